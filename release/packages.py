@@ -170,7 +170,7 @@ def npm_pack(folders: Sequence[str], *arguments: str) -> list[dict[str, Any]]:
     # no scripts, so that nothing else runs
     told = run("npm", "pack", "--json", "--ignore-scripts", *arguments, *(f"./{name}" for name in folders))
     made = json.loads(told)
-    # npm 12 tells them by name
+    # npm 12 lists them by name
     packed = made if isinstance(made, list) else [*made.values()]
     for each in packed:
         files = {file["path"] for file in each["files"]}

@@ -276,7 +276,7 @@ end
 def main() -> None:
     """Write the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sdist", type=Path, required=True, help="the source distribution, as it is on PyPI")
+    parser.add_argument("--sdist", type=Path, required=True, help="the source distribution on PyPI")
     parser.add_argument("--commit", help="the commit of the release (default: the newest)")
     given = parser.parse_args()
     newest = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout

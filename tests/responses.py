@@ -28,7 +28,7 @@ GADGETS = {
 _WORDS = re.findall(
     r"\w+",
     "the next part of the work is to read what the test says and to find the place where the value is wrong before "
-    "anything else changes because a second fault may hide behind the first one and nobody would look for it there",
+    "anything else changes because a second fault may hide after the first one and nobody would look for it there",
 )
 _ID = re.compile(r"^!!!GADGET_START:\w+:(\w+)", re.MULTILINE)
 _BAD = [rule.bad for rule in RULES if rule.bad]

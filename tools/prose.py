@@ -1,6 +1,6 @@
 """Habits of foreign English that readers stumbled over, refused by `make check`.
 
-Each pattern has its plain alternative. A hit is rewritten; there are no exceptions by line. Left out are places with
+Each pattern has its plain alternative. A hit is rewritten, without exceptions by line. Left out are places with
 other people's words: their programs, lock files, and generated parsers.
 """
 

@@ -1,4 +1,4 @@
-// What the theme's own script leaves out, for those who use keys or hear a page.
+// Additions to the theme's script, for users of keyboards and screen readers.
 function tend() {
   // an unnamed landmark on each code block: of a page of twenty, a screen reader would list them all
   for (const buttons of document.querySelectorAll("nav.md-code__nav:not([role])")) buttons.setAttribute("role", "none");

@@ -229,7 +229,7 @@ lsp-mode runs this one beside others."
 (declare-function eglot--range-region "eglot")
 
 (defvar-local llmblocks--completions nil
-  "What was offered last, behind the state of the text and the place of point.
+  "The last completions, after the state of the text and the place of point.
 Emacs asks again after each key while a list is open, and Eglot's question to
 the server is given up at the next key: the list would be closed.")
 
@@ -559,7 +559,7 @@ The sign of one dialect is message text in the other."
   (save-match-data (save-excursion (nth 4 (syntax-ppss (match-beginning 0))))))
 
 (defun llmblocks--search-heading (&optional bound move backward looking-at)
-  "Search for a heading that is no comment: see `outline-search-function'.
+  "Search for a heading that is not a comment: see `outline-search-function'.
 BOUND, MOVE, BACKWARD and LOOKING-AT are as there."
   (let ((regexp (concat "^\\(?:" outline-regexp "\\)"))
         (search (if backward #'re-search-backward #'re-search-forward))

@@ -1,7 +1,7 @@
 """Build the package for npm: `dist/npm`. Usage: python editors/npm/build.py [--if-changed].
 
 It is made as the server for WebAssembly is (editors/web/server), with the command line and its packages besides, and
-with two scripts of its own: the command, and the library.
+with two scripts: the command, and the library.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ export function feedback(text: string, language: Language, options?: { limit?: n
 export function parse(text: string, language: Language, options?: { settings?: Record<string, unknown> }): Parsed;
 
 /** Return a chat in another format. Throws if it cannot be converted. */
-export function convert(text: string, source: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson" | "gadget" | "completion", target: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson" | "gadget" | "completion"): Converted;
+export function convert(text: string, source: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson" | "gadget" | "completion", target: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson" | "gadget" | "completion", options?: { settings?: Record<string, unknown> }): Converted;
 
 /** Read a chat in Simple Text Format. If `strict`, findings are thrown, as an error with `line` and `kind`. */
 export function decodeStf(text: string, options?: { dialect?: "auto" | "@" | ";"; defaultRole?: string; strict?: boolean }): Transcript;

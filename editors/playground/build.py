@@ -89,7 +89,7 @@ def build() -> None:
         {"title": "Tool calls of Qwen, one of which is lost", "text": QWEN, "language": "completion"},
         {"title": "gpt-oss, cut in a call", "text": HARMONY, "language": "completion", "files": harmony},
     ]
-    # a language whose files are known by their folders alone has no suffix of its own
+    # a language whose files are known by their folders alone has no suffix
     languages = [
         {
             "id": each.id,

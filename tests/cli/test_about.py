@@ -61,7 +61,9 @@ def test_settings_are_printed_with_their_origins(tmp_path: Path, capsys: pytest.
     assert told["origins"]["stf.dialect"] == [str(file)]
 
 
-def test_an_invalid_setting_is_told_and_the_rest_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_setting_is_reported_and_the_rest_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "llmblocks.toml").write_text("stf.dialect = 'x'\ntags.names = ['a']\n", encoding="utf-8")
     status, out, err = run(capsys, "config", str(tmp_path / "a.stf"))
     assert status == 2
@@ -206,7 +208,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         ),
     ],
 )
-def test_misuse_is_told_first_and_in_three_lines(
+def test_misuse_is_reported_first_and_in_three_lines(
     arguments: list[str], reason: str, usage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:

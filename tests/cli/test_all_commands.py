@@ -64,7 +64,7 @@ def test_missing_settings_are_a_misuse(name: str, folder: Path, capsys: pytest.C
 
 @each_reader
 @pytest.mark.parametrize("text", ["rules = [\n", "[stf]\ndialect = 1\n"])
-def test_invalid_settings_are_told_and_give_the_status_2(
+def test_invalid_settings_are_reported_and_give_the_status_2(
     name: str, text: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "llmblocks.toml").write_text(text, "utf-8")
@@ -106,7 +106,7 @@ def test_a_chat_takes_its_own_place_only_without_losses(folder: Path, capsys: py
     ],
     ids=lambda given: given[0],
 )
-def test_closed_standard_input_is_told_in_one_line(arguments: list[str], tmp_path: Path) -> None:
+def test_closed_standard_input_is_reported_in_one_line(arguments: list[str], tmp_path: Path) -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, *arguments], cwd=tmp_path, capture_output=True, check=False
     )
@@ -145,7 +145,7 @@ BAD_FILES = {
 
 @pytest.mark.parametrize("name", [name for name in READERS if name not in ("stream", "config")])
 @pytest.mark.parametrize("bad", BAD_FILES, ids=lambda name: repr(name[:12]))
-def test_a_file_that_cannot_be_used_is_told_in_one_line(
+def test_a_file_that_cannot_be_used_is_reported_in_one_line(
     name: str, bad: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     content = BAD_FILES[bad]

@@ -215,7 +215,7 @@ def test_rules_are_selected_and_ignored_by_prefix(tmp_path: Path, capsys: pytest
         ["no-command"],
     ],
 )
-def test_misuse_is_told_with_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_misuse_is_reported_with_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -264,7 +264,7 @@ def test_the_command_line_outranks_the_settings_file(tmp_path: Path, capsys: pyt
     assert f"{file}:4:8: error G101 Duplicate pointer: x — " in capsys.readouterr().out
 
 
-def test_mistakes_in_a_settings_file_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_in_a_settings_file_are_reported_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a.stf", "b.stf"):
         (tmp_path / name).write_text("@user\nHello\n", encoding="utf-8")
     settings = tmp_path / "llmblocks.toml"

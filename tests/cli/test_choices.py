@@ -117,6 +117,13 @@ def test_nested_patterns_mean_what_they_mean_to_git(
     assert sorted(shown_here) == sorted(by_git)
 
 
+def test_a_file_that_git_tracks_is_checked_although_a_pattern_ignores_it(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "*.stf\n", "a.stf": "", "b.stf": ""})
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "-C", tmp_path, "add", "--force", "a.stf"], check=True)
+    assert shown(tmp_path) == ["a.stf"]
+
+
 def test_a_gitignore_outside_of_the_repository_does_not_count(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "*.stf\n", "repository/.git/config": "", "repository/chats/a.stf": ""})
     assert shown(tmp_path / "repository" / "chats") == ["a.stf"]

@@ -18,7 +18,7 @@ from llmblocks.cli.commands import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")]
 
-# each line as it is typed, and as it is after the Tab key, without the blank or comma after it
+# each line before and after the Tab key, without the space or comma after it
 TYPED = {
     "llmblocks che": "llmblocks check",
     "llmblocks check --output-fo": "llmblocks check --output-format",

@@ -26,7 +26,7 @@ def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.Captur
         assert part in shown
 
 
-def test_an_unknown_rule_is_told_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_rule_is_reported_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "duplicate-ponter", "G1011", "zzz", "S001"]) == 2
     out, err = capsys.readouterr()
     assert err.splitlines() == [

@@ -139,7 +139,7 @@ def test_examples_that_the_program_gave_are_no_copies(export: Export) -> None:
     assert (said, notes) == ([CALL, READ_AND_MERGE, "Done."], [])
 
 
-def test_a_summary_of_llmist_leaves_out_responses_and_that_is_told(export: Export) -> None:
+def test_a_summary_of_llmist_leaves_out_responses_and_that_is_reported(export: Export) -> None:
     first = READ_AND_MERGE.replace("r1", "r0").replace("m1", "m0")
     copies = COPIES.replace("r1", "r0").replace("m1", "m0")
     summary = "=== SYSTEM ===\nYou read files.\n\n=== USER ===\n[Previous conversation summary]\nRead.\n"
@@ -152,7 +152,7 @@ def test_a_summary_of_llmist_leaves_out_responses_and_that_is_told(export: Expor
     assert note["lost"] == ["0001.response: the last request does not repeat this response: it is left out"]
 
 
-def test_the_text_of_requests_is_kept_as_it_was_told(export: Export) -> None:
+def test_the_text_of_requests_is_kept_as_it_was_reported(export: Export) -> None:
     session("good")
     (row,), _, _ = export("logs/good/0002.request", "--to", "openai")
     assert row == {"messages": SESSION}
@@ -194,14 +194,14 @@ def test_a_call_that_failed_leaves_its_session_out(export: Export) -> None:
     assert note["left_out"] == [f"0001.response: the call Read r1 was not carried out {why}"]
 
 
-def test_rows_without_a_language_are_told(export: Export) -> None:
+def test_rows_without_a_language_are_reported(export: Export) -> None:
     Path("rows.jsonl").write_text('{"text": "x"}\n', "utf-8")
     rows, (note,), status = export("rows.jsonl", "--to", "openai")
     assert (rows, status) == ([], 2)
     assert note["unread"].startswith("cannot tell the language from the name; pass --language")
 
 
-def test_an_engine_is_told_what_it_cannot_do(export: Export, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_engine_is_reported_what_it_cannot_do(export: Export, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         export("-", "--to", "openai", "--engine", "ray")
     assert "--engine ray cannot read standard input" in capsys.readouterr().err
@@ -221,7 +221,7 @@ def test_the_same_conversation_is_written_once(export: Export) -> None:
     assert (notes, status) == ([{"name": "b.stf", "same_as": 1}], 0)
 
 
-def test_rows_have_prompts_and_those_that_cannot_be_read_are_told(
+def test_rows_have_prompts_and_those_that_cannot_be_read_are_reported(
     export: Export, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [{"said": CALL, "q": {"text": "Read a."}}, {"said": "  "}, {"said": CALL}, {"other": 1}]
@@ -242,7 +242,7 @@ def test_rows_have_prompts_and_those_that_cannot_be_read_are_told(
     assert "1 conversation written; 1 left out; 1 the same as others; 2 could not be read" in capsys.readouterr().err
 
 
-def test_without_a_file_for_notes_the_first_are_told(
+def test_without_a_file_for_notes_the_first_are_reported(
     export: Export, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in range(12):

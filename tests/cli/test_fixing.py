@@ -120,7 +120,7 @@ def test_a_file_that_has_changed_meanwhile_is_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits for the size of files")
-def test_a_file_that_cannot_be_written_is_told_and_stays(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported_and_stays(tmp_path: Path) -> None:
     import resource
 
     file = written(tmp_path / "a.stf", SAFE)
@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_written_is_told_and_stays(tmp_path: Path) -> None
     assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == [(file, SAFE.encode())]
 
 
-def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not fixed: No such file"):
         rewrite(str(tmp_path / "a.stf"), Rewrite.of("", "x"), "fixed")
 

@@ -138,7 +138,7 @@ def test_junit_is_xml_and_github_has_no_escapes_whatever_the_messages_hold(tmp_p
 
 
 @pytest.mark.parametrize("width", [24, 40, 80, 200])
-def test_a_frame_is_no_wider_than_the_terminal_and_the_underline_stands_below_the_span(
+def test_a_frame_is_not_a_wider_than_the_terminal_and_the_underline_stands_below_the_span(
     width: int, tmp_path: Path
 ) -> None:
     pointer = "日本\x1b[2J\u202e" + "é" * 3
@@ -207,7 +207,7 @@ def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -
     assert sorted(each.name for each in mixed.iterdir()) == before
 
 
-def test_an_output_file_that_cannot_be_written_is_told(mixed: Path) -> None:
+def test_an_output_file_that_cannot_be_written_is_reported(mixed: Path) -> None:
     done = check(mixed, "--output-file", "none/report.txt", "a.gadget")
     assert done.returncode == 2
     assert "llmblocks check: none/report.txt: cannot be written: No such file or directory" in done.stderr

@@ -99,3 +99,11 @@ def test_ids_are_for_gadget_calls_alone(folder: Path, capsys: pytest.CaptureFixt
     with pytest.raises(SystemExit):
         main(["grammar", "tools.json", "--template", "hermes", "--ids", "r1"])
     assert "--ids cannot be combined with --template" in capsys.readouterr().err
+
+
+def test_of_many_parts_that_are_left_out_some_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limits = {f"n{number}": {"type": "number", "maximum": 3} for number in range(250)}
+    (folder / "tools.json").write_text(json.dumps({"name": "f", "parameters": {"properties": limits}}), "utf-8")
+    status, _, err = run(capsys, "tools.json", "--template", "hermes")
+    assert status == 1
+    assert err.splitlines()[99:] == ["f/n99: `maximum` is not enforced", "150 more"]

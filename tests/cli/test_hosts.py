@@ -29,7 +29,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return status, out, err
 
 
-def test_findings_in_a_fence_are_told_at_their_places_in_the_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_in_a_fence_are_reported_at_their_places_in_the_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):  # the second time, from the cache
         status, out, err = run(capsys, "check", "--output-format", "concise")
         assert (status, out.split(" Dup")[0], out.count("\n")) == (1, "prompts.md:7:10: error G101", 1)
@@ -136,7 +136,7 @@ def test_a_folder_holds_the_data_that_settings_name(folder: Path, capsys: pytest
     assert (folder / "other.jsonl").read_text(encoding="utf-8") == data(CALL)
 
 
-def test_data_of_no_known_form_is_told_what_to_say(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_data_of_no_known_form_is_reported_what_to_say(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "a.jsonl").write_text('{"response": "x"}\n', encoding="utf-8")
     for arguments in (("a.jsonl",), ("a.jsonl", "--fix"), ("a.jsonl", "--language", "json")):
         status, _, err = run(capsys, "check", *arguments)

@@ -18,7 +18,7 @@ DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GAD
 THREE = "@user\nHello\n" + "@*/\n" * 3
 
 
-def test_what_is_no_regular_file_is_skipped_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_regular_file_is_skipped_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "a.gadget")
     (tmp_path / "b.gadget").symlink_to("/dev/zero")
     (tmp_path / "c.gadget").write_text(DUPLICATE, encoding="utf-8")

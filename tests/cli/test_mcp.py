@@ -57,6 +57,10 @@ async def test_an_agent_checks_repairs_and_converts(tmp_path: Path) -> None:
         chat = await call(client, "convert", {"text": CHAT, "source": "stf", "target": "openai"})
         assert json.loads(chat["text"]) == [{"role": "user", "content": "Who are you?"}]
         assert chat["lost"] == []
+        raw = {"text": "Hi<|python_tag|>{}", "source": "completion", "target": "openai", "template": "llama3"}
+        answer = await call(client, "convert", raw)
+        assert json.loads(answer["text"]) == [{"role": "assistant", "content": "Hi"}]
+        assert [each.split()[2] for each in answer["lost"]] == ["M007"]
 
 
 async def test_settings_of_a_file_apply_and_a_change_of_them_too(tmp_path: Path) -> None:
@@ -77,6 +81,7 @@ MISUSES: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("fix", {"text": "", "language": "xml"}, "custom-blocks"),
     ("explain", {"rule": "X999"}, "X999"),
     ("convert", {"text": "{", "source": "openai", "target": "stf"}, "line 1 column 2"),
+    ("convert", {"text": "", "source": "completion", "target": "stf", "template": "llama"}, "no template 'llama'"),
 )
 
 
@@ -99,7 +104,7 @@ async def test_every_tool_knows_the_session_of_a_log(tmp_path: Path) -> None:
             assert await call(client, "fix", alone | {"known": known}) == {"text": text, "applied": [], "left": []}
 
 
-async def test_misuse_is_told_to_the_agent(tmp_path: Path) -> None:
+async def test_misuse_is_reported_to_the_agent(tmp_path: Path) -> None:
     async with served(tmp_path) as client:
         for tool, arguments, says in MISUSES:
             told = await call(client, tool, arguments)

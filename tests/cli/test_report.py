@@ -242,7 +242,7 @@ def test_every_line_is_in_one_part(tmp_path_factory: pytest.TempPathFactory, lin
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_is_told_and_the_rest_is_counted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_is_reported_and_the_rest_is_counted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     write("good.jsonl", *[{"text": CLEAN}] * 3)
     Path("bad.jsonl").write_bytes(b'{"text": "a"}\n{"text": \n[]\n{"other": 1}\n{"text": 7}\n\xff\n{"text": "b"}')
     packed = Path(write("cut.jsonl.gz", *[{"text": f"{CLEAN}{os.urandom(2000).hex()}"} for _ in range(100)]))
@@ -260,7 +260,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(run: Run, capsys: p
 
 
 @pytest.mark.slow
-def test_a_parquet_file_with_another_schema_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_parquet_file_with_another_schema_is_reported(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     pa = pytest.importorskip("pyarrow")
     pq = pytest.importorskip("pyarrow.parquet")
     pq.write_table(pa.table({"text": [CLEAN, TWICE]}), "good.parquet")
@@ -309,13 +309,13 @@ def test_texts_are_grouped(by: str, name: str, values: Json, expected: str) -> N
 
 
 @pytest.mark.parametrize(("by", "reason"), [("(", "not a regular expression"), (r"\(", "has no group")])
-def test_a_wrong_expression_is_told(by: str, reason: str, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_expression_is_reported(by: str, reason: str, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run("--by", by)
     assert reason in capsys.readouterr().err
 
 
-def test_too_many_groups_are_told(
+def test_too_many_groups_are_reported(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("llmblocks.cli.corpus.run.MOST", 3)
@@ -340,7 +340,7 @@ def test_two_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) 
     assert "better" in capsys.readouterr().out
 
 
-def test_an_earlier_corpus_that_cannot_be_read_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_earlier_corpus_that_cannot_be_read_is_reported(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     write("a.gadget", CLEAN)
     Path("empty").mkdir()
     assert run("a.gadget", "--compare", "nothing") == 2
@@ -349,7 +349,7 @@ def test_an_earlier_corpus_that_cannot_be_read_is_told(run: Run, capsys: pytest.
     assert "no texts found in the earlier corpus" in capsys.readouterr().err
 
 
-def test_a_key_that_no_text_has_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_key_that_no_text_has_is_reported(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     write("a.gadget", CLEAN)
     assert run("a.gadget", "--by", "modle") == 0
     assert "--by modle: no text has it, in a column or in its path" in capsys.readouterr().err
@@ -357,7 +357,7 @@ def test_a_key_that_no_text_has_is_told(run: Run, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == ""
 
 
-def test_a_missing_folder_of_the_output_is_told_before_anything_is_read(
+def test_a_missing_folder_of_the_output_is_reported_before_anything_is_read(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("nothing", "--output-file", "no/such/out.txt") == 2
@@ -413,7 +413,7 @@ def test_a_report_on_nothing_is_a_page_and_says_so(run: Run, capsys: pytest.Capt
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_a_full_disk_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_is_reported(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.gadget").write_text(TWICE, "utf-8")
     assert run("a.gadget", "--output-format", "json", "--output-file", "/dev/full") == 2
     assert "/dev/full: cannot be written: No space left on device" in capsys.readouterr().err
@@ -447,7 +447,7 @@ def test_rows_need_a_language_and_a_pattern_stands_for_files(run: Run, capsys: p
         ('{"a"', "this is not JSON: Expecting ':' delimiter"),
     ],
 )
-def test_a_wrong_line_is_told(line: str, reason: str, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_line_is_reported(line: str, reason: str, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.jsonl").write_text(f'{{"a": {{"b": ""}}}}\n\n{line}\n', "utf-8")
     assert run("a.jsonl", "--language", "stf", "--column", "a.b") == 2
     assert f"a.jsonl#byte=000000000018: {reason}" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def stamps() -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=["report", "export"])
-def test_a_run_that_is_killed_goes_on_from_where_it_was(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_is_killed_continues_from_where_it_was(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_FILES", FILES)
     responses.write(Path("c"), 8)
     whole = result(*command, "c", "-j1")
@@ -97,7 +97,7 @@ def test_what_has_changed_is_made_again(command: list[str], monkeypatch: pytest.
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="limits of Linux")
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
-def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_room_is_reported_and_what_was_done_stays(jobs: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_FILES", 1)
     for number in range(4):
         Path(f"d{number}").mkdir()
@@ -123,7 +123,7 @@ def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str, monkeypa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
-def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None:
+def test_what_cannot_be_read_is_reported_and_the_rest_is_exported(jobs: str) -> None:
     rows = [{"text": f"text {number}"} for number in range(2000)]
     data = "".join(json.dumps(each) + "\n" for each in rows).encode()
     Path("cut.jsonl.gz").write_bytes(gzip.compress(data)[:-900])

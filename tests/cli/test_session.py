@@ -138,7 +138,7 @@ def test_a_folder_of_sessions_lists_them(logs: Path, capsys: pytest.CaptureFixtu
     assert "give the folder of one of them" in capsys.readouterr().err
 
 
-def test_missing_numbers_are_told_and_a_session_in_which_all_returned_is_well(
+def test_missing_numbers_are_reported_and_a_session_in_which_all_returned_is_well(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "0002.response").write_text("Hi", "utf-8")
@@ -153,7 +153,7 @@ def test_the_markers_are_those_of_the_settings(tmp_path: Path, capsys: pytest.Ca
     assert "G a: no result: the session ends with this response" in capsys.readouterr().out
 
 
-def test_what_is_no_folder_of_logs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_folder_of_logs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "0001.response"
     assert main(["session", str(tmp_path)]) == 2
     assert "no logs in it" in capsys.readouterr().err
@@ -166,7 +166,7 @@ def test_what_is_no_folder_of_logs_says_so(tmp_path: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(("number", "shown"), [(13, "11, 12"), (14, "11, 12, …")])
-def test_twelve_missing_numbers_are_told(
+def test_twelve_missing_numbers_are_reported(
     number: int, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / f"{number:04}.response").write_text("Hello.", "utf-8")

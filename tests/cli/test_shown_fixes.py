@@ -55,7 +55,7 @@ def test_json_has_the_fix_and_the_page_of_a_finding(
     assert line in (finding["line"], finding["endLine"] + 1)
 
 
-def test_json_says_where_there_is_no_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_says_where_there_is_not_a_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.gadget").write_text("!!!GADGET_START:\n!!!GADGET_END\n", "utf-8")
     (tmp_path / "none.stf").symlink_to("nowhere")
     found = found_in(capsys, str(tmp_path))

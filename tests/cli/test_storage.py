@@ -88,7 +88,9 @@ def test_a_part_of_a_storage_is_known_again(rows: str) -> None:
         ("nowhere://x/a.jsonl", "nowhere://x/a.jsonl: "),
     ],
 )
-def test_a_url_that_cannot_be_read_is_told(rows: str, name: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_url_that_cannot_be_read_is_reported(
+    rows: str, name: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("rows/cut.txt").touch()
     assert main(["report", name.format(rows), "-q"]) == 2
     assert says in capsys.readouterr().err

@@ -36,20 +36,20 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "arguments", ["check --output-format concise {}", "check --output-format json {}", "explain", "--help", ""]
 )
-def test_output_that_cannot_be_written_is_told_in_one_line(arguments: str, unbuffered: str, big: Path) -> None:
+def test_output_that_cannot_be_written_is_reported_in_one_line(arguments: str, unbuffered: str, big: Path) -> None:
     done = shell(f"{MODULE} {arguments.format(big)} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     told = [line for line in done.stderr.splitlines() if not line.startswith(str(big))]
     assert (done.returncode, told) == (2, ["llmblocks: No space left on device"])
 
 
 @pytest.mark.parametrize("arguments", ["check {}", "explain", "--version"])
-def test_a_closed_output_is_told_in_one_line(arguments: str, big: Path) -> None:
+def test_a_closed_output_is_reported_in_one_line(arguments: str, big: Path) -> None:
     done = shell(f"{MODULE} {arguments.format(big)} >&-")
     assert (done.returncode, done.stderr) == (2, "llmblocks: standard output is closed\n")
 
 
 @pytest.mark.slow
-def test_a_closed_input_is_told_in_one_line() -> None:
+def test_a_closed_input_is_reported_in_one_line() -> None:
     done = shell(f"{MODULE} check --language stf - <&-")
     assert done.returncode == 2
     assert done.stderr.startswith("llmblocks check: -: standard input is closed\n")
@@ -64,7 +64,7 @@ def test_messages_that_nobody_reads_change_nothing(to: str, big: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_reader_that_has_seen_enough_is_no_reason_to_complain(big: Path) -> None:
+def test_a_reader_that_has_seen_enough_is_not_a_reason_to_complain(big: Path) -> None:
     done = shell(f"{MODULE} check {big} | head -1; echo ${{PIPESTATUS[0]}}")
     assert done.stdout.splitlines()[1:] == ["2"]
     assert [line for line in done.stderr.splitlines() if not line.startswith(str(big))] == []
@@ -128,7 +128,7 @@ def test_the_command_runs_from_a_checkout_that_is_not_installed(tmp_path: Path) 
     assert done.stdout == f"llmblocks {__version__}\n"
 
 
-def test_the_version_stands_in_one_place() -> None:
+def test_the_version_is_in_one_place() -> None:
     stated = [
         path
         for path in (ROOT / "pyproject.toml", *(ROOT / "server").rglob("*.py"))

@@ -346,7 +346,7 @@ def test_a_chat_that_cannot_be_converted_is_named_with_the_reason(
     assert (out, err.startswith(f"llmblocks convert: {file}: {reason}")) == ("", True)
 
 
-def test_a_request_to_a_service_that_is_read_as_our_own_json_is_told_how_to_be_read(
+def test_a_request_to_a_service_that_is_read_as_our_own_json_is_reported_how_to_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "chat.json"

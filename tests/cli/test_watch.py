@@ -165,7 +165,7 @@ def test_a_file_that_an_editor_replaces_is_still_watched(tmp_path: Path) -> None
         assert lines(screen.report())[-1] == "1 file checked: nothing found"
 
 
-def test_a_file_that_a_chat_embeds_may_come_and_go_also_outside_of_what_is_watched(tmp_path: Path) -> None:
+def test_a_file_that_a_chat_embeds_may_are_added_and_removed_also_outside_of_what_is_watched(tmp_path: Path) -> None:
     chats = tmp_path / "chats"
     chats.mkdir()
     put(chats / "a.stf", "@user\n@embed type=image\n../images/a.png\n")

@@ -226,7 +226,7 @@ NOBODY = 65534
 
 
 @pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="this system has no such file")
-def test_what_is_no_regular_file_is_not_rewritten(tmp_path: Path) -> None:
+def test_what_is_not_a_regular_file_is_not_rewritten(tmp_path: Path) -> None:
     file = tmp_path / "a.stf"
     file.symlink_to(os.devnull)
     with pytest.raises(InputError, match="not fixed: it is not a regular file"):

@@ -61,7 +61,7 @@ class Editor:
     items: list[Json] = field(default_factory=list)
     """The items of the open list; `spaces` are the stops of Tab, `selected` the one that the next key replaces.
     """
-    blanks: list[Blank] = field(default_factory=list)
+    placeholders: list[Blank] = field(default_factory=list)
     selected: Blank | None = None
     keys: int = 0
     """The pressed keys."""
@@ -98,7 +98,7 @@ class Editor:
     def open(self, uri: str, start: str) -> None:
         self.uri, self._version = uri, 0
         self.text, self.caret = apart(start)
-        self.items, self.blanks, self.selected, self.keys = [], [], None, 0
+        self.items, self.placeholders, self.selected, self.keys = [], [], None, 0
         self.wire.send(did_open(uri, self.text, _LANGUAGES[uri.rpartition(".")[2]]))
 
     def do(self, deed: Deed) -> str:
@@ -160,7 +160,7 @@ class Editor:
             case "Tab" if self.items:
                 self._accept(self.items[0])
                 return
-            case "Tab" if self.blanks:
+            case "Tab" if self.placeholders:
                 self._go_on()
                 return
             case "Backspace":
@@ -216,9 +216,9 @@ class Editor:
         moved = len(text) - (end - start)
         if end < self.caret or (end == self.caret and not (keeps and start == end)):
             self.caret += moved
-        self.blanks = [
+        self.placeholders = [
             Blank(at + moved, to + moved, choices) if at >= end else Blank(at, to, choices)
-            for at, to, choices in self.blanks
+            for at, to, choices in self.placeholders
         ]
 
     def _edit(self, edits: list[Json]) -> None:
@@ -262,7 +262,7 @@ class Editor:
 
     def _fill(self, start: int, end: int, snippet: str) -> None:
         """Insert a snippet, and go to its first place."""
-        blanks: list[tuple[int, Blank]] = []
+        placeholders: list[tuple[int, Blank]] = []
         made, last = "", 0
         for found in _PLACE.finditer(snippet):
             made += snippet[last : found.start()]
@@ -273,18 +273,18 @@ class Editor:
             choices = tuple((found[5] or "").split(",")) if found[5] else ()
             value = choices[0] if choices else re.sub(r"\\(.)", r"\1", found[4] or "")
             made += value
-            blanks.append((int(found[2] or found[3]) or _LAST, Blank(at, at + len(value), choices)))
+            placeholders.append((int(found[2] or found[3]) or _LAST, Blank(at, at + len(value), choices)))
         made += snippet[last:]
-        if all(number != _LAST for number, _ in blanks):
-            blanks.append((_LAST, Blank(start + len(made), start + len(made))))
+        if all(number != _LAST for number, _ in placeholders):
+            placeholders.append((_LAST, Blank(start + len(made), start + len(made))))
         self._replace(start, end, made)
         # a snippet inside another one is filled in first
-        self.blanks = [*(blank for _, blank in sorted(blanks)), *self.blanks]
+        self.placeholders = [*(blank for _, blank in sorted(placeholders)), *self.placeholders]
         self._go_on()
 
     def _go_on(self) -> None:
         """Select the next place: the next key that writes replaces it."""
-        self.selected = self.blanks.pop(0)
+        self.selected = self.placeholders.pop(0)
         self.caret = self.selected.end
         span = {"start": self._place(self.selected.start), "end": self._place(self.selected.end)}
         self.items = [

@@ -141,7 +141,7 @@ def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
         assert ask(wire, 4, "textDocument/codeAction", selection(*place, "refactor.re")) == []
 
 
-def test_a_refused_refactoring_is_told_to_clients_that_show_why() -> None:
+def test_a_refused_refactoring_is_reported_to_clients_that_show_why() -> None:
     text, place = ";meta\n{}\n;end\n;user\nx", selection(0, 1, 1)
     shows: Any = {"textDocument": {"codeAction": {**EDITOR["textDocument"]["codeAction"], "disabledSupport": True}}}
     for capabilities, reason in ((shows, "the '@' dialect has no place for metadata"), (EDITOR, None)):

@@ -114,7 +114,7 @@ def test_an_interrupt_on_the_verge_of_a_pause_is_heard_in_it(monkeypatch: pytest
     assert max(naps) <= 1
 
 
-def test_a_server_that_finds_nothing_is_told_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_finds_nothing_is_reported_on(capsys: pytest.CaptureFixture[str]) -> None:
     server = [sys.executable, "-c", SERVER_THAT_FINDS_NOTHING]
     assert demo.run(None, 1, plain=True, server=server) == 1
     out, err = capsys.readouterr()
@@ -129,19 +129,19 @@ def test_a_server_that_finds_nothing_is_told_on(capsys: pytest.CaptureFixture[st
         ("import time, sys; sys.stdin.buffer.read()", 0.5, "nothing came within 0.5 s"),
     ],
 )
-def test_a_server_that_does_not_answer_is_told_on(
+def test_a_server_that_does_not_answer_is_reported_on(
     program: str, patience: float, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert demo.run(None, 1, plain=True, server=[sys.executable, "-c", program], patience=patience) == 1
     assert told in capsys.readouterr().err
 
 
-def test_a_server_that_cannot_be_started_is_told_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_cannot_be_started_is_reported_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.run(None, 1, plain=True, server=["/no/such/program"]) == 1
     assert "the server cannot be started with /no/such/program" in capsys.readouterr().err
 
 
-def test_missing_examples_are_told_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_examples_are_reported_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.run(str(tmp_path), 1, plain=True) == 2
     assert f"no examples in {tmp_path}; pass the path of docs/examples with --examples" in capsys.readouterr().err
 

@@ -119,7 +119,7 @@ def test_a_server_without_standard_error_serves() -> None:
     "module",
     ["llmblocks.cli.server", "llmblocks.lsp.wire.log", "llmblocks.lsp.session.session", "llmblocks.lsp.server"],
 )
-def test_an_interrupt_while_the_server_loads_is_no_traceback(module: str) -> None:
+def test_an_interrupt_while_the_server_loads_is_not_a_traceback(module: str) -> None:
     program = (
         "import os, signal, sys\n"
         "class Interrupting:\n"

@@ -65,13 +65,13 @@ def run(wire: Wire, command: str, *arguments: Json) -> Json:
 
 
 @pytest.mark.parametrize("capabilities", [CAPABILITIES, {"textDocument": {"diagnostic": {}}}, {}])
-def test_an_empty_extension_changes_nothing_that_is_told(capabilities: Json, transport: str) -> None:
+def test_an_empty_extension_changes_nothing_that_is_reported(capabilities: Json, transport: str) -> None:
     with Wire(extended(EMPTY), transport=transport) as wire, Wire() as plain:
         assert wire.initialize(capabilities=capabilities) == plain.initialize(capabilities=capabilities)
         assert wire.received[0] == plain.received[0]
 
 
-def test_what_an_extension_serves_is_told_with_what_the_session_serves() -> None:
+def test_what_an_extension_serves_is_reported_with_what_the_session_serves() -> None:
     with Wire(extended(MANY)) as wire, Wire() as plain:
         told, ours = (each.initialize(capabilities=ACTIONS) for each in (wire, plain))
     assert told.keys() == ours.keys()
@@ -217,7 +217,7 @@ def test_a_coroutine_is_cancelled_with_its_request(wire: Wire) -> None:
         assert wire.reply(request_id)["error"]["code"] == -32800
     wire.send(notification("$/cancelRequest", {"id": "a"}), notification("$/cancelRequest", {"id": "never"}))
     assert wire.result(1, "house/notes")[-2:] == ["cancelled", "cancelled"]
-    # one write: the cancellation has come when the request is served
+    # one write: the cancellation has arrived when the request is served
     wire.send(request(2, "house/notes") + notification("$/cancelRequest", {"id": 2}))
     assert wire.reply(2)["error"]["code"] == -32800
 
@@ -228,7 +228,7 @@ def test_nothing_is_kept_of_notifications_that_are_over(wire: Wire) -> None:
     assert run(wire, "house.kept") == 2
 
 
-def test_an_answer_with_the_id_of_a_request_is_no_answer_to_it(wire: Wire) -> None:
+def test_an_answer_with_the_id_of_a_request_is_not_an_answer_to_it(wire: Wire) -> None:
     wire.send(request("a", "house/forever"))
     wire.send(b'Content-Length: 40\r\n\r\n{"jsonrpc":"2.0","id":"a","result":null}')
     assert run(wire, "house.sum", 1, 2) == 3
@@ -262,7 +262,7 @@ def test_diagnostics_of_an_extension_are_sent_with_those_of_the_session(wire: Wi
     assert wire.codes(URI, 20) == ["G101"]
 
 
-def test_a_client_that_fetches_gets_the_diagnostics_of_an_extension_and_is_told_to_fetch() -> None:
+def test_a_client_that_fetches_gets_the_diagnostics_of_an_extension_and_is_reported_to_fetch() -> None:
     pulling: Json = {
         "textDocument": {"diagnostic": {}},
         "workspace": {"diagnostics": {"refreshSupport": True}},

@@ -105,7 +105,7 @@ def test_what_is_begun_is_ended_while_it_is_typed() -> None:
         ({"clientInfo": {"name": "emacs"}}, True),
     ],
 )
-def test_nothing_is_inserted_at_a_caret_that_would_move_behind_it(about: dict[str, Any], keeps: bool) -> None:
+def test_nothing_is_inserted_at_a_caret_that_would_move_after_it(about: dict[str, Any], keeps: bool) -> None:
     texts = {
         "<think>": (">", (0, 7), (0, 7), "</think>"),
         "!!!GADGET_START:A\n": ("\n", (1, 0), (1, 0), "\n!!!GADGET_END"),

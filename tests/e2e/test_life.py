@@ -56,7 +56,7 @@ def test_nothing_grows_over_100_000_edits() -> None:
 
 
 @pytest.mark.plain
-def test_nothing_grows_when_large_documents_come_and_go() -> None:
+def test_nothing_grows_when_large_documents_are_added_and_removed() -> None:
     with Wire() as wire:
         wire.initialize()
         most = []
@@ -365,7 +365,7 @@ def test_every_other_client_gets_markdown(formats: Json) -> None:
         assert wire.result(1, "textDocument/hover", where)["contents"]["kind"] == "markdown"
 
 
-def test_a_client_that_fetches_is_told_of_settings_files(tmp_path: Path) -> None:
+def test_a_client_that_fetches_is_reported_of_settings_files(tmp_path: Path) -> None:
     """It fetches diagnostics of open documents only, and nobody opens these."""
     settings = tmp_path / "llmblocks.toml"
     settings.write_text("no-such-setting = 1\n")

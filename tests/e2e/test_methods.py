@@ -125,7 +125,7 @@ class Asks(NamedTuple):
     more: Json = NOTHING
     """Further parameters."""
     of: str = ""
-    """The request whose first answer is asked about, under the name `under`, or as the parameters themselves."""
+    """The request whose first answer is the argument, under the name `under`, or as the parameters."""
     under: str = ""
     file: str = "a.stf"
 

@@ -1,4 +1,4 @@
-"""Who is let in on a TCP port and on a WebSocket, and who is not. What is served there: test_transport_rows.py."""
+"""The clients accepted on a TCP port and on a WebSocket. For the answers, see test_transport_rows.py."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_who_is_turned_away_does_not_take_the_place_of_the_client() -> None:
         connect(port).close()
         with connect(port) as silent, connect(port) as plain:
             plain.sendall(b"Content-Length: 2\r\n\r\n{}")
-            # the library answers nothing to what is no HTTP
+            # the library does not answer invalid HTTP
             assert plain.recv(100) == b""
             assert refused(port) == 101
             silent.close()
@@ -213,7 +213,7 @@ def test_a_web_socket_is_closed_as_the_protocol_says() -> None:
         assert wire._web.close_rcvd.code == 1000
 
 
-def test_what_is_no_web_socket_frame_ends_the_server() -> None:
+def test_what_is_not_a_web_socket_frame_ends_the_server() -> None:
     with Wire(transport="ws") as wire:
         wire.initialize()
         wire._outgoing += b"\xff\xff\xff\xff\xff\xff"

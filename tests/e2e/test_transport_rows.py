@@ -49,7 +49,7 @@ NO_MESSAGES = {
 }
 
 
-def test_what_is_no_message_is_answered_and_the_server_goes_on(transport: str) -> None:
+def test_what_is_not_a_message_is_answered_and_the_server_continues(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
         for body, code in NO_MESSAGES.items():
@@ -183,14 +183,14 @@ def test_an_id_that_is_none_is_answered_without_one(transport: str) -> None:
         assert wire.end() == 0
 
 
-def test_a_cancellation_of_what_is_no_id_cancels_nothing(transport: str) -> None:
+def test_a_cancellation_of_what_is_not_an_id_cancels_nothing(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
         for wanted in (True, 1.0, None, [1]):
             # 1 is what `True` and `1.0` equal
             wire.received.clear()
             ask = request(1, "textDocument/hover", HOVER)
-            # one write: the cancellation has come when the request is served
+            # one write: the cancellation has arrived when the request is served
             wire.send(ask + notification("$/cancelRequest", {"id": wanted}))
             assert "result" in wire.reply(1), wanted
 

@@ -102,7 +102,7 @@ async def test_a_finding_appears_while_it_is_typed_and_goes_when_it_is_mended(cl
     assert [each.code for each in await published(client, version + 1) if each.code == "G101"] == []
 
 
-async def test_places_are_utf_16_behind_an_emoji(client: LanguageClient) -> None:
+async def test_places_are_utf_16_after_an_emoji(client: LanguageClient) -> None:
     open_text(client, "!!!GADGET_START:G\n!!!ARG:a\n1\n😀😀 !!!ARG:a\n2\n")
     found = [each for each in await published(client, 0) if each.code == "G101"]
     assert spans(found) == [("G101", 3, 12, 3, 13)]
@@ -125,7 +125,7 @@ async def test_lines_may_end_with_carriage_return_and_newline(client: LanguageCl
     assert [each for each in await published(client, version + 2) if each.code == "S001"] == []
 
 
-async def test_a_line_separator_is_no_line_end(client: LanguageClient) -> None:
+async def test_a_line_separator_is_not_a_line_end(client: LanguageClient) -> None:
     open_text(client, "one\u2028still one\x0b\x85\x1c\n!!!GADGET_START:G\n!!!ARG:x/0\na\n!!!ARG:x/2\nb\n")
     found = [each for each in await published(client, 0) if each.code == "G102"]
     assert spans(found) == [("G102", 4, 9, 4, 10)]

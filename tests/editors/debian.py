@@ -30,7 +30,7 @@ def only_one(folder: Path) -> Iterator[None]:
 def unpack(cache: Path, packages: Sequence[str]) -> Path:
     """Fetch packages and all that they need, and unpack them into `cache/root`, which is what it gives.
 
-    Raises `UnavailableError` where there is no apt, or its mirror cannot be reached.
+    Raises `UnavailableError` without apt or its mirror.
     """
     for tool in ("apt-get", "dpkg-deb"):
         if not shutil.which(tool):
@@ -51,7 +51,7 @@ def unpack(cache: Path, packages: Sequence[str]) -> Path:
 def use_own_libraries(root: Path, program: Path) -> None:
     """Bind a program to the C library that came with it: this system's is older.
 
-    Raises `UnavailableError` where there is none.
+    Raises `UnavailableError` if it is missing.
     """
     loaders = sorted((root / "usr").glob("lib*/ld-linux*.so.*")) or sorted((root / "usr/lib").glob("*/ld-linux*.so.*"))
     libraries = sorted((root / "usr/lib").glob("*-linux-gnu*"))

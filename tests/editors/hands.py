@@ -95,7 +95,7 @@ def apart(text: str) -> tuple[str, int]:
 
 
 def wrong(expected: str, text: str, caret: int, *others: str) -> str:
-    """Describe the difference from the expectation; empty if there is none. `others` are also accepted."""
+    """Describe the difference from the expectation, or an empty text. `others` are also accepted."""
     there_is = f"{text[:caret]}{CARET}{text[caret:]}"
     return "" if there_is in (expected, *others) else f"wanted\n{expected}\nthere is\n{there_is}"
 

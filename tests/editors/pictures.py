@@ -21,7 +21,7 @@ TOLERANCE = 0.5
 
 
 def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
-    """Describe the difference between a new picture and the one in the docs; empty if there is none.
+    """Describe the difference between a new picture and the one in the docs, or an empty text.
 
     `grid` are rows of hexadecimal digits, each the brightness of a cell; there are none for a picture that is judged by
     its words alone.

@@ -63,11 +63,11 @@ class Terminal:
         return found
 
     def colour_of(self, text: str) -> str:
-        """Return the colour of the first stretch that begins with a text; empty if there is none."""
+        """Return the colour of the first stretch that begins with a text, or an empty text."""
         return next((colour for drawn, colour in self.coloured if drawn.startswith(text)), "")
 
     def press(self, keys: str) -> None:
-        """Type keys. What was drawn before them is not an answer to them, and is forgotten."""
+        """Type keys, and forget the screen before them, which is not an answer."""
         self._drawn = b""
         os.write(self._master, keys.encode())
 

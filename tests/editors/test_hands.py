@@ -36,7 +36,7 @@ def test_what_is_wrong_shows_where_the_caret_is() -> None:
     assert wrong("a$0b", "ab", 2) == "wanted\na$0b\nthere is\nab$0"
 
 
-def test_an_end_behind_the_caret_may_come_too_late_for_fast_hands() -> None:
+def test_an_end_after_the_caret_may_come_too_late_for_fast_hands() -> None:
     deed = written("", "", "!!!GADGET_START:A\n", "\n!!!GADGET_END")
     assert deed.outcomes(PERSON) == ("!!!GADGET_START:A\n$0\n!!!GADGET_END",)
     assert deed.outcomes(FAST) == (*deed.outcomes(PERSON), "!!!GADGET_START:A\n$0")

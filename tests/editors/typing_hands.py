@@ -37,7 +37,7 @@ QUIET_S = 0.05
 LOOK_S = 0.15
 """How long a person looks at a list before choosing."""
 OPEN, TELL, UNDO = "\x1b[23~", "\x1b[24~", "\x1b[20~"
-"""F11 opens the file that `asked` names, F12 tells what is in it: the editor has them from a file of these tests."""
+"""F11 opens the file that `asked` names, F12 reports its text: keys from a file of these tests."""
 
 
 class Take(NamedTuple):

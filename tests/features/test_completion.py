@@ -46,7 +46,7 @@ def test_the_users_own_markers_are_offered() -> None:
     assert offered("<<<START:G\n@pa$0", "gadget", settings) == ["@param:"]
 
 
-def test_commands_are_offered_behind_a_header_character() -> None:
+def test_commands_are_offered_after_a_header_character() -> None:
     assert "@user" in offered("@$0\n", "stf")
     assert "@ assistant" in offered("@ a$0\n", "stf")
     assert ";meta" in offered(";me$0\n", "stf")
@@ -73,5 +73,5 @@ def test_nothing_is_offered_in_a_comment() -> None:
         ("a < b$0", []),
     ],
 )
-def test_registered_tags_are_offered_behind_a_bracket(marked: str, expected: list[str]) -> None:
+def test_registered_tags_are_offered_after_a_bracket(marked: str, expected: list[str]) -> None:
     assert offered(marked, "custom-blocks", Settings(tags=("think", "note"))) == expected

@@ -119,7 +119,7 @@ def test_a_lone_return_moves_the_folds_of_all_blocks_of_sections() -> None:
     assert folds(text, "gadget")[-2:] == [(998, 1001), (999, 1000)]
 
 
-def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them() -> None:
+def test_messages_blocks_and_comments_fold_without_the_blank_lines_after_them() -> None:
     text = "@user\nhi\n\n@ai\n@/*\nx\n@/*\n@*/\n@*/\nyo\n@raw\n{}\n@end\n"
     assert folds(text, "stf") == [(0, 1), (3, 9), (4, 8), (6, 7), (10, 12)]
 
@@ -173,7 +173,7 @@ def test_a_fold_is_found_where_an_edit_moved_it() -> None:
     assert folding(ask_all(document, language, DEFAULTS)) == [Fold(2, 5, False), Fold(3, 4, False)]
 
 
-def test_folds_behind_many_sections_count_lone_returns_too() -> None:
+def test_folds_after_many_sections_count_lone_returns_too() -> None:
     call = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END\n"
     text = "x\r" + call * 300
     assert folds(text, "gadget")[-2:] == [(1 + 4 * 299, 4 + 4 * 299), (2 + 4 * 299, 3 + 4 * 299)]

@@ -125,7 +125,7 @@ def test_only_what_is_in_the_range_is_looked_at() -> None:
         ("stf", "@ai\n!!!GADGET_START:Read\n!!!ARG:path\na.py", " \n@# the last\n!!!GADGET_END\n"),
     ],
 )
-def test_a_person_can_remove_the_white_space_behind_a_last_value(language_id: str, before: str, behind: str) -> None:
+def test_a_person_can_remove_the_white_space_after_a_last_value(language_id: str, before: str, behind: str) -> None:
     text = before + behind
     [found] = [each.fix for each in quick_fixes(asked(text, language_id, 0, len(text))) if "white" in each.fix.title]
     assert edited(text, found.edits) == before + behind.lstrip(" \r\n").join(("\r\n" if "\r" in text else "\n", ""))

@@ -38,7 +38,7 @@ def assert_formats(language_id: str, text: str, formatted: str) -> None:
         ("Sum:", "Sum:"),
     ],
 )
-def test_headers_have_commas_and_no_blanks(header: str, formatted: str) -> None:
+def test_headers_have_commas_and_no_spaces(header: str, formatted: str) -> None:
     assert_formats("gadget", f"{START}{header}\n{END}", f"{START}{formatted}\n{END}")
 
 
@@ -53,14 +53,14 @@ def test_an_index_that_may_mean_another_stays() -> None:
     assert_formats("gadget", text, text)
 
 
-def test_a_missing_end_marker_stands_behind_the_last_value() -> None:
+def test_a_missing_end_marker_is_after_the_last_value() -> None:
     text = f"{START}A\n!!!ARG:a\n1\n\n\n{START}B\n!!!ARG:a\n1"
     assert_formats("gadget", text, f"{START}A\n!!!ARG:a\n1\n{END}\n{START}B\n!!!ARG:a\n1\n{END}")
     assert_formats("gadget", f"{START}A\r\n!!!ARG:a\r\n1\r\n", f"{START}A\r\n!!!ARG:a\r\n1\r\n{END[:-1]}\r\n")
     assert_formats("gadget", f"{START}A\n", f"{START}A\n{END}")
 
 
-def test_one_blank_line_stands_between_two_calls() -> None:
+def test_one_blank_line_is_between_two_calls() -> None:
     call = f"{START}A\n{END}"
     assert_formats("gadget", f"{call}{call} \n\n\n{call}", f"{call}\n{call}\n{call}")
 
@@ -82,7 +82,7 @@ def test_custom_markers_are_written() -> None:
     assert format_text("<<<CALL:A: :b:c\n", "gadget", settings) == "<<<CALL:A::b,c\n<<<END\n"
 
 
-def test_command_lines_have_double_quotes_and_single_blanks() -> None:
+def test_command_lines_have_double_quotes_and_single_spaces() -> None:
     text = "@user  name='Jo B'\tid=x \nhi\n@end \t\n@ai\t\n@tool id='a\"b' name=\"c\"\n1\n"
     assert_formats("stf", text, '@user name="Jo B" id=x\nhi\n@end\n@ai\n@tool id=\'a"b\' name="c"\n1\n')
 
@@ -102,23 +102,23 @@ def test_the_text_of_a_message_is_a_value() -> None:
     assert_formats("stf", text, text)
 
 
-def test_a_command_line_with_a_mistake_loses_only_the_blanks_at_its_end() -> None:
+def test_a_command_line_with_a_mistake_loses_only_the_spaces_at_its_end() -> None:
     assert_formats("stf", "@user  name='x  \nhi\n", "@user  name='x\nhi\n")
 
 
-def test_tags_have_single_blanks_between_attributes() -> None:
+def test_tags_have_single_spaces_between_attributes() -> None:
     assert_formats("custom-blocks", "<think a='1'\n b=2 >x</think>", "<think a='1' b=2>x</think>")
     # without the blank, the slash would be part of the value
     assert_formats("custom-blocks", "<think a=1  />", "<think a=1 />")
 
 
-def test_one_blank_line_stands_between_two_blocks_on_lines_of_their_own() -> None:
+def test_one_blank_line_is_between_two_blocks_on_lines_of_their_own() -> None:
     assert_formats("custom-blocks", "<think/>\n<think/>\n\n\n\n<think/>", "<think/>\n\n<think/>\n\n<think/>")
     assert_formats("custom-blocks", "<think/> <think/>\n\n\nx", "<think/> <think/>\n\n\nx")
 
 
 @pytest.mark.parametrize("character", ["\u3000", "\u2028", "\x85", "\f", "\x1f"])
-def test_a_character_that_is_no_blank_stays_between_blocks_and_calls(character: str) -> None:
+def test_a_character_that_is_not_a_blank_stays_between_blocks_and_calls(character: str) -> None:
     for language_id, one in (("custom-blocks", "<think>a</think>"), ("gadget", f"{START}A\n{END.strip()}")):
         text = f"{one}\n{character}\n{one}\n"
         assert_formats(language_id, text, text)

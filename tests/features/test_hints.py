@@ -33,7 +33,7 @@ def shown(text: str, language_id: str = "gadget", settings: Settings = DEFAULTS,
     [
         ("007", "007[number 7]"),
         ("1.50", "1.50[number 1.5]"),
-        # as it is written
+        # as written
         ("7", "7"),
         ("1e3", "1e3"),
         ("true", "true"),
@@ -84,7 +84,7 @@ def test_calls_in_messages_have_hints() -> None:
     assert shown(text.format("", ""), "stf") == text.format("[no !!!GADGET_END]", "[number 7]")
 
 
-def test_a_resource_behind_a_call_is_nothing_that_it_waits_for() -> None:
+def test_a_resource_after_a_call_is_nothing_that_it_waits_for() -> None:
     text = f"@ai\n{START}A\n{END}@embed type=image\na.png\n"
     assert shown(text, "stf") == text
 

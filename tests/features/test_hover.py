@@ -135,7 +135,7 @@ def test_a_dependency_shows_the_call_that_it_is(calls: str, says: str, language_
 def test_a_dependency_on_an_earlier_response_is_not_waited_for() -> None:
     found = words("@ai\n" + call("a") + "@ai\n" + call("b", "a$0"), "stf")
     assert found.startswith("`a`: call of `G` in an earlier response, wave 1")
-    # at the id of the call itself, nothing is said of dependencies
+    # at the id of the call itself, dependencies are not shown
     assert words(call("a") + call("b$0", "a"), "gadget").startswith("`G b`: gadget call, wave 2")
 
 
@@ -160,7 +160,7 @@ def test_a_value_shows_what_is_lost_of_it(value: str, code: str, language_id: st
     assert "(`G1" not in words(around.format(text.replace(value, "plain")), language_id)
 
 
-def test_an_unknown_parameter_is_told() -> None:
+def test_an_unknown_parameter_is_reported() -> None:
     closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
     text = "!!!GADGET_START:R\n!!!ARG:$0x\n1\n"
     assert "has no such parameter" in words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))

@@ -59,7 +59,7 @@ def test_a_finding_in_custom_blocks_is_ignored_for_its_line_or_block(marked: str
     assert check(wanted, "custom-blocks") == ()
 
 
-def test_a_byte_order_mark_stays_in_front_of_the_comment() -> None:
+def test_a_byte_order_mark_stays_before_the_comment() -> None:
     found = offered("\ufeff@user\n@*/$0\n", "stf")
     assert found["Ignore S001 for this message"] == "\ufeff@# llmblocks: ignore[S001]\n@user\n@*/\n"
 

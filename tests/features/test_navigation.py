@@ -94,7 +94,7 @@ def test_a_call_without_an_id_is_the_definition_of_its_number() -> None:
 
 
 @pytest.mark.parametrize("marked", ["te$0xt", "!!!GADGET_START:A:b\n!!!ARG:a$0\n1\n!!!GADGET_END", "@us$0er\n", ""])
-def test_there_is_nothing_where_there_is_no_name(marked: str) -> None:
+def test_there_is_nothing_where_there_is_not_a_name(marked: str) -> None:
     ask, _ = read(marked, "stf")
     assert (definitions(ask), references(ask), highlights(ask), rename(ask, "x")) == ([], [], [], None)
 

@@ -73,7 +73,7 @@ def test_what_has_no_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "text\n", "!!!GADGET_END\n", "@# comment\n", "</think>"])
-def test_there_is_no_entry_where_nothing_begins(text: str) -> None:
+def test_there_is_not_an_entry_where_nothing_begins(text: str) -> None:
     assert tree(text, "stf") == []
 
 
@@ -82,6 +82,6 @@ def test_a_preview_is_one_short_line() -> None:
     assert shown == f"  argument b | {'😀' * 79}…"
 
 
-def test_what_begins_in_deep_comments_is_told_once() -> None:
+def test_what_begins_in_deep_comments_is_reported_once() -> None:
     text = "@ai\n" + "@/*\n" * 20 + "@*/\n" * 20 + "@call name=f id=c\n{}\n" + CALL
     assert len(tree(text, "stf")) == 5

@@ -124,7 +124,7 @@ def test_a_command_line_shows_its_name_and_arguments(text: str, expected: list[t
     assert colours(text, "stf") == expected
 
 
-def test_arguments_behind_a_byte_order_mark_are_coloured() -> None:
+def test_arguments_after_a_byte_order_mark_are_coloured() -> None:
     assert colours("\ufeff@user name=''\n", "stf") == colours("@user name=''\n", "stf")
 
 
@@ -183,5 +183,5 @@ def test_nested_values_of_arguments_are_coloured() -> None:
 
 
 @pytest.mark.parametrize("text", ["@user\n@embed\nhttps://x/1: true\n", "@user\n{a: 1}\n", "@raw\n" + "1" * 70_000])
-def test_what_is_no_json5_is_not_coloured_as_such(text: str) -> None:
+def test_what_is_not_a_json5_is_not_coloured_as_such(text: str) -> None:
     assert {role for role, _ in colours(text, "stf")} == {"keyword"}

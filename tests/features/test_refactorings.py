@@ -63,7 +63,7 @@ def test_nothing_is_offered_at_a_cursor_in_plain_text(marked: str, language_id: 
 
 
 @pytest.mark.parametrize("around", ["{}", "@ai\nhi\n{}bye\n", ";ai\n{}", "<think>\na</think>\n{}"])
-def test_json_becomes_arguments_and_a_call_with_arguments_stays_as_it_is(around: str) -> None:
+def test_json_becomes_arguments_and_a_call_with_arguments_stays_unchanged(around: str) -> None:
     language = "stf" if around[0] in "@;" else "gadget"
     arguments = CALL.format("!!!ARG:q\nbees\n!!!ARG:o/a/0\ntrue\n!!!ARG:o/a/1\nx\ny\n!!!ARG:n\n-1.5\n")
     json = CALL.format(
@@ -116,7 +116,7 @@ def test_json_that_arguments_cannot_hold_is_refused(json: str, reason: str) -> N
 
 
 @pytest.mark.parametrize("body", ["", "{}\n", "[1]\n", '{"a": 1, "a": 2}\n', "{a: 1}\n", '"x"\n', "{" * 5000])
-def test_what_is_no_json_object_is_no_arguments(body: str) -> None:
+def test_what_is_not_a_json_object_is_not_an_arguments(body: str) -> None:
     assert made(CALL.format("«»" + body), "gadget", "json-to-arguments") == []
 
 

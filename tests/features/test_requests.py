@@ -80,7 +80,7 @@ def test_messages_fold_and_the_calls_of_the_model() -> None:
 
 
 @pytest.mark.parametrize("role", ["SYSTEM", "USER"])
-def test_an_instruction_is_no_mistake_and_a_repeated_call_may_be_one(role: str) -> None:
+def test_an_instruction_is_not_a_mistake_and_a_repeated_call_may_be_one(role: str) -> None:
     call = "!!!GADGET_START:Name:id\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:b/\n!!!GADGET_END\n"
     assert check(f"=== {role} ===\n{call}\n", "request") == ()
     assert [each.code for each in check(f"=== ASSISTANT ===\n{call}\n", "request")] == ["G101", "G108"]
@@ -96,7 +96,7 @@ def test_a_message_ends_the_calls_of_the_one_before() -> None:
     assert [each.code for each in check(text, "request")] == ["G004"]
 
 
-def test_a_value_like_a_header_is_no_mistake_of_a_request() -> None:
+def test_a_value_like_a_header_is_not_a_mistake_of_a_request() -> None:
     call = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n=== USER ===\nb\n!!!GADGET_END\n"
     assert check(f"=== ASSISTANT ===\n{call}\n=== USER ===\nResult (r1): x\n", "request") == ()
     assert check("=== ASSISTANT ===\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n", "request") == ()

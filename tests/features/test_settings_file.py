@@ -146,7 +146,7 @@ def test_what_is_chosen_takes_the_place_of_what_was_typed(marked: str, label: st
     assert chosen(marked, label) == becomes
 
 
-def test_a_table_is_offered_in_front_of_those_in_it() -> None:
+def test_a_table_is_offered_before_those_in_it() -> None:
     found = [each.label for each in at_cursor("[$0")]
     assert found.index("[gadget]") < found.index("[gadget.markers]")
     assert {"[rules]", "[rules.severity]", "[tags.declared]"} <= {*found}

@@ -116,7 +116,7 @@ def test_no_block_begins_in_the_markup_of_a_call(language_id: str, around: str, 
 
 @in_every_format
 @pytest.mark.parametrize("marker", ["!!!GADGET_END", "!!!ARG:path\na", "!!!GADGET_START:List\n"])
-def test_a_value_replaces_no_marker_behind_it(language_id: str, around: str, marker: str) -> None:
+def test_a_value_replaces_no_marker_after_it(language_id: str, around: str, marker: str) -> None:
     call = around.format(f"!!!GADGET_START:Read:r1\n!!!ARG:mode\n{{}}{marker}\n")
     for written in ("$0", "te$0", "te$0xx", "$0text "):
         assert made(call.format(written), language_id, "bytes") == call.format(
@@ -199,7 +199,7 @@ def test_pointers_come_from_the_schema_without_those_that_are_given(language_id:
         (("a", "b"), []),
     ],
 )
-def test_arrays_go_on(given: tuple[str, ...], expected: list[str], language_id: str, around: str) -> None:
+def test_arrays_continue(given: tuple[str, ...], expected: list[str], language_id: str, around: str) -> None:
     text = "!!!GADGET_START:Unknown\n" + "".join(f"!!!ARG:{each}\n1\n" for each in given) + "!!!ARG:$0\n"
     assert labels(around.format(text), language_id) == expected
 
@@ -476,12 +476,12 @@ def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -
     "marked",
     ["@raw\n!!!GADGET_START:Read$0\n@end\n", "@# !!!GADGET_START:Read$0\n", ";meta\n!!!GADGET_START:Read:$0\n"],
 )
-def test_what_is_no_call_has_no_signature(marked: str) -> None:
+def test_what_is_not_a_call_has_no_signature(marked: str) -> None:
     assert signature(asked(marked, "stf")) is None
 
 
 @pytest.mark.parametrize("header", ["@user {name: 'Ada'}$0", "@user {name: 'Ada'$0}", '@user name="Ada"$0'])
-def test_nothing_is_offered_behind_a_value_in_quotes(header: str) -> None:
+def test_nothing_is_offered_after_a_value_in_quotes(header: str) -> None:
     assert labels(f"@ai name=Ada\nHi\n{header}\nHello\n", "stf") == []
 
 
@@ -489,7 +489,7 @@ def test_a_name_is_offered_inside_the_quotes_of_an_object() -> None:
     assert labels("@ai name=Ada\nHi\n@user {name: 'A$0'}\nHello\n", "stf") == ["Ada"]
 
 
-def test_what_is_behind_the_caret_may_be_in_the_next_section() -> None:
+def test_what_is_after_the_caret_may_be_in_the_next_section() -> None:
     call = "!!!GADGET_START:List\n!!!ARG:a\n1\n!!!GADGET_END\n"
     text = f"{call}$0{call}"
     # the marker that is there would be replaced by itself
@@ -505,11 +505,11 @@ def test_what_is_behind_the_caret_may_be_in_the_next_section() -> None:
         ("@user name=$0 id='a'\n@ai name=Bob\n", "Bob", "@user name=\"Bob\" id='a'\n@ai name=Bob\n"),
     ],
 )
-def test_a_value_in_quotes_behind_the_caret_is_replaced(text: str, label: str, expected: str) -> None:
+def test_a_value_in_quotes_after_the_caret_is_replaced(text: str, label: str, expected: str) -> None:
     assert made(text, "stf", label) == expected
 
 
-def test_no_pair_is_offered_in_front_of_an_object() -> None:
+def test_no_pair_is_offered_before_an_object() -> None:
     assert labels("@msg $0{role: 'ai'}\n", "stf") == []
 
 
@@ -533,13 +533,13 @@ def test_a_block_may_begin_on_an_earlier_line() -> None:
         ("!!!GADGET_END", ARG.removesuffix("!!!ARG:")),
     ],
 )
-def test_nothing_is_offered_behind_what_is_complete(written: str, before: str, language_id: str, around: str) -> None:
+def test_nothing_is_offered_after_what_is_complete(written: str, before: str, language_id: str, around: str) -> None:
     assert labels(around.format(f"{before}{written}$0\n"), language_id) == []
     assert labels(around.format(f"{before}{written[:-1]}$0\n"), language_id)
 
 
 @pytest.mark.parametrize("marked", ["@system$0", "@sys$0", ";user$0", "@user name$0", "@msg role=user$0", "<think$0"])
-def test_nothing_is_offered_behind_a_complete_command_key_or_tag(marked: str) -> None:
+def test_nothing_is_offered_after_a_complete_command_key_or_tag(marked: str) -> None:
     assert labels(f"{marked}\n", "stf") == []
     assert labels(f"{marked[:-3]}$0\n", "stf")
 
@@ -555,7 +555,7 @@ def test_prose_opens_no_list(language_id: str) -> None:
 
 
 @in_every_format
-def test_an_end_marker_takes_the_place_of_the_one_behind_it(language_id: str, around: str) -> None:
+def test_an_end_marker_takes_the_place_of_the_one_after_it(language_id: str, around: str) -> None:
     text = around.format(f"{ARG}lines\n1\n!!!$0\n!!!GADGET_END\nrest\n")
     (end,) = [each for each in completions(text, language_id) if each.label == "!!!GADGET_END"]
     plain, _ = cursor(text)
@@ -564,7 +564,7 @@ def test_an_end_marker_takes_the_place_of_the_one_behind_it(language_id: str, ar
     assert [each for each in completions(text, language_id) if each.gone > each.end] == []
 
 
-def test_a_closing_tag_takes_the_place_of_the_one_behind_it() -> None:
+def test_a_closing_tag_takes_the_place_of_the_one_after_it() -> None:
     for marked in ("<think>Hm.<$0</think> x", "<think>Hm.</thi$0</think> x"):
         text, _ = cursor(marked)
         (closing,) = completions(marked, "custom-blocks")
@@ -581,7 +581,7 @@ def test_a_pointer_brings_the_line_of_its_value_where_there_is_none(language_id:
 
 
 @in_every_format
-def test_what_can_be_chosen_behind_a_completion_is_known(language_id: str, around: str) -> None:
+def test_what_can_be_chosen_after_a_completion_is_known(language_id: str, around: str) -> None:
     def going_on(marked: str) -> set[str]:
         return {each.label for each in completions(around.format(marked), language_id) if each.goes_on}
 

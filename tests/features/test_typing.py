@@ -61,7 +61,7 @@ def test_a_block_is_closed_as_soon_as_it_is_opened(around: str, tag: str) -> Non
         ("@ai\n<think>$0\n@# a comment\n</think>\n", "stf"),
     ],
 )
-def test_what_is_no_open_block_is_not_closed(marked: str, language_id: str) -> None:
+def test_what_is_not_an_open_block_is_not_closed(marked: str, language_id: str) -> None:
     stays(marked, language_id)
 
 
@@ -173,7 +173,7 @@ def test_an_end_that_is_typed_again_is_typed_over(marked: str, language_id: str)
         ("/$0", "stf"),
     ],
 )
-def test_other_ends_behind_the_caret_stay(marked: str, language_id: str) -> None:
+def test_other_ends_after_the_caret_stay(marked: str, language_id: str) -> None:
     stays(marked, language_id)
 
 

@@ -96,7 +96,7 @@ def test_a_text_is_decoded_as_it_is_streamed() -> None:
 
 @every_stream
 @pytest.mark.parametrize("chunk", [b"", b"a", None, 1, ["a"]])
-def test_a_chunk_that_is_no_text_is_refused_by_name(name: str, chunk: Any) -> None:
+def test_a_chunk_that_is_not_a_text_is_refused_by_name(name: str, chunk: Any) -> None:
     kind = type(chunk).__name__
     with pytest.raises(TypeError, match=f"a chunk is a str, not {kind}"):
         STREAMS[name][0]([chunk])

@@ -27,7 +27,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
-def test_outside_of_calls_all_that_was_fed_is_told_or_held(chunks: list[str]) -> None:
+def test_outside_of_calls_all_that_was_fed_is_reported_or_held(chunks: list[str]) -> None:
     stream = GadgetStream()
     told = fed = ""
     for chunk in chunks:
@@ -40,7 +40,7 @@ def test_outside_of_calls_all_that_was_fed_is_told_or_held(chunks: list[str]) ->
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
-def test_outside_of_blocks_all_that_was_fed_is_told_or_held(chunks: list[str]) -> None:
+def test_outside_of_blocks_all_that_was_fed_is_reported_or_held(chunks: list[str]) -> None:
     stream = TagStream({"think": TagHandler()})
     told = fed = ""
     for chunk in chunks:

@@ -140,7 +140,7 @@ def some_settings(random: Random) -> Json:
 
 
 def odd(random: Random) -> Json:
-    """Return a value that is rarely right; one of its own, as it may be changed further."""
+    """Return a value that is rarely right, as a new object, since it may be changed further."""
     return copy.deepcopy(random.choice(ODD))
 
 

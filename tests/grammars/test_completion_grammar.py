@@ -51,6 +51,7 @@ LIKELY = ("M001", "M009")
 CAST = ("M204",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", template_names())
 def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines, name: str) -> None:
     template = find_template(name).template
@@ -67,6 +68,7 @@ def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines,
     assert called == ({*TOOLS} if name != "think" else set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=lambda each: each.code)
 def test_good_examples_are_accepted_and_bad_ones_refused(engines: Engines, rule: Rule) -> None:
     settings = settings_of(rule)

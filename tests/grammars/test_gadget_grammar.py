@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,12 +14,17 @@ from jsonschema import Draft202012Validator
 from grammars.engines import Engines
 from llmblocks import Settings, check
 from llmblocks.cli.rule_page import settings_of
+from llmblocks.completions import find_template, template_names
+from llmblocks.completions.grammar import grammar_of as completions
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, GadgetSchema, Markers, read_gadgets
 from llmblocks.gadget.grammar import grammar_of
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.stream import read_calls
+from llmblocks.grammars.bnf import bnf
+from llmblocks.grammars.expression import Grammar
+from llmblocks.grammars.lark import lark
 
 SCHEMAS: dict[str, dict[str, Any]] = {
     "Search": {
@@ -74,6 +82,7 @@ WORDS = (
 NOT_OF_A_GRAMMAR = ("G118", "G122", "G301", "G302", "G303")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "markers",
     [Markers(), Markers("<<CALL ", "<<DONE", "<<WITH "), Markers("~", "%%", "^^")],
@@ -97,6 +106,7 @@ def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines,
     assert called == {*SCHEMAS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rule", [each for each in RULES if each.code not in NOT_OF_A_GRAMMAR], ids=lambda each: each.code
 )
@@ -126,6 +136,7 @@ def _schema_of(value: Any) -> dict[str, Any]:
     return {"type": "number" if isinstance(value, int | float) else "string"}
 
 
+@pytest.mark.slow
 def test_a_call_depends_on_earlier_ids_alone(engines: Engines) -> None:
     def chat(*headers: str) -> str:
         return "".join([f"!!!GADGET_START:Stop:{each}\n!!!GADGET_END\n" for each in headers])
@@ -134,6 +145,7 @@ def test_a_call_depends_on_earlier_ids_alone(engines: Engines) -> None:
     assert engines.ask(grammar_of(GADGETS, ids=("r1", "r2", "r3")), texts).accepted == [True] + 4 * [False]
 
 
+@pytest.mark.slow
 def test_a_value_cannot_hold_a_marker(engines: Engines) -> None:
     def call(value: str) -> str:
         return f"!!!GADGET_START:Search\n!!!ARG:query\n{value}\n!!!GADGET_END\n"
@@ -188,3 +200,30 @@ def test_names_that_hold_a_marker_are_left_out() -> None:
 def test_no_gadget_that_can_be_called_is_an_error() -> None:
     with pytest.raises(ValueError, match="no gadget can be called"):
         grammar_of([])
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"minimum": float("inf"), "maximum": float("nan"), "type": "integer"},
+        {"enum": [float("inf"), [1], {"a": 1}, None], "type": "integer"},
+        {"$ref": "#/properties/a"},
+        {"anyOf": [{"$ref": "#"}, 1, False]},
+        {"type": "string", "pattern": "^(["},
+        {"type": "string", "minLength": 9, "maxLength": 3},
+        {"type": "array", "items": {"$ref": "#/properties/a"}, "minItems": 99},
+        {"properties": {each: {"$ref": "#/properties/a"} for each in "cdefgh"}},
+        {"properties": [], "required": {"b": 1}},
+        {"type": ["object", 3, "array"], "allOf": [{"type": "object"}, 7]},
+    ],
+    ids=str,
+)
+def test_any_schema_has_a_grammar_or_a_reason(schema: dict[str, Any]) -> None:
+    parameters = {"properties": {"a": schema, "b": {"type": "string"}}}
+    found: list[Callable[[], Grammar]] = [lambda: grammar_of([GadgetSchema("f", parameters=parameters)])]
+    found += [partial(completions, find_template(name).template, {"f": parameters}) for name in template_names()]
+    for make in found:
+        with suppress(ValueError):
+            grammar = make()
+            assert bnf(grammar).startswith("root ::= ")
+            assert lark(grammar).startswith("start: ")

@@ -202,7 +202,7 @@ def test_no_finding_depends_on_a_placeholder(text: str, expected: list[tuple[str
     assert codes(script, "typescript") == expected
 
 
-def test_nothing_is_told_of_code_of_others() -> None:
+def test_nothing_is_reported_of_code_of_others() -> None:
     """All code of this project, and what npm has of llmist."""
     listed = subprocess.run(
         ["git", "ls-files", "*.py", "*.ts", "*.mjs", "*.js"], cwd=ROOT, capture_output=True, check=True

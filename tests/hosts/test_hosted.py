@@ -1,4 +1,4 @@
-"""Embedded texts are checked, fixed and formatted as files of their own are, and nothing else of the host changes."""
+"""Embedded texts are checked, fixed and formatted like separate files, and nothing else of the host changes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_formatting_in_a_host_is_that_of_the_text_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize("around", AROUND)
-def test_a_fix_is_made_behind_the_signs_of_the_host(around: Callable[[str, str], str]) -> None:
+def test_a_fix_is_made_after_the_signs_of_the_host(around: Callable[[str, str], str]) -> None:
     text = around("gadget", CALL.rstrip("\n"))
     done = fix(text, "markdown")
     assert ([each.finding.code for each in done.applied], done.left) == (["G101"], ())
@@ -126,7 +126,7 @@ def test_an_edit_that_would_end_its_fence_keeps_no_other_from_being_made() -> No
     assert [each.text for each in HOST.find(made)] == ["b\n", "b\n", "a\n", "b\n", "b\n"]
 
 
-def test_a_host_is_no_language_to_parse() -> None:
+def test_a_host_is_not_a_language_to_parse() -> None:
     with pytest.raises(ValueError, match="Markdown embeds texts of other languages"):
         parse("# a\n", "markdown")
 

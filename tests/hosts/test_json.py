@@ -144,7 +144,7 @@ def test_a_key_that_is_given_twice_has_two_texts() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", '{"text": 1}\n', "[", '{"a": [}\n', '{"messages": [{"role": "x"}]}', "1"])
-def test_nothing_is_told_of_other_json(text: str) -> None:
+def test_nothing_is_reported_of_other_json(text: str) -> None:
     assert codes(text) == codes(text, "json") == []
     assert codes(said(CALL), "json") == []
 
@@ -167,7 +167,7 @@ def test_nothing_is_told_of_other_json(text: str) -> None:
         ('{"messages": [3]}', ("D003", "3")),
     ],
 )
-def test_what_is_wrong_with_a_row_is_told_at_its_place(line: str, expected: tuple[str, str]) -> None:
+def test_what_is_wrong_with_a_row_is_reported_at_its_place(line: str, expected: tuple[str, str]) -> None:
     assert codes(f"{said('Hi')}\n{line}\n{said(CALL)}") == [expected, ("G101", "path")]
 
 

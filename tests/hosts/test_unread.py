@@ -62,7 +62,7 @@ def test_a_text_that_nothing_reads_is_a_hint_with_a_fix(name: str) -> None:
         ("python", f"# {CALL.replace(chr(10), chr(10) + '# ')}\n"),
     ],
 )
-def test_what_does_not_look_like_a_call_is_no_hint(language_id: str, text: str) -> None:
+def test_what_does_not_look_like_a_call_is_not_a_hint(language_id: str, text: str) -> None:
     assert codes(text, language_id) == []
 
 

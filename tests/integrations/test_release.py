@@ -25,7 +25,7 @@ def test_every_file_repeats_the_version() -> None:
 def test_no_other_file_states_the_version() -> None:
     """A file that is forgotten keeps the old one."""
     listed = subprocess.run(["git", "grep", "-lF", __version__], cwd=ROOT, check=True, capture_output=True, text=True)
-    # those that are generated, and those that tell what was
+    # generated files, and historical ones
     others = {
         "CHANGELOG.md",
         "docs/llmblocks.1",

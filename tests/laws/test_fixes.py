@@ -209,7 +209,7 @@ def test_fixes_of_ids_and_pointers_keep_the_values_of_calls(language_id: str) ->
 
 
 @every_language
-def test_only_end_markers_and_blanks_go_from_the_text_outside_of_calls(language_id: str) -> None:
+def test_only_end_markers_and_spaces_go_from_the_text_outside_of_calls(language_id: str) -> None:
     @THOROUGH
     @given(documents(language_id))
     def law(document: tuple[str, Settings]) -> None:

@@ -1,6 +1,6 @@
 """Mistakes of different rules near each other: no order of their fixes keeps more than the one in which they are made.
 
-Each pair is asked about in `make test`, in one call and in neighbouring ones, also in a chat and in a Markdown fence.
+`make test` asks about each pair, in one call and in neighbouring ones, also in chats and in Markdown fences.
 """
 
 from __future__ import annotations
@@ -164,8 +164,9 @@ def documents(mistakes: tuple[Mistake, ...], language_id: str) -> Iterator[tuple
         if text is not None:
             yield text, COMPLETION
         return
-    before, behind = (CHAT if language_id == "stf" else "") + OTHERS, BLOCK + "the end\n"
-    second = CALL.replace(":s1", ":s2") + behind
+    chat = CHAT if language_id == "stf" else ""
+    before, behind = chat + OTHERS, BLOCK + "the end\n"
+    second = chat + CALL.replace(":s1", ":s2") + behind
     together = before + CALL + behind
     near = made(before + CALL + BLOCK, mistakes[:1]), made(second, mistakes[1:])
     for text, right in (
@@ -207,12 +208,12 @@ def drawn(groups: Iterable[tuple[Mistake, ...]], most: int) -> list[tuple[Mistak
 
 
 PAIRS = {
-    "gadget": drawn(combinations(MISTAKES, 2), 1000),
-    "stf": drawn(combinations(EVERY, 2), 1000),
-    "markdown": drawn(combinations(MISTAKES, 2), 200),
-    "completion": drawn(combinations(OF_COMPLETIONS, 2), 1000),
+    "gadget": drawn(combinations(MISTAKES, 2), 2000),
+    "stf": drawn(combinations(EVERY, 2), 2000),
+    "markdown": drawn(combinations(MISTAKES, 2), 2000),
+    "completion": drawn(combinations(OF_COMPLETIONS, 2), 2000),
 }
-"""Of one format, and of a chat with all of them, `make test` asks about all pairs."""
+"""In `make test`, all pairs."""
 
 
 @pytest.mark.parametrize("language_id", PAIRS)

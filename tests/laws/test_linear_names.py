@@ -110,7 +110,7 @@ def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None
     assert document.sections == 1
 
 
-def test_an_id_that_is_given_again_is_told_and_no_longer_when_it_is_changed_back(document: Counted) -> None:
+def test_an_id_that_is_given_again_is_reported_and_no_longer_when_it_is_changed_back(document: Counted) -> None:
     before = document.codes()
     document.edit("Read:r1500:", "Read:r1400:")
     assert sorted([*before, "G110"]) == sorted(document.codes())
@@ -121,7 +121,7 @@ def test_an_id_that_is_given_again_is_told_and_no_longer_when_it_is_changed_back
     assert sorted([*before, "G110"]) == sorted(document.codes())
 
 
-def test_a_long_chain_is_no_cycle_until_it_is_closed() -> None:
+def test_a_long_chain_is_not_a_cycle_until_it_is_closed() -> None:
     document = Counted("gadget", calls("r{n}"))
     assert document.codes() == []
     document.edit("Read:r0:r0", f"Read:r0:r{CALLS - 1}")
@@ -161,7 +161,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
         assert names.count == count == len(names.findings())
 
 
-def test_many_names_in_one_header_are_told_in_linear_time() -> None:
+def test_many_names_in_one_header_are_reported_in_linear_time() -> None:
     def told(count: int) -> int:
         text = f"!!!GADGET_START:G:i:{','.join(f'u{number}' for number in range(count))}\n!!!GADGET_END\n"
         return steps(lambda: check(text, "gadget"))

@@ -180,7 +180,7 @@ def offered(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
 
 TEXTS = GadgetSchema("Say", "", {"type": "object", "properties": {"n": {"type": "number"}, "text": {"type": "string"}}})
 SETTINGS = {
-    "as they are": Settings(),
+    "default": Settings(),
     "other markers": Settings(markers=OTHER),
     "a schema and tags": Settings(gadgets=Gadgets.of((TEXTS,)), tags=("answer", "think", "t")),
     "a role for text without one": Settings(default_role="user"),

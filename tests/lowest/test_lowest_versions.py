@@ -26,7 +26,7 @@ TESTS = (
 
 
 def lowest() -> list[str]:
-    """Return each dependency at its lower bound, and the tools as they are pinned."""
+    """Return each dependency at its lower bound, and the pinned tools."""
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = whole["project"]
     bounds = [re.fullmatch(r"([\w-]+)>=([\w.]+),<[\w.]+(?:;.*)?", each) for each in project["dependencies"]]

@@ -109,7 +109,7 @@ class Editor:
         return request_id
 
     def answered(self, request_id: int) -> Json:
-        """Return the answer to a request, or its error; None as long as there is none."""
+        """Return the answer to a request, or its error, or None."""
         found = self._answers.pop(request_id, None)
         return None if found is None else found.get("result", found.get("error"))
 

@@ -46,7 +46,7 @@ def test_calls_of_a_document_wait_for_each_other(tmp_path: Path, mark: str) -> N
 
 
 @pytest.mark.parametrize("marked", [call("a").replace("1\n", "1$0\n"), "$0text\n" + call("a"), call("a") + "$0"])
-def test_outside_of_the_first_line_there_is_no_call(tmp_path: Path, marked: str) -> None:
+def test_outside_of_the_first_line_there_is_not_a_call(tmp_path: Path, marked: str) -> None:
     editor = Editor(tmp_path)
     editor.open("x.gadget", marked.replace("$0", ""))
     assert prepared(editor, "x.gadget", marked) is None

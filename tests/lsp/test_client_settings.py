@@ -62,7 +62,7 @@ def test_null_for_a_folder_leaves_what_holds_for_all(tmp_path: Path) -> None:
     assert dialect(config, (tmp_path / "a.stf").as_uri()) == dialect(config, "untitled:a") == ";"
 
 
-def test_what_is_wrong_is_told_where_it_holds(tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_where_it_holds(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     config.take_client({}, {tmp_path.as_uri(): {"stff": 1}})
     (found,) = config.of((tmp_path / "a.stf").as_uri()).findings
@@ -106,7 +106,7 @@ def test_a_detour_out_of_the_workspace_finds_no_settings(tmp_path: Path) -> None
     ],
     ids=str,
 )
-def test_a_root_that_is_no_absolute_path_is_none(params: Any) -> None:
+def test_a_root_that_is_not_an_absolute_path_is_none(params: Any) -> None:
     client = read_client(params)
     assert client.folders == ()
     config = config_of(*map(Path, client.folders))

@@ -27,7 +27,7 @@ def _asked(editor: Editor, method: str, line: int, character: int, **more: Json)
     return editor.ask(f"textDocument/{method}", place | more)
 
 
-def test_the_closing_tag_of_a_list_replaces_the_one_behind_the_caret_in_one_edit(tmp_path: Path) -> None:
+def test_the_closing_tag_of_a_list_replaces_the_one_after_the_caret_in_one_edit(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
     editor.open("a", "<think>\nHm.\nx</</think>\n", "custom-blocks")
     [item] = _asked(editor, "completion", 2, 3)["items"]
@@ -38,7 +38,7 @@ def test_the_closing_tag_of_a_list_replaces_the_one_behind_the_caret_in_one_edit
     assert item["filterText"] == "think"
 
 
-def test_a_client_is_told_in_a_few_words_what_a_gadget_does(tmp_path: Path) -> None:
+def test_a_client_is_reported_in_a_few_words_what_a_gadget_does(tmp_path: Path) -> None:
     tools = [
         {"name": "SearchCode", "description": "Search the files of the project.", "schema": {"type": "object"}},
         {"name": "FindAllReferencesToASymbol", "description": "Find them.", "schema": {"type": "object"}},

@@ -56,7 +56,7 @@ def test_a_message_is_shown_as_the_runtime_reads_it(line: int, role: str, tmp_pa
     assert message["role"] == role
 
 
-def test_only_a_client_that_shows_them_is_told(tmp_path: Path) -> None:
+def test_only_a_client_that_shows_them_is_reported(tmp_path: Path) -> None:
     told = editor_of(tmp_path).capabilities["capabilities"]["workspace"]
     assert told["textDocumentContent"] == {"schemes": ["llmblocks"]}
     assert told["workspaceFolders"]["supported"] is True

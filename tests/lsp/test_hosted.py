@@ -122,7 +122,7 @@ def test_every_place_of_a_text_has_its_answers(language_id: str, lead: str) -> N
 
 
 @in_every_host
-def test_what_is_told_of_all_of_a_document_is_told_of_its_texts(language_id: str, lead: str) -> None:
+def test_what_is_reported_of_all_of_a_document_is_reported_of_its_texts(language_id: str, lead: str) -> None:
     with Both(language_id, lead) as both:
         for method in OF_ALL:
             assert both.host.ask(method) == both.moved(both.bare.ask(method)), method
@@ -137,7 +137,7 @@ def test_what_is_told_of_all_of_a_document_is_told_of_its_texts(language_id: str
 
 
 @in_every_host
-def test_formatting_writes_behind_the_signs_of_the_host(language_id: str, lead: str) -> None:
+def test_formatting_writes_after_the_signs_of_the_host(language_id: str, lead: str) -> None:
     with Both(language_id, lead) as both:
         options = {"tabSize": 4, "insertSpaces": True}
         expected = applied(both.text, both.bare.ask("formatting", options=options))
@@ -168,7 +168,7 @@ def test_each_code_action_makes_the_same_of_the_text(language_id: str, lead: str
         assert count
 
 
-def test_nothing_is_told_of_prose() -> None:
+def test_nothing_is_reported_of_prose() -> None:
     with Both("gadget", "") as both:
         for method in ABOUT_A_PLACE:
             nothing = both.host.ask(method, position={"line": 2, "character": 3})
@@ -236,7 +236,7 @@ EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), s
 
 @settings(max_examples=examples(400), deadline=None)
 @given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=6).map("".join), st.lists(EDITS, max_size=8))
-def test_after_edits_a_host_is_what_it_is_when_opened_anew(text: str, edits: list[tuple[int, int, str]]) -> None:
+def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
     host = Document(client(PROFILE), "markdown", text)
     for at, length, new in edits:
         start = at % (len(host.text) + 1)

@@ -1,4 +1,4 @@
-"""Code lenses, their commands and call hierarchies in documents that embed texts: those of its own file, moved."""
+"""Code lenses, their commands and call hierarchies in documents that embed texts: those of a separate file, moved."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_findings_and_edits_are_those_of_the_text(language_id: str) -> None:
     bare.close()
 
 
-def test_only_findings_are_told_of_a_string_with_placeholders() -> None:
+def test_only_findings_are_reported_of_a_string_with_placeholders() -> None:
     text = f"const call = /* gadget */ `${{x}}\n{CALLS}`;\n"
     host = Document(client(), "typescript", text)
     assert [each["code"] for each in host.diagnostics()] == ["G101", "G102"]
@@ -116,7 +116,7 @@ EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), s
 
 @settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=5).map("".join), st.lists(EDITS, max_size=8))
-def test_after_edits_a_host_is_what_it_is_when_opened_anew(text: str, edits: list[tuple[int, int, str]]) -> None:
+def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
     host = Document(client(), "typescript", text)
     for at, length, new in edits:
         start = at % (len(host.text) + 1)

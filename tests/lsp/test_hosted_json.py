@@ -96,7 +96,7 @@ def test_every_place_of_a_text_has_its_answers(ascii_only: bool) -> None:
 
 
 @in_both
-def test_what_is_told_of_all_of_a_document_is_told_of_its_texts(ascii_only: bool) -> None:
+def test_what_is_reported_of_all_of_a_document_is_reported_of_its_texts(ascii_only: bool) -> None:
     with Both(ascii_only=ascii_only) as both:
         for method in ("documentSymbol", "documentLink"):
             assert both.host.ask(method) == both.moved(both.bare.ask(method)), method
@@ -128,7 +128,7 @@ def test_edits_are_those_of_the_text(ascii_only: bool) -> None:
                     assert both.content(applied(both.host.text, one["edit"]["changes"][both.host.uri])) == new
 
 
-def test_nothing_is_told_of_other_lines_and_other_json() -> None:
+def test_nothing_is_reported_of_other_lines_and_other_json() -> None:
     with Both(ascii_only=True) as both:
         assert both.host.ask("hover", position={"line": 1, "character": 3}) is None
     other = Document(client(PROFILE), "json", FIRST)
@@ -136,11 +136,11 @@ def test_nothing_is_told_of_other_lines_and_other_json() -> None:
     other.close()
 
 
-def test_the_first_line_with_a_row_tells_the_form_also_behind_blank_ones() -> None:
+def test_the_first_line_with_a_row_tells_the_form_also_after_blank_ones() -> None:
     host = Document(client(PROFILE), "jsonl", FIRST + STARTS[1])
     host.change([(0, 0, " \n\n")])
     assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
-    # what is no JSON is not a form
+    # invalid JSON has no form
     host.change([(3, 3, "x")])
     assert host.ask("documentSymbol") == []
     host.change([(3, 3, FIRST)])
@@ -182,7 +182,7 @@ EDITS = st.tuples(st.integers(0, 700), st.sampled_from((0, 0, 0, 1, 1, 2, 6, 90)
 
 @settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=6).map("".join), st.lists(EDITS, max_size=8))
-def test_after_edits_a_host_is_what_it_is_when_opened_anew(text: str, edits: list[tuple[int, int, str]]) -> None:
+def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
     text = FIRST + text
     host = Document(client(PROFILE), "jsonl", text)
     for at, length, new in edits:

@@ -30,7 +30,7 @@ def started(send: Callable[[bytes], None] = lambda _: None, *, can_wait: bool = 
     return session
 
 
-def test_a_step_that_fails_is_told_and_its_work_given_up(
+def test_a_step_that_fails_is_reported_and_its_work_given_up(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(_: Languages) -> Iterator[None]:
@@ -51,7 +51,7 @@ def test_a_step_that_fails_is_told_and_its_work_given_up(
     assert told[-1] == {"jsonrpc": "2.0", "id": 2, "result": None}
 
 
-def test_no_step_is_done_in_front_of_a_message_that_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_step_is_done_before_a_message_that_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
 
     def counted(_: Languages) -> Iterator[None]:
@@ -63,7 +63,7 @@ def test_no_step_is_done_in_front_of_a_message_that_has_come(monkeypatch: pytest
     session = started()
     assert session.idle()
     assert steps == [0]
-    # it has come, and nobody has looked yet
+    # it has arrived, but is unread
     session.inbox.look = lambda: session.inbox.put(message("$/setTrace", {"value": "off"}))
     assert not session.idle()
     assert steps == [0]

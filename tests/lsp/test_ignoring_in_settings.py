@@ -64,7 +64,7 @@ def test_it_is_not_offered_where_it_cannot_be_made(tmp_path: Path, text: str | N
     assert offered(opened(tmp_path, workspace=workspace)) == {}
 
 
-def test_a_file_that_is_no_text_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_text_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_bytes(b"\xff\xfe")
     assert offered(opened(tmp_path)) == {}
 

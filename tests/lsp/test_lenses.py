@@ -133,7 +133,7 @@ def test_a_lens_says_why_where_the_client_cannot_go_to_a_place(editor: Editor) -
     ("language_id", "text"),
     [("custom-blocks", f"<think>{START}A\n</think>"), ("stf", "@user\nhi\n"), ("gadget", f"{START}A"), ("gadget", "")],
 )
-def test_what_is_no_call_has_none(editor: Editor, language_id: str, text: str) -> None:
+def test_what_is_not_a_call_has_none(editor: Editor, language_id: str, text: str) -> None:
     editor.open("a", text, language_id)
     assert editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}}) == []
 

@@ -38,7 +38,9 @@ def unknown(texts: dict[int, str], number: int) -> list[str]:
     suppress_health_check=list(HealthCheck),
 )
 @given(STEPS, st.lists(st.booleans(), min_size=16, max_size=16))
-def test_open_files_are_told_what_their_session_shows(steps: list[tuple[int, str, str]], pauses: list[bool]) -> None:
+def test_open_files_are_reported_what_their_session_shows(
+    steps: list[tuple[int, str, str]], pauses: list[bool]
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         editor = Editor(Path(folder))
         on_disk: dict[int, str] = {}

@@ -36,7 +36,7 @@ def test_the_folder_of_a_log_is_read_without_a_workspace(editor: Editor) -> None
     assert '"r9"' in editor.told[editor.uri("0002.response")][0]["message"]
 
 
-def test_an_edit_of_an_earlier_response_changes_what_is_told_of_a_later_one(editor: Editor) -> None:
+def test_an_edit_of_an_earlier_response_changes_what_is_reported_of_a_later_one(editor: Editor) -> None:
     editor.write("0001.response", call("r1"))
     editor.write("0002.response", call("r2", "r1"))
     editor.open("0001.response")

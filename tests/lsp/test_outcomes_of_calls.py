@@ -30,7 +30,7 @@ def marked(editor: Editor, name: str, text: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_what_became_of_calls_is_told_once_their_session_is_known(editor: Editor) -> None:
+def test_what_became_of_calls_is_reported_once_their_session_is_known(editor: Editor) -> None:
     text = call("a2") + call("w2", "r1") + "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
     editor.write("0001.response", call("r1"))
     editor.write("0002.request", told(f"r1): {ERROR}"))
@@ -94,7 +94,7 @@ def test_a_finding_follows_its_call_and_goes_with_its_id(editor: Editor) -> None
     assert editor.codes("0001.response") == ["G301"]
 
 
-def test_an_edit_of_a_call_without_an_id_moves_what_is_told_of_the_others(editor: Editor) -> None:
+def test_an_edit_of_a_call_without_an_id_moves_what_is_reported_of_the_others(editor: Editor) -> None:
     plain = "!!!GADGET_START:Look\n!!!GADGET_END\n"
     editor.write("0001.response", plain * 2)
     editor.write("0002.request", told("gadget_1): fine", f"gadget_2): {ERROR}"))

@@ -105,7 +105,7 @@ def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: 
     law()
 
 
-def test_tokens_that_are_not_those_told_last_are_told_whole() -> None:
+def test_tokens_that_are_not_those_told_last_are_reported_whole() -> None:
     document = opened("!!!GADGET_START:G\n", "gadget", "utf-16")
     assert "data" in document.sent_tokens.delta(document, "1")
     assert "data" in document.sent_tokens.delta(document, "7")

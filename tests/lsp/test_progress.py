@@ -29,7 +29,7 @@ class Client:
         self.told.append((str(params["token"]), params["value"]))
 
 
-def test_a_percentage_is_told_once() -> None:
+def test_a_percentage_is_reported_once() -> None:
     client = Client()
     client.progress.start("reading")
     ((token, agree, _),) = client.asked

@@ -172,7 +172,7 @@ def test_a_hover_shows_how_the_result_begins(editor: Editor, tmp_path: Path) -> 
     assert "Result: 14 B, in 0002.request:\n\n````\n```\né🎉\n```\n````" in found
 
 
-def test_what_a_request_repeats_of_earlier_turns_is_no_result_of_this_one(editor: Editor, tmp_path: Path) -> None:
+def test_what_a_request_repeats_of_earlier_turns_is_not_a_result_of_this_one(editor: Editor, tmp_path: Path) -> None:
     logs(tmp_path)
     (tmp_path / "0002.response").write_text(call("s1"), "utf-8")
     again = f"{TOLD}\n=== USER ===\nResult (s1): once more\n"
@@ -229,3 +229,34 @@ def test_lenses_are_asked_for_again_when_a_request_comes(tmp_path: Path) -> None
     editor.wait()
     assert len(editor.requests("workspace/codeLens/refresh")) == before + 1
     assert any("in 0002.request" in line for line in above(editor, "0001.response", FIRST))
+
+
+def test_lens_hint_and_hover_have_one_word_for_the_outcome_of_a_call(editor: Editor, tmp_path: Path) -> None:
+    text = call("r1") + call("w1", "r1") + call("w2", "zebra") + call("r2")
+    (tmp_path / "0001.response").write_text(text, "utf-8")
+    told = "=== USER ===\nResult (r1): Error: Gadget 'Read' not found.\n"
+    (tmp_path / "0002.request").write_text(told, "utf-8")
+    editor.open("0001.response", text, "gadget")
+    editor.wait()
+    skipped, never = "skipped: r1 is rejected", 'never ran: Dependency "zebra" was never executed'
+    lenses = [line for line in above(editor, "0001.response", text) if line.startswith("[")]
+    assert lenses == [
+        "[wave 1]",
+        "[rejected: Error: Gadget 'Read' not found]",
+        f"[{skipped}]",
+        "[]",
+        f"[{never[:40]}]",
+        "[]",
+        "[wave 1]",
+        "[no result]",
+    ]
+    span = {"start": {"line": 0, "character": 0}, "end": {"line": 16, "character": 0}}
+    about = {"textDocument": {"uri": editor.uri("0001.response")}}
+    assert [each["label"] for each in editor.ask("textDocument/inlayHint", {**about, "range": span})] == [
+        skipped,
+        never,
+    ]
+    for name, says in (("w1", skipped), ("w2", never)):
+        shown = ask(editor, "textDocument/hover", "0001.response", text, f"Re$0ad:{name}")["contents"]["value"]
+        assert (says in shown, "wave" in shown, "o result" in shown) == (True, False, False)
+        assert "If it ran, the gadget would receive:" in shown

@@ -207,7 +207,7 @@ def test_dots_in_names_that_users_choose_separate_nothing() -> None:
     assert [file.text[each.start : each.end] for each in file.findings] == ["3"]
 
 
-def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> None:
+def test_an_unknown_name_in_a_declared_tag_is_reported_with_the_nearest_known() -> None:
     (found,) = checked({"tags": {"declared": {"a": {"attributes": {"b": {"require": True}}}}}}).problems
     assert (
         str(found.message)
@@ -215,7 +215,7 @@ def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> N
     )
 
 
-def test_a_language_that_there_is_not_is_told_with_those_that_there_are() -> None:
+def test_a_language_that_there_is_not_is_reported_with_those_that_there_are() -> None:
     (found,) = checked({"files": {"languages": {"*.txt": "stff"}}}).problems
     assert str(found.message) == (
         "files.languages.*.txt is 'stff' — it is left out; "
@@ -223,7 +223,7 @@ def test_a_language_that_there_is_not_is_told_with_those_that_there_are() -> Non
     )
 
 
-def test_a_glob_that_is_none_is_told_by_its_name() -> None:
+def test_a_glob_that_is_none_is_reported_by_its_name() -> None:
     (found,) = checked({"gadget": {"schemas": {"!": ["a"]}}}).problems
     assert str(found.message) == (
         "gadget.schemas.!: the name is '!' — it is left out; it must be a glob pattern as in .gitignore"

@@ -95,7 +95,7 @@ def test_what_settings_name_is_looked_for(tmp_path: Path) -> None:
     assert editor.codes(NAME) == []
 
 
-def test_a_client_that_fetches_is_told_once(tmp_path: Path) -> None:
+def test_a_client_that_fetches_is_reported_once(tmp_path: Path) -> None:
     editor = opened(tmp_path, pulls=True)
     assert (editor.codes(NAME), editor.pull(NAME)) == (["C002"], [])
 

@@ -49,7 +49,7 @@ MARKED = [
 
 
 @pytest.mark.parametrize("marked", MARKED, ids=range(len(MARKED)))
-def test_a_finding_stands_at_its_exact_place(marked: str) -> None:
+def test_a_finding_is_at_its_exact_place(marked: str) -> None:
     lines: list[str] = []
     expected = []
     for line in marked.splitlines(keepends=True):

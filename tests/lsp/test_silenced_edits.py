@@ -49,7 +49,7 @@ def places(findings: Iterable[Finding]) -> list[tuple[int, int, str]]:
     return sorted([(each.start, each.end, each.code) for each in findings])
 
 
-def test_a_check_finds_what_is_told_and_what_is_not_shown_is_counted() -> None:
+def test_a_check_finds_what_is_reported_and_what_is_not_shown_is_counted() -> None:
     block = COMMENTS["custom-blocks"][0].format(code="T002")
     examples = [
         ("stf", COMMENTS["stf"][0].format(code="G101") + "@ai\n" + CALL.format(id="a") + "words\n"),
@@ -104,7 +104,7 @@ def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(
             assert found == places(check(text.document.text, language_id)), (seed, written, start, end, put)
 
 
-def test_what_a_comment_silences_may_come_and_go_anywhere_in_a_long_message() -> None:
+def test_what_a_comment_silences_may_are_added_and_removed_anywhere_in_a_long_message() -> None:
     words = "some words\n" * 20
     text = open_as(f"@# llmblocks: ignore[T002]\n@user\n{words}{words}@ai\nbye\n", "stf")
     line = 20

@@ -90,7 +90,7 @@ def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(
         ("!!!GADGET_START:%\n!!!GADGET_START:%\n!!!GADGET_END\nx$0", 1),
     ],
 )
-def test_what_stands_behind_a_new_line_moves_with_it(text: str, most: int) -> None:
+def test_what_is_after_a_new_line_moves_with_it(text: str, most: int) -> None:
     before, after = text.split("$0")
     with pytest.MonkeyPatch.context() as patch:
         percent.installed(patch)
@@ -138,10 +138,10 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         "how many are not shown",
         "where a comment ends to silence",
         "the message that a comment silences",
-        "a message behind the one that a comment silences",
+        "a message after the one that a comment silences",
     ],
 )
-def test_an_edit_changes_what_is_told_of_text_that_it_does_not_touch(
+def test_an_edit_changes_what_is_reported_of_text_that_it_does_not_touch(
     language_id: str, text: str, new: str, most: int
 ) -> None:
     languages = Languages(Settings(max_diagnostics=most))
@@ -179,7 +179,7 @@ def test_a_line_outside_of_messages_is_marked_as_a_whole(start: int, text: str) 
     assert opened_first.diagnostics() == fresh.diagnostics()
 
 
-def test_a_finding_moves_up_where_the_last_lone_return_in_front_of_it_goes() -> None:
+def test_a_finding_moves_up_where_the_last_lone_return_before_it_goes() -> None:
     languages = Languages(Settings())
     call = "!!!GADGET_START:A\n!!!ARG:a\n!!!ARG:a\n!!!GADGET_END\n"
     text = opened(languages, "\rx\n" + call, "gadget", "utf-16")
@@ -197,7 +197,7 @@ def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> No
         assert ("G111" in codes(text)) is expected
 
 
-def test_what_is_silenced_in_front_of_a_comment_at_the_end_is_counted_once() -> None:
+def test_what_is_silenced_before_a_comment_at_the_end_is_counted_once() -> None:
     text = "<!-- llmblocks: ignore -->\n</think></think>\n</think>\n<!-- llmblocks: ignore -->\n"
     for most in (1, 2):
         told = opened(Languages(Settings(max_diagnostics=most)), text, "custom-blocks", "utf-16").diagnostics()

@@ -28,7 +28,7 @@ def editor_of(folder: Path, *, pulls: bool = True, toml: str = ON, count: int = 
 
 
 def asked(editor: Editor, known: dict[str, str] | None = None, **tokens: str) -> Json:
-    """Return the answer to a request; None while there is none."""
+    """Return the answer to a request, or None."""
     ids = [{"uri": editor.uri(name), "value": value} for name, value in (known or {}).items()]
     request_id = editor.begin(METHOD, {"previousResultIds": ids, **tokens})
     editor.wait()

@@ -147,7 +147,7 @@ files.languages."*.txt" = "gadget"
     assert [each[2] for each in found(editor, "old")] == ["old/deep/a.gadget", "out/a.gadget", "old/0001.response"]
 
 
-def test_folders_of_the_workspace_come_and_go(tmp_path: Path) -> None:
+def test_folders_of_the_workspace_are_added_and_removed(tmp_path: Path) -> None:
     written(tmp_path, {"w/a.gadget": call("a"), "v/b.gadget": call("b")})
     editor = Editor(tmp_path / "w", workspace=True)
     folder = {"uri": (tmp_path / "v").as_uri(), "name": "v"}

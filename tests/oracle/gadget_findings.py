@@ -11,7 +11,7 @@ from oracle.found import HINT, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
 _RUNNING = ("text", "content", "plain", "escape", "gap", "attribute", "attribute-value", "value", "ignored", "header")
-"""The kinds of text behind which a call, or a misspelt one, still continues."""
+"""The kinds of text after which a call, or a misspelt one, continues."""
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ID = re.compile("[A-Za-z0-9_.-]+")
 

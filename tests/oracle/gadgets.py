@@ -7,7 +7,7 @@ from oracle.tokens import Token
 
 
 class GadgetReader:
-    """Reads text in parts: a call goes on behind what interrupts it. What is no call's goes to the reader of tags."""
+    """Reads text in parts: a call continues after interruptions. Other text goes to the reader of tags."""
 
     def __init__(self, markers: tuple[str, str, str], tags: TagReader) -> None:
         self.start, self.end, self.arg = self.markers = markers

@@ -1,4 +1,4 @@
-"""JSON5 as it is coloured, one line and one character at a time."""
+"""The colours of JSON5, one line and one character at a time."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def _line(text: str, begins: bool) -> Iterator[tuple[int, int, str]]:
 
 def _comment_before(line: str) -> int:
     """Where a comment ends that seems to continue in a line."""
-    blanks = len(line) - len(line.lstrip(" \t"))
-    if line.startswith("*", blanks):
-        closed = line.find("*/", blanks)
+    indent = len(line) - len(line.lstrip(" \t"))
+    if line.startswith("*", indent):
+        closed = line.find("*/", indent)
         return len(line) if closed < 0 else closed + 2
     for at in range(len(line)):
         if line.startswith("*/", at):

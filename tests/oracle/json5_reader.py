@@ -47,7 +47,7 @@ def repeated(text: str) -> list[Again]:
 def _whole(text: str) -> tuple[Value, _Reader]:
     reader = _Reader(text)
     found = reader.value()
-    reader.blanks()
+    reader.skip_spaces()
     if reader.at < len(text):
         reader.wrong()
     return found, reader
@@ -78,7 +78,7 @@ class _Reader:
         for character in word:
             self.take(character)
 
-    def blanks(self) -> None:
+    def skip_spaces(self) -> None:
         while self.here:
             if self.here == "/":
                 self.at += 1
@@ -96,7 +96,7 @@ class _Reader:
                 return
 
     def value(self) -> Value:
-        self.blanks()
+        self.skip_spaces()
         start, here = self.at, self.here
         parts: dict[Any, Value] = {}
         value: Any
@@ -120,7 +120,7 @@ class _Reader:
         self.at += 1
         places: dict[str, tuple[int, int]] = {}
         while True:
-            self.blanks()
+            self.skip_spaces()
             if self.here == end:
                 self.at += 1
                 return
@@ -131,10 +131,10 @@ class _Reader:
                 if key in places:
                     self.again.append((key, start, self.at, *places[key]))
                 places[key] = start, self.at
-                self.blanks()
+                self.skip_spaces()
                 self.take(":")
             parts[key] = self.value()
-            self.blanks()
+            self.skip_spaces()
             if self.here != end:
                 self.take(",")
 

@@ -30,7 +30,7 @@ def _problems(section: Section) -> Iterator[Problem]:
 
 
 def installed(patch: pytest.MonkeyPatch) -> None:
-    """Let the checkers that are made from now on tell of this problem, and of those that the oracle knows."""
+    """Let new checkers report this problem, and those that the oracle knows."""
     for language in LANGUAGES:
         patch.setitem(vars(language), "loaded", tuple(map(_with_known_problems, language.loaded)))
 

@@ -122,7 +122,7 @@ def _header(text: str, start: int, end: int) -> list[Coloured]:
 
 
 def _arguments(text: str, start: int, end: int) -> list[Coloured]:
-    """Return the reading of arguments is the product's: it has no state, and reference cases of its own."""
+    """Read arguments with the product: that has no state, and separate reference cases."""
     line = text[text.rfind("\n", 0, start) + 1 : end].removeprefix("\ufeff")
     given = parse_arguments(text, start, end, DIALECTS[line[0]], limit=KEYSTROKE_LIMIT)
     found = []

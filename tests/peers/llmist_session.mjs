@@ -1,6 +1,6 @@
 // Runs agents of the real llmist with a scripted model, which write their logs: JSON lines in, JSON lines out.
 //   in   {"directory": "...", "responses": ["..."], "agents": {id: ["..."]}}
-//   out  [[id, name, parameters, "returned" | "failed" | "skipped" | "never", result or error], ...], as its own hooks tell it
+//   out  [[id, name, parameters, "returned" | "failed" | "skipped" | "never", result or error], ...], from its hooks
 // The gadgets are Ok, which returns its parameters, Fail, which fails, Big, which returns 3,000 characters, Picture, which
 // returns media, and Agent, which runs a sub-agent with the responses of its call in `agents`.
 import readline from "node:readline";

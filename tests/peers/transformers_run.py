@@ -1,4 +1,4 @@
-"""Runs the response parser of transformers on what it is given: JSON lines in, JSON lines out.
+"""Runs the response parser of transformers, or SGLang's copy of it, on what it is given: JSON lines in, JSON lines out.
 
 in   {"template": {...}, "prefix": "...", "text": "...", "sizes": [0, 4], "tools": [...]}: a size of 0 is one chunk
 out  [{"message": {...}, "closed": [[field, value], ...]} or {"error": "..."}, ...]: a result for each size
@@ -6,13 +6,32 @@ out  [{"message": {...}, "closed": [[field, value], ...]} or {"error": "..."}, .
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import json
 import sys
+import types
 from functools import cache
 from typing import Any
 
-from transformers.utils.chat_parsing import ResponseParser
-from transformers.utils.chat_parsing.response_templates import load_response_template
+
+def package_of(name: str) -> str:
+    """The package of the parser. SGLang's is behind packages that import torch, and are left out here."""
+    if name != "sglang":
+        return "transformers.utils.chat_parsing"
+    found = importlib.util.find_spec("sglang")
+    assert found is not None
+    path = [*(found.submodule_search_locations or ())]
+    for each in ("sglang", "sglang.srt", "sglang.srt.parser"):
+        package = types.ModuleType(each)
+        package.__path__ = [f"{folder}{each.removeprefix('sglang').replace('.', '/')}" for folder in path]
+        sys.modules[each] = package
+    return "sglang.srt.parser.chat_parsing"
+
+
+PACKAGE = package_of(*sys.argv[1:2] or ["transformers"])
+ResponseParser = importlib.import_module(PACKAGE).ResponseParser
+load_response_template = importlib.import_module(f"{PACKAGE}.response_templates").load_response_template
 
 
 @cache

@@ -87,7 +87,7 @@ def test_calls_run_in_the_order_of_their_dependencies_while_text_streams() -> No
     assert sorted(messages[2]["content"].splitlines()) == ["a: <users>", "m: merged"]
 
 
-def test_a_failed_call_is_told_to_the_model() -> None:
+def test_a_failed_call_is_reported_to_the_model() -> None:
     async def model(messages: list[dict[str, str]]) -> AsyncIterator[str]:
         yield BROKEN + "!!!GADGET_START:Weather:w2:w1\n!!!GADGET_END\n" if len(messages) == 1 else "I see."
 

@@ -178,7 +178,7 @@ def test_a_log_that_repeats_others_is_not_counted_again() -> None:
     assert (found.texts, found.copies, found.calls) == (0, 1, 0)
 
 
-def test_the_first_and_the_last_text_of_a_rule_are_told_by_name() -> None:
+def test_the_first_and_the_last_text_of_a_rule_are_reported_by_name() -> None:
     names = ["day/03", "day/01", "day/02"]
     whole = merged([summarise(name, GAP, "gadget") for name in names])
     assert [(each.first, each.last) for each in whole.rules.rows] == [("day/01", "day/03")]
@@ -190,7 +190,7 @@ def test_examples_of_a_rule_are_few_and_of_many_texts() -> None:
     assert len({each.name for each in whole.examples}) == len(whole.examples) == 5
 
 
-def test_a_text_that_cannot_be_read_is_told() -> None:
+def test_a_text_that_cannot_be_read_is_reported() -> None:
     whole = merge(unread("a.jsonl", "not JSON"), summarise("b.gadget", CLEAN))
     assert (whole.texts, whole.unread) == (1, 1)
     assert whole.examples == (Example("", "a.jsonl", 0, 0, "not JSON"),)
@@ -213,7 +213,7 @@ def test_a_name_without_a_language_needs_one() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"texts": "1"}', "1", "null", "[" * 100_000])
-def test_what_is_no_summary_is_refused(text: str) -> None:
+def test_what_is_not_a_summary_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         from_json(text)
 

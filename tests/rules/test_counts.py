@@ -1,4 +1,4 @@
-"""Findings are counted as they are found, and what is read for them is read once."""
+"""Findings are counted when found, and their input is read once."""
 
 from __future__ import annotations
 

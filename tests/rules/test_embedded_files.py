@@ -20,7 +20,7 @@ def found(text: str, folder: Path) -> list[str]:
     return [text[each.start : each.end] for each in findings if each.code == "S205"]
 
 
-def test_a_path_that_leads_nowhere_is_marked_without_the_blanks_around_it(tmp_path: Path) -> None:
+def test_a_path_that_leads_nowhere_is_marked_without_the_spaces_around_it(tmp_path: Path) -> None:
     text = "@user\n@embed type=image\n \tpictures/a.png \r\n@embed\nb.png"
     (finding, other) = [each for each in check(text, "stf", name=str(tmp_path / "chat.stf")) if each.code == "S205"]
     assert (text[finding.start : finding.end], text[other.start : other.end]) == ("pictures/a.png", "b.png")

@@ -251,7 +251,7 @@ def test_a_fix_is_refused_that_causes_what_the_settings_are_silent_about() -> No
     assert "i/2\n2" not in fix(text, "gadget", unsafe=True, settings=Settings(ignore=("G102",))).text
 
 
-def test_a_refused_fix_is_made_behind_another_that_makes_it_possible() -> None:
+def test_a_refused_fix_is_made_after_another_that_makes_it_possible() -> None:
     # a block that is in no message, for want of a command line, is not ended
     text = "Hello <answer>\n@User\nhello\n"
     found = fix(text, "stf", unsafe=True)
@@ -302,7 +302,7 @@ def test_misuse_says_what_to_pass(call: object) -> None:
         call("", "x")
 
 
-def test_an_unknown_rule_is_told_with_the_nearest() -> None:
+def test_an_unknown_rule_is_reported_with_the_nearest() -> None:
     with pytest.raises(ValueError, match="no rule has the code or name 'duplicate-pinter'; did you mean duplicate-po"):
         fix("", "stf", select=("duplicate-pinter",))
 
@@ -379,7 +379,7 @@ def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:
 
 
 @pytest.mark.parametrize("behind", ["<think>b</think>\n", "A paragraph.\n\n<think>b</think>\n", "x", " "])
-def test_a_fix_of_a_tag_that_deletes_what_is_behind_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fix_of_a_tag_that_deletes_what_is_after_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from llmblocks.rules.fixes.tags import closing
 
     text = f"<Think>a</Think>\n{behind}"

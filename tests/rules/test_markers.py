@@ -111,7 +111,7 @@ def test_a_call_that_may_grow_is_graded_by_settings_alone() -> None:
         ("!!!GADGET_START:G\n!!!GADGET_START:H" + END, "!!!GADGET_START:G" + END + "!!!GADGET_START:H" + END),
     ],
 )
-def test_an_end_marker_is_written_behind_the_last_argument(text: str, wanted: str) -> None:
+def test_an_end_marker_is_written_after_the_last_argument(text: str, wanted: str) -> None:
     assert fix(text, "gadget", select=("G008",)).text == text
     assert fix(text, "gadget", select=("G008",), unsafe=True).text == wanted
 
@@ -131,7 +131,7 @@ def test_spaces_before_an_argument_marker_stay() -> None:
     assert str(found.message).startswith("`!!!ARG:` after spaces — llmist adds the spaces to the value")
 
 
-def test_text_in_front_of_the_arguments_is_marked_as_one_and_faded() -> None:
+def test_text_before_the_arguments_is_marked_as_one_and_faded() -> None:
     text = "!!!GADGET_START:G\n\n {\n  'a': 1 \n }\n\n!!!ARG:a\n1\n!!!GADGET_END and behind\n"
     (found,) = check(text, "gadget")
     assert (found.code, text[found.start : found.end]) == ("G011", "{\n  'a': 1 \n }")
@@ -141,7 +141,7 @@ def test_text_in_front_of_the_arguments_is_marked_as_one_and_faded() -> None:
     )
 
 
-def test_blank_lines_in_front_of_the_arguments_are_nothing() -> None:
+def test_blank_lines_before_the_arguments_are_nothing() -> None:
     assert check("!!!GADGET_START:G\r\n\n \t\r\n!!!ARG:a\n1\n!!!GADGET_END\n", "gadget") == ()
 
 

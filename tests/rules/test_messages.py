@@ -105,8 +105,10 @@ def test_a_headline_about_settings_is_short_and_complete(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
-def test_a_rule_says_what_to_do(rule: Rule) -> None:
-    assert rule.words.help
+def test_a_rule_says_what_happens_and_what_to_do(rule: Rule) -> None:
+    for words in (rule.words, *[case.words for case in rule.cases.values()]):
+        assert words.note or words.runtime, words.headline
+        assert words.help, words.headline
 
 
 @pytest.mark.parametrize(

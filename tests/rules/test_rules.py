@@ -128,7 +128,7 @@ def test_an_unterminated_comment_is_to_be_ended_in_its_own_dialect(text: str, en
     assert str(found.message).endswith(f"end the comment with a line {end}")
 
 
-def test_crlf_ends_lines_and_is_no_part_of_a_mark() -> None:
+def test_crlf_ends_lines_and_is_not_a_part_of_a_mark() -> None:
     text = "@user\r\nhi\r\n@*/ x\r\n"
     assert [(each.code, text[each.start : each.end]) for each in findings(text, "stf")] == [
         ("S301", "\r\n"),
@@ -152,7 +152,7 @@ def test_settings_choose_rules_and_severities(settings: Settings, severities: di
     assert {each.code: each.severity for each in found} == severities
 
 
-def test_a_command_behind_a_byte_order_mark_is_a_command() -> None:
+def test_a_command_after_a_byte_order_mark_is_a_command() -> None:
     text = "\ufeff@/* a note\n@*/\n@user\nhi\n"
     assert [each.code for each in findings(text, "stf")] == ["S303"]
     assert [each.code for each in findings("x" + text, "stf")] == ["S009", "S001"]

@@ -160,7 +160,7 @@ def test_without_gadgets_the_rules_are_silent() -> None:
     assert codes(text) == ["G201"]
 
 
-def test_white_space_behind_a_name_belongs_to_it() -> None:
+def test_white_space_after_a_name_belongs_to_it() -> None:
     text = "!!!GADGET_START:Do :a\n!!!ARG:s\nx\n!!!GADGET_END\n"
     (found,) = of_schemas(text)
     assert (found.code, text[found.start : found.end]) == ("G201", "Do ")
@@ -338,7 +338,7 @@ TYPED = ("", "x", "\n", "5", "!!!ARG:n\nx\n")
 @LAW
 @given(documents, st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), st.sampled_from(TYPED)), max_size=5))
 @pytest.mark.parametrize("language_id", ["gadget", "stf"])
-def test_after_edits_all_is_as_if_checked_anew(language_id: str, text: str, edits: list[tuple[int, int, str]]) -> None:
+def test_after_edits_all_is_as_if_checked_again(language_id: str, text: str, edits: list[tuple[int, int, str]]) -> None:
     language = find_language(language_id)
     checker = Checker(language, CHOSEN)
     text = ("@ai\n" if language_id == "stf" else "") + text

@@ -136,7 +136,7 @@ def test_a_file_ignores_what_is_selected_more_closely(tmp_path: Path) -> None:
     assert main(["check", "-q", "--select=G101", str(tmp_path / "legacy")]) == 0
 
 
-def test_unknown_rules_are_told_and_known_ones_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_rules_are_reported_and_known_ones_shown(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("explain", "rules"):
         assert main([command, "G101", "X9"]) == 2
         out, err = capsys.readouterr()
@@ -162,7 +162,7 @@ def test_unknown_rules_are_told_and_known_ones_shown(capsys: pytest.CaptureFixtu
     "setting",
     ["rules.perFileIgnores = {PATTERN = ['S']}", "files.exclude = [PATTERN]", "files.languages = {PATTERN = 'stf'}"],
 )
-def test_a_pattern_that_matches_nothing_is_told(
+def test_a_pattern_that_matches_nothing_is_reported(
     setting: str, pattern: str, need: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "llmblocks.toml"

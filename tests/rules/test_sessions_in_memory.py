@@ -19,7 +19,7 @@ SECOND = call("Merge:m1:r1")
 
 
 @pytest.mark.parametrize("known", [["r1"], {"r1"}, (FIRST,), ["r0", FIRST]], ids=["ids", "a set", "a text", "both"])
-def test_a_dependency_on_an_earlier_call_is_no_finding(known: list[str]) -> None:
+def test_a_dependency_on_an_earlier_call_is_not_a_finding(known: list[str]) -> None:
     assert [each.code for each in check(SECOND, "gadget")] == ["G111"]
     assert check(SECOND, "gadget", known=known) == ()
     assert feedback(SECOND, "gadget", known=known) == ""
@@ -73,7 +73,7 @@ def test_the_same_call_after_a_rejection_is_a_repetition() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["r1", 1])
-def test_what_is_no_collection_is_refused(wrong: object) -> None:
+def test_what_is_not_a_collection_is_refused(wrong: object) -> None:
     for function in (check, fix, feedback):
         with pytest.raises(TypeError, match="known is a collection of ids or of texts"):
             function(SECOND, "gadget", known=wrong)  # type: ignore[arg-type]

@@ -60,12 +60,12 @@ def test_a_client_can_turn_findings_about_its_settings_off() -> None:
         ("[severity]\nG101 = 'off'", "did you mean rules.severity?"),
         ("[markers]\nend = 'x'", "did you mean gadget.markers?"),
         ("[stf]\nmaxSizeMB = 1", "did you mean files.maxSizeMB?"),
-        # a name of another group has to be nearer than one of its own
+        # a name of another group must be nearer than one of the same group
         ("[stf]\ninclude = []", "the known ones are dialect, "),
         ("zzzz = 1", "the known ones are extend, diagnostics, "),
     ],
 )
-def test_an_unknown_setting_is_told_with_the_nearest_one_of_any_table(text: str, hint: str) -> None:
+def test_an_unknown_setting_is_reported_with_the_nearest_one_of_any_table(text: str, hint: str) -> None:
     (found,) = read_settings_text(text, language_ids()).findings
     assert found.message.help.startswith(hint)
 
@@ -79,7 +79,7 @@ def test_a_text_and_a_switch_are_asked_for_in_plain_words() -> None:
 
 
 @pytest.mark.parametrize("select", ['["G"]', '["G101", "nonsense"]', '["C002"]'])
-def test_what_is_wrong_with_settings_is_told_whatever_is_selected(
+def test_what_is_wrong_with_settings_is_reported_whatever_is_selected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], select: str
 ) -> None:
     (tmp_path / "llmblocks.toml").write_text(f"[rules]\nselect = {select}\nseverity = 3\nignroe = []\n", "utf-8")

@@ -159,7 +159,7 @@ def test_a_comment_in_a_message_that_holds_no_blocks_is_found_too() -> None:
         assert [each.code for each in check(text, "stf", Settings(block_roles=roles))] == ["C011"]
 
 
-def test_what_to_write_instead_is_told() -> None:
+def test_what_to_write_instead_is_reported() -> None:
     for text, language_id, remedy in (
         ("@# llmblocks: ignore S203, G101\n@user\n", "stf", "write ignore[S203, G101]"),
         (";# llmblock: ignore[S203]\n;user\n", "stf", "write ;# llmblocks: ignore[CODE]"),

@@ -200,7 +200,7 @@ def test_a_header_with_dependencies_that_nothing_gives_is_rightly_g111() -> None
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_an_end_marker_that_is_left_out_is_no_mistake(name: str) -> None:
+def test_an_end_marker_that_is_left_out_is_not_a_mistake(name: str) -> None:
     # "The end marker is optional": G008 alone, which is not a warning
     found = check(CALLS[name].replace("!!!GADGET_END\n", ""), "gadget")
     assert {each.code for each in found} == {"G008"}
@@ -214,7 +214,7 @@ def test_an_end_marker_that_is_left_out_is_no_mistake(name: str) -> None:
         ("!!!ARG:items/0\nfirst\n!!!ARG:items/2\nthird\n", "G102", "Array index gap: expected 1, got 2"),
     ],
 )
-def test_an_error_of_the_documents_is_told_in_their_words(arguments: str, code: str, says: str) -> None:
+def test_an_error_of_the_documents_is_reported_in_their_words(arguments: str, code: str, says: str) -> None:
     (found,) = check(called(arguments), "gadget")
     assert (found.code, str(found.message).startswith(f"{says} — ")) == (code, True)
 

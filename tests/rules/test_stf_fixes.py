@@ -48,7 +48,7 @@ def fixed(text: str, code: str) -> str:
         ("S007", "@raw\r\n{role: 'user', content: 'x'}", "@raw\r\n{role: 'user', content: 'x'}\r\n@end"),
         ("S007", ";user\nx\n;extra\n{a: 1}\n", ";user\nx\n;extra\n{a: 1}\n;end"),
         ("S007", ";meta\n{a: 1}\n", ";meta\n{a: 1}\n;end"),
-        # what was read as data of nobody is no JSON5
+        # stray data is not JSON5
         ("S007", "@raw\n{role: 'user'\n", "@raw\n{role: 'user'\n"),
         ("S009", "\n Hello\nyou\n@ai\nHi\n", "\n@user\n Hello\nyou\n@ai\nHi\n"),
         ("S009", "\ufeffHello\n@ai\nHi\n", "\ufeff@user\nHello\n@ai\nHi\n"),
@@ -178,6 +178,6 @@ def test_the_first_line_that_ends_with_crlf_can_be_another_one(code: str, text: 
     assert fixed(text, code) == wanted
 
 
-def test_with_a_default_role_the_text_in_front_of_messages_stays() -> None:
+def test_with_a_default_role_the_text_before_messages_stays() -> None:
     text = "Hello\n@ai\nHi\n"
     assert fix(text, "stf", unsafe=True, settings=Settings(default_role="user")).text == text

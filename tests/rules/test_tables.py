@@ -1,4 +1,4 @@
-"""Each code stands in one table, with all the words that are said of it."""
+"""Each code is in one table, with all its words."""
 
 from __future__ import annotations
 

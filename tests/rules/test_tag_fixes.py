@@ -57,7 +57,7 @@ def test_no_other_fix_of_a_tag_is_safe() -> None:
 
 
 @pytest.mark.parametrize("language_id", ["gadget", "stf"])
-def test_tags_in_front_of_calls_are_fixed(language_id: str) -> None:
+def test_tags_before_calls_are_fixed(language_id: str) -> None:
     head = "@ai\n" if language_id == "stf" else ""
     text = f"{head}<tool a=x/y/><tool b=1 b=1/></tool>\n{CALL}"
     wanted = f'{head}<tool a="x/y"/><tool b=1/>\n{CALL}'

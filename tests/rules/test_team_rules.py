@@ -156,7 +156,7 @@ def test_an_extension_that_cannot_be_used_is_an_error_in_the_settings(
         (lambda section: section.nothing, "AttributeError: "),
     ],
 )
-def test_a_rule_that_fails_is_a_finding_and_others_go_on(find: Any, why: str) -> None:
+def test_a_rule_that_fails_is_a_finding_and_others_continue(find: Any, why: str) -> None:
     text = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
     found = check(text, "gadget", Settings(rules=(_rule(find),)))
     assert [each.code for each in found] == ["C001", "G101"]
@@ -182,7 +182,7 @@ def test_a_safe_repair_that_keeps_all_values_is_made() -> None:
 
 
 @pytest.mark.parametrize("repairs", [None, [("t", [(5, 2, "")], False)], [("t", [(0, 10_000, "")], False)], [5]])
-def test_a_fix_that_fails_is_no_fix(repairs: Json) -> None:
+def test_a_fix_that_fails_is_not_a_fix(repairs: Json) -> None:
     rule = _rule(lambda section: iter([Spot(0, 1, {"it": "a"})]), fix=lambda finding, text: repairs)
     BY_CODE[rule.code] = rule
     assert fix("text\n", "gadget", settings=Settings(rules=(rule,)), unsafe=True).text == "text\n"

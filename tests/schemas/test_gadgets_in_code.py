@@ -106,7 +106,7 @@ def test_gadgets_are_found_with_their_names_descriptions_and_places() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "const a = 1;", "createGadget(", "Gadget({name: f(), schema: z})", "{" * 500])
-def test_code_without_gadgets_is_told(text: str) -> None:
+def test_code_without_gadgets_is_reported(text: str) -> None:
     read = read_gadgets(text, "a.js")
     assert read.gadgets == ()
     assert [str(each.message) for each in read.findings] == [

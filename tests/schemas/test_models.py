@@ -96,7 +96,7 @@ def test_the_title_of_a_model_is_the_name_of_its_gadget(folder: Path) -> None:
         ("x = bytearray(1 << 33)", "tools:Search", "MemoryError"),
     ],
 )
-def test_a_model_that_cannot_be_used_is_told(folder: Path, module: str, path: str, reason: str) -> None:
+def test_a_model_that_cannot_be_used_is_reported(folder: Path, module: str, path: str, reason: str) -> None:
     (folder / "tools.py").write_text(module, "utf-8")
     found = read(folder, path)
     (finding,) = found.findings

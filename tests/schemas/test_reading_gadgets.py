@@ -89,7 +89,7 @@ def test_a_gadget_without_a_schema_takes_anything() -> None:
         ('{"name": "A", "schema": {"$ref": "#/$defs/B"}}', '"#/$defs/B"', "which is not in it"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_used_is_told_with_its_place(text: str, marked: str, reason: str) -> None:
+def test_what_cannot_be_used_is_reported_with_its_place(text: str, marked: str, reason: str) -> None:
     (found,) = read_gadgets(text).findings
     assert found.code == "C003"
     assert reason in str(found.message)

@@ -60,7 +60,7 @@ def test_the_files_of_a_glob_define_the_gadgets_of_the_documents_of_a_glob(
         ("\xff", "the schemas cannot be read"),
     ],
 )
-def test_what_cannot_be_read_is_told_and_nothing_is_said_of_gadgets_that_may_be_in_it(
+def test_what_cannot_be_read_is_reported_and_nothing_is_said_of_gadgets_that_may_be_in_it(
     project: Path, capsys: pytest.CaptureFixture[str], text: str, reason: str
 ) -> None:
     (project / "tools" / "read.json").write_bytes(text.encode("latin-1"))
@@ -89,7 +89,7 @@ def test_the_settings_that_name_a_file_grade_what_is_wrong_in_it(
 
 
 @pytest.mark.parametrize("name", ["missing.json", "tools", "nothing/*.json"])
-def test_a_file_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_a_file_that_is_not_there_is_reported(project: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     (project / "llmblocks.toml").write_text(f'gadget.schemas."*" = ["{name}"]\n')
     status, out = check(capsys, project)
     assert (status, out.count("C003")) == (2, 1)
@@ -97,7 +97,7 @@ def test_a_file_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureF
     assert "llmblocks.toml:1:23: error C003 " in out, "where the settings name it"
 
 
-def test_a_file_that_is_not_there_is_told_in_the_settings_until_it_is(project: Path) -> None:
+def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(project: Path) -> None:
     (project / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = [\n  "tools/read.json",\n  "soon.json",\n]\n')
     client = Client(project)
     client.open("a.gadget", CALL)
@@ -230,7 +230,7 @@ def test_models_are_imported_in_trusted_workspaces_and_again_when_they_change(wi
 
 
 @pytest.mark.slow
-def test_a_model_that_only_the_editor_names_is_told_of_in_the_documents(with_model: Path) -> None:
+def test_a_model_that_only_the_editor_names_is_reported_of_in_the_documents(with_model: Path) -> None:
     (with_model / "llmblocks.toml").unlink()
     (with_model / "tools.py").write_text("1 / 0")
     client = Client(with_model, {"trusted": True, "gadget": {"schemas": {"*": ["tools:Read"]}}})

@@ -33,7 +33,7 @@ def test_a_field_refuses_at_once_what_its_setting_refuses(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", Settings._fields)
-def test_a_field_refuses_at_once_what_is_no_setting(name: str) -> None:
+def test_a_field_refuses_at_once_what_is_not_a_setting(name: str) -> None:
     with pytest.raises((ValueError, TypeError)):
         Settings(**{name: object()})  # type: ignore[arg-type]
 

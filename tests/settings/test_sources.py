@@ -81,7 +81,7 @@ def test_a_folder_that_no_system_can_have_has_no_settings(tmp_path: Path) -> Non
     assert find_settings_file(str(tmp_path / ("x" * 1000)), [str(tmp_path)]) is None
 
 
-def test_a_pyproject_file_that_is_no_text_is_passed_over(tmp_path: Path) -> None:
+def test_a_pyproject_file_that_is_not_a_text_is_passed_over(tmp_path: Path) -> None:
     write(tmp_path, {"llmblocks.toml": "", "a/pyproject.toml/x": ""})
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "pyproject.toml").write_bytes(b"\xff\xfellmblocks")
@@ -176,7 +176,7 @@ def test_an_extended_file_has_its_own_findings(tmp_path: Path) -> None:
     assert told(sources, tmp_path) == {"base.toml": [("C002", "dialct")], "broken.toml": [("C001", "a =")]}
 
 
-def test_files_that_extend_one_another_are_told_each_at_its_place(tmp_path: Path) -> None:
+def test_files_that_extend_one_another_are_reported_each_at_its_place(tmp_path: Path) -> None:
     write(
         tmp_path,
         {

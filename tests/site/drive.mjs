@@ -84,7 +84,7 @@ await rule.locator('.item:has-text("G101")').waitFor();
 seen.opened = await rule.evaluate(() => document.querySelector("llmblocks-playground").value);
 // the search, by keys alone
 const search = await open(context, "settings.html");
-// keys are heard once the script of the page has made its search; in its field, p is not a key for the page before
+// keys work once the script of the page has made its search; in its field, p is not a key for the page before
 const field = search.locator("input:focus");
 for (let attempt = 0; attempt < 24 && !(await field.count()); attempt += 1) {
   await search.keyboard.press("Control+k");

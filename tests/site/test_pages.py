@@ -22,7 +22,7 @@ PAGES = sorted(
     + [DOCS / "formats" / "request.md"]
     + [*(DOCS / "tutorials").glob("*.md"), *(DOCS / "api").glob("*.md")]
 )
-"""The pages that are tested here; others have tests of their own beside the code that they describe."""
+"""The pages that are tested here; others have tests beside the code that they describe."""
 BLOCK = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]*)\")?\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 MODULES = {"README": "llmblocks"} | {
     name: f"llmblocks.{name}"

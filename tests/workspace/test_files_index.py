@@ -81,7 +81,7 @@ def test_a_file_that_is_not_open_has_the_names_of_its_text_at_their_places(
 
 
 class Given:
-    """The names of a file, as they are given."""
+    """The given names of a file."""
 
     def __init__(self, names: set[tuple[Role, str, str]]) -> None:
         self.given = names

@@ -77,7 +77,7 @@ def change(folder: Path, chosen: random.Random) -> None:
         os.utime(file, ns=(chosen.getrandbits(60), chosen.getrandbits(60)))
 
 
-def test_a_session_that_follows_its_files_equals_one_that_is_read_anew(tmp_path: Path) -> None:
+def test_a_session_that_follows_its_files_equals_one_that_is_read_again(tmp_path: Path) -> None:
     kinds = set()
     for seed in range(max(LAWS // 4, 60)):
         folder, chosen = tmp_path / str(seed), random.Random(seed)

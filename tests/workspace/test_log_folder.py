@@ -131,7 +131,7 @@ def test_an_id_that_no_earlier_response_has_is_unknown(tmp_path: Path) -> None:
     assert (first.code, first.data["dependency"]) == ("G111", "r8")
 
 
-def test_a_later_response_that_gives_the_id_is_told(tmp_path: Path) -> None:
+def test_a_later_response_that_gives_the_id_is_reported(tmp_path: Path) -> None:
     folder = written(
         tmp_path,
         n0001_response=call("r1", "r3"),

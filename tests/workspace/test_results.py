@@ -1,4 +1,4 @@
-"""The results in a request, and the places where it tells them."""
+"""The results in a request, and their places."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ TEXTS = ("3 files", "", "two\nlines", "Result (a): no", "=== no\n\n", "[Media: x
 
 
 def written(folder: Path, chosen: random.Random) -> list[list[Fact]]:
-    """Write a session as llmist does, and tell what is in it: the facts of each response, as they are read there."""
+    """Write a session as llmist does, and return the facts of each response."""
     end = chosen.choice(("\n", "\n", "\r\n"))
     history = f"=== SYSTEM ==={end}Say so: Result (a): x{end}{end}=== USER ==={end}begin{end}"
     facts: list[list[Fact]] = []
@@ -291,7 +291,7 @@ def test_numbers_without_a_file_are_missing(tmp_path: Path) -> None:
     assert [each.number for each in session.responses] == [2, 5]
 
 
-def test_a_sub_agent_belongs_to_the_call_in_front_of_it(tmp_path: Path) -> None:
+def test_a_sub_agent_belongs_to_the_call_before_it(tmp_path: Path) -> None:
     folder = log(tmp_path, r1=call("G:a"), r3=call("G:a") + call("G:b"))
     # 0001-a and 0003-a have the numbers of responses, which cannot be
     for name in ("0001-a", "0002-a", "0003-a", "0004-a", "0005-b", "0006-other"):

@@ -57,7 +57,7 @@ def run(folder: Path, seed: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[dict[str, Any], list[list[Any]]]]:
-    """Each run with what the hooks have told of it, in order."""
+    """Each run with the reports of the hooks, in order."""
     require_llmist()
     home = tmp_path_factory.mktemp("home")
     wanted = [run(home, seed) for seed in SEEDS]
@@ -94,7 +94,7 @@ def test_calls_results_and_skips_are_those_that_llmist_has_told(
             if call.parameters is not None:
                 assert call.parameters == parameters, where
             if call.response.answer is None:
-                # llmist ends where it has run nothing: there is no request that tells of results
+                # llmist ends if it has run nothing: no request has results
                 assert outcome == "skipped", where
             elif outcome == "skipped":
                 # llmist skips a call before it looks at its arguments

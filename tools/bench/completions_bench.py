@@ -1,6 +1,6 @@
 """Speed of raw completions beside the response parser of transformers, and that it is linear. `make bench`.
 
-Both read the same chunks, in processor time of their own process; the best of some rounds counts.
+Both read the same chunks, in processor time of separate processes; the best of some rounds counts.
 """
 
 from __future__ import annotations

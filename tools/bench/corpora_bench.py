@@ -84,7 +84,7 @@ def main() -> None:
         Ratio(f"{MB_A_SECOND} MB/s, to summarise", MB_A_SECOND / alone, 1),
         Ratio(f"{MB_A_SECOND} MB/s, to report in one process", MB_A_SECOND * one.cpu / mb, 1),
         Ratio(
-            f"{MB_A_SECOND} MB/s, to report in one process on logs as they are, with requests",
+            f"{MB_A_SECOND} MB/s, to report in one process on unchanged logs, with requests",
             MB_A_SECOND * best["with requests"].cpu / logs,
             1,
         ),

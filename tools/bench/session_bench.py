@@ -13,7 +13,7 @@ from lsp.log_editor import Editor
 from tools.bench.report import Ratio, verdicts
 
 FILES, KB = 3000, 10
-LINE = "a line of a value, as long as they are in most files of text\n"
+LINE = "a line of a value, of the usual length in most files of text\n"
 
 
 def call(name: str, needs: str = "", lines: int = 1) -> str:

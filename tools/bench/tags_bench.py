@@ -21,7 +21,7 @@ SIZE = 1_000_000
 CHUNKS = (4, 64, 4096, SIZE * 2)
 NAMES = ("think", "interpretation", "done", "debug-info")
 ROUNDS = 3
-# What the issue asks for, in MB/s, by the size of a chunk.
+# The required speed in MB/s, by the size of a chunk.
 ASKED = {
     "one tag": {4: 15, 64: 50, 4096: 50, CHUNKS[-1]: 50},
     "5,000 tags": {4: 15, 64: 50, 4096: 50, CHUNKS[-1]: 50},

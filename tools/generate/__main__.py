@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sys
 
-from tools.generate import manifest, tree_sitter
+from tools.generate import conformance, manifest, tree_sitter
 from tools.generate.docs import api, pages
 from tools.generate.editors import files
 from tools.generate.generated import ROOT, read
 from tools.generate.syntaxes import grammars
 
-GENERATORS = (pages.texts, api.texts, files.texts, manifest.texts, grammars.texts, tree_sitter.texts)
+GENERATORS = (pages.texts, api.texts, conformance.texts, files.texts, manifest.texts, grammars.texts, tree_sitter.texts)
 
 
 def main(arguments: list[str]) -> int:

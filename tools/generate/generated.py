@@ -21,7 +21,7 @@ def read(name: str) -> str:
 
 
 def between(text: str, made: str, name: str = "") -> str:
-    """Replace one generated part of a text. Raises `ValueError` if there is none of this name."""
+    """Replace one generated part of a text. Raises `ValueError` if it is missing."""
     mark = re.search(rf"{BEGIN}{re.escape(f': {name}' if name else '')}(?: -->)?\n", text)
     if mark is None:
         raise ValueError(f"no line '{BEGIN}' for {name or 'the generated part'}")

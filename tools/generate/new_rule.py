@@ -68,7 +68,7 @@ def main(code: str = "", name: str = "") -> int:
         sys.stderr.write(f"CODE={code}: a code is one of the letters {letters} and three digits\n")
         return 2
     if code in NAMES or name in NAMES.values() or not _OF_CONSTANTS.fullmatch(name):
-        sys.stderr.write(f"CODE={code} NAME={name}: another rule has it, or it is no name such as blank-block\n")
+        sys.stderr.write(f"CODE={code} NAME={name}: another rule has it, or it is not a name such as blank-block\n")
         return 2
     # that of the rule before it
     layer = max(family, key=lambda rule: (rule.code < code, rule.code)).layer

@@ -7,7 +7,7 @@ export const fix = (text, language, options) => call("fix", [text, language], op
 export const format = (text, language, options) => call("format", [text, language], options);
 export const feedback = (text, language, options) => call("feedback", [text, language], options);
 export const parse = (text, language, options) => call("parse", [text, language], options);
-export const convert = (text, source, target) => call("convert", [text, source, target]);
+export const convert = (text, source, target, options) => call("convert", [text, source, target], options);
 export const decodeStf = (text, options) => call("decodeStf", [text], options);
 
 export class GadgetStream {

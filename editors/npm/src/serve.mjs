@@ -59,7 +59,7 @@ function read(receive) {
       }
     }
   });
-  // an editor that has gone
+  // an editor that has exited
   process.stdin.on("end", () => process.exit(1));
   process.stdout.on("error", () => process.exit(1));
 }

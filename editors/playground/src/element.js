@@ -66,7 +66,7 @@ class PlaygroundElement extends HTMLElement {
     return this.playground?.player.play();
   }
 
-  // What stands between the tags: a text, and perhaps its findings and colours, as `foreseen` of editors/building.py gives them
+  // The content of the element: a text, and perhaps its findings and colours, as `foreseen` of editors/building.py gives them
   written() {
     const foreseen = this.querySelector('script[type="application/json"]')?.textContent;
     return {
@@ -102,7 +102,7 @@ class PlaygroundElement extends HTMLElement {
 
   footer() {
     const link = element("a", { href: String(new URL("index.html", HOME)), target: "_blank", rel: "noopener" }, "Open in the playground");
-    // what is shown goes along, as it is when the link is followed
+    // the link contains the text shown when it is followed
     const fill = async () => (link.href = `${new URL("index.html", HOME)}#${(await pack(this.state)) ?? ""}`);
     for (const event of ["pointerenter", "focus", "touchstart"]) link.addEventListener(event, fill, { passive: true });
     return element("footer", {}, link);

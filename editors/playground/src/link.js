@@ -1,4 +1,4 @@
-// What is shown, in the hash of the page's address: compressed, as base64 for URLs.
+// The shown text, in the hash of the page's address: compressed, as base64 for URLs.
 const VERSION = 1;
 // no browser takes an address of more than 2 MB
 const LONGEST = 1_500_000;

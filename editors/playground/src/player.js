@@ -62,7 +62,7 @@ export class Player {
     this.draw = debounced(0, () => this.render());
   }
 
-  // Ask for the moments of the text as it is now.
+  // Request the moments of the current text.
   async read() {
     const { view } = this.context;
     const text = view.state.doc.toString();
@@ -161,7 +161,7 @@ export class Player {
 
 const quiet = (text) => element("span", { class: "quiet" }, text);
 
-// What is held back, and why.
+// The held-back text, and the reason.
 function heldBack(step) {
   if (!step?.held) return [quiet("Nothing is held back: all that has arrived was passed on.")];
   const cut = [...step.held].length < step.size;

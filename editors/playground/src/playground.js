@@ -85,7 +85,7 @@ export class Playground {
     return Object.assign(pane, { parent, tab });
   }
 
-  // What is shown
+  // The shown text
 
   get text() {
     return this.view.state.doc.toString();

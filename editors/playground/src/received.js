@@ -1,4 +1,4 @@
-// What a program has received at a moment of a stream: the values so far, unfinished ones as far as they are known.
+// A program's values at a moment of a stream: the values so far, unfinished ones as far as they are known.
 export class Received {
   // each is a list of texts, which are joined only where they are shown
   items = [];

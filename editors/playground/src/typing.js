@@ -6,7 +6,7 @@ import { ViewPlugin } from "@codemirror/view";
 import { offset } from "./offset.js";
 
 const OPTIONS = { tabSize: 2, insertSpaces: true };
-// an accepted completion, a fix and our own edits are as they are meant to be
+// an accepted completion, a fix and our own edits are intended
 const NOT_TYPED = /^(input\.(complete|drop|fix|end)|(?!input).*)$/;
 
 export const typing = ViewPlugin.fromClass(
@@ -46,7 +46,7 @@ export const typing = ViewPlugin.fromClass(
       }
     }
 
-    // The edits are of an earlier text. What has been typed after it stays before what is inserted; an
+    // The edits apply to an earlier text. Text typed since then stays before the insertion; an
     // end that has been typed is not inserted.
     apply(edits, doc, since) {
       let typed = "";

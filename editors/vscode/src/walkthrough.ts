@@ -32,7 +32,7 @@ export function tickSteps(server: StateHolder): vscode.Disposable {
   );
 }
 
-/** The page of walkthroughs is one of few whose tabs have no input that extensions know. */
+/** The tab of the walkthrough page has no input for extensions. */
 function isPageOpen(): boolean {
   return vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => tab.input === undefined));
 }

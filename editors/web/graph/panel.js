@@ -1,4 +1,4 @@
-// The page of VS Code's panel: it shows what the extension sends, and tells it which call is chosen.
+// The page of VS Code's panel: it shows the extension's graph, and reports the chosen call.
 import { GraphView } from "./view.js";
 
 const host = acquireVsCodeApi();

@@ -72,6 +72,7 @@ GROUPS = {
         CliCommand("graph", "show call dependencies", "graph"),
         CliCommand("diff", "compare what a program reads in two texts or sessions", "diff"),
         CliCommand("convert", "convert chats to and from other formats", "convert"),
+        CliCommand("conformance", "score another implementation of the formats", "conformance"),
     ),
     "keep a model to a format": (CliCommand("grammar", "write a grammar for constrained decoding", "grammar"),),
     "follow agents": (

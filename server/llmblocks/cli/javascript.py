@@ -235,9 +235,9 @@ def parse(text: str, language: str, *, settings: SettingsTable | None = None) ->
     return found
 
 
-def convert(text: str, source: Format, target: Format) -> JsConverted:
+def convert(text: str, source: Format, target: Format, *, settings: SettingsTable | None = None) -> JsConverted:
     """Return a chat in another format. Throws if it cannot be converted."""
-    done = converted(text, source, target)
+    done = converted(text, source, target, _settings(settings))
     return {"text": done.value, "lost": [{"path": each.path, "message": each.message} for each in done.lost]}
 
 

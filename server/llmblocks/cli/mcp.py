@@ -24,6 +24,7 @@ from llmblocks.rules.check import check_of
 from llmblocks.rules.feedback import feedback_of
 from llmblocks.rules.fixing import fix_of
 from llmblocks.settings.rule_names import ALL_RULES, codes_of
+from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -152,9 +153,17 @@ class Tools:
             raise ValueError(f"no rule has the code {rule!r}")
         return "\n".join(pages)
 
-    def convert(self, text: str, source: Format, target: Format) -> dict[str, Any]:
-        """Convert a chat, and list what the target cannot represent."""
-        found = converted(text, source, target)
+    def convert(
+        self,
+        text: str,
+        source: Format,
+        target: Format,
+        template: Annotated[
+            str, Field(description="The response template of a raw completion, such as qwen3-coder.")
+        ] = DEFAULTS.template,
+    ) -> dict[str, Any]:
+        """Convert a chat, or a message in a raw completion, and list what the target cannot represent."""
+        found = converted(text, source, target, Settings(template=template))
         return {"text": found.value, "lost": [f"{each.path}: {each.message}" for each in found.lost]}
 
     def _read(

@@ -73,7 +73,7 @@ class _CompletionGrammar:
         self._template = template
         self._tools = tools
         self._rules: dict[str, Expression] = {"root": NOTHING}
-        self._notes: list[str] = []
+        self._notes: dict[str, None] = {}
         self._explicit = [field for field in template.fields if field.open is not None]
         self._closes = {field.number: _ways(field, opens=False) for field in template.fields if field.close is not None}
         self._opens = {field.number: [*self._openings(field)] for field in self._explicit}
@@ -200,12 +200,12 @@ class _CompletionGrammar:
             ways = _ways(field, opens=True, groups={group: named})
             longer = [_longer(inner, name) for inner in inside]
             if None in longer:
-                self._notes.append(f"{name}: left out: the template has no place for this name")
+                self._notes.setdefault(f"{name}: left out: the template has no place for this name")
                 continue
             try:
                 content = self._arguments(field, name, schema or {}, number)
             except ValueError as error:
-                self._notes.append(f"{name}: left out: {error}")
+                self._notes.setdefault(f"{name}: left out: {error}")
                 continue
             yield from [(_named_once(way, made, [*filter(None, longer)]), content) for way in ways]
 
@@ -238,12 +238,12 @@ class _CompletionGrammar:
             try:
                 calls.append(self._json_call(field, name, schema or {}, number))
             except ValueError as error:
-                self._notes.append(f"{name}: left out: {error}")
+                self._notes.setdefault(f"{name}: left out: {error}")
         if not calls:
             return None
         found = choice(calls)
         if field.each:
-            found = JsonTexts(self._rules, SchemaReader({}, []), "list", self._form(field)).array([], found, 1, None)
+            found = JsonTexts(self._rules, SchemaReader({}, {}), "list", self._form(field)).array([], found, 1, None)
         return sequence(BLANKS, found, BLANKS)
 
     def _json_call(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> Expression:

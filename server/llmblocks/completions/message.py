@@ -31,12 +31,12 @@ class CompletedMessage:
 
     @property
     def content(self) -> str | None:
-        """The text for the user; None if there is none."""
+        """The text for the user, or None."""
         return _text(self.values.get("content"))
 
     @property
     def reasoning(self) -> str | None:
-        """The text of the reasoning; None if there is none."""
+        """The text of the reasoning, or None."""
         return _text(self.values.get("thinking", self.values.get("reasoning_content")))
 
     @property

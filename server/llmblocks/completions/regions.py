@@ -18,7 +18,7 @@ class TextRegion(NamedTuple):
     """None for text that belongs to no field."""
     start: int
     content: int
-    """The end of the opening delimiter, which is empty if there is none."""
+    """The end of the opening delimiter, which may be empty."""
     content_end: int
     """The start of the closing delimiter."""
     end: int

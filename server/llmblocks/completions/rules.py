@@ -117,7 +117,11 @@ MISSING_PART: Final = Rule(
     Words("The text of {field} has no '{part}'", f"{_LOST_CALL}; transformers loses the whole message", "add it"),
     cases={
         "kind": Case(
-            Words("The text of {field} cannot be used: {reason}", f"{_LOST_CALL}; transformers loses the whole message")
+            Words(
+                "The text of {field} cannot be used: {reason}",
+                f"{_LOST_CALL}; transformers loses the whole message",
+                "write what the template expects",
+            )
         )
     },
     summary="The text of a region parses, but lacks what the template needs.",

@@ -41,7 +41,7 @@ def find_template(name: str) -> Shipped:
     """Return the template with a name.
 
     Raises:
-        ValueError: There is none.
+        ValueError: It does not exist.
     """
     if name not in template_names():
         raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
@@ -66,7 +66,7 @@ def template_in(text: str) -> Template:
     """Return the template in the JSON of a file: a `tokenizer_config.json`, or one with the template alone.
 
     Raises:
-        ValueError: There is none.
+        ValueError: It does not exist.
     """
     try:
         return Template(_inside(json.loads(text))[1])

@@ -34,7 +34,7 @@ _I = TypeVar("_I", bound=ArgumentIssue)
 
 
 class CheckedArguments(Protocol):
-    """`ignored` are the pointers of arguments that a schema forbids."""
+    """Checked arguments. `ignored` are the pointers that a schema forbids."""
 
     @property
     def ignored(self) -> Sequence[str]: ...

@@ -66,7 +66,7 @@ class Layered:
     gadget call is text.
 
     Attributes:
-        others: The inner scanners of kinds of free text with an inner scanner of their own.
+        others: The inner scanners of kinds of free text with a separate inner scanner.
         signs: Empty if one of the scanners cannot classify marker-free text.
     """
 

@@ -102,7 +102,7 @@ class Scanner(Protocol):
 
 
 def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
-    """Return the start of a tail that may still become one of the markers; `stop` if there is none."""
+    """Return the start of a tail that may still become one of the markers, or `stop`."""
     for at in range(max(start, stop - max(map(len, markers), default=1) + 1), stop):
         tail = text[at:stop]
         if any(marker.startswith(tail) for marker in markers):

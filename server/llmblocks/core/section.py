@@ -121,7 +121,7 @@ def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
 
 
 def tokens_in(section: Section, kinds: Container[Kind]) -> Iterator[Span]:
-    """Yield the tokens of some kinds with their places, as they are stored."""
+    """Yield the tokens of some kinds with their places, unjoined."""
     at = 0
     for kind, width in section.tokens:
         if kind in kinds:

@@ -36,7 +36,7 @@ def complete(ask: Ask) -> list[Completion]:
     """Return the completions at a position, most likely first, each once.
 
     Those that begin with the typed text come first, since not every editor sorts by that. No completion changes
-    nothing, and there are none after a complete item, so that Enter is a new line there.
+    nothing, and none follow a complete item, so that Enter is a new line there.
     """
     if ask.settings.declared_tags and (within := ask_inside(ask)) is not None:
         return [_outside(each, within) for each in complete(within.ask)]

@@ -37,6 +37,7 @@ from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
 _MOST_ITEMS: Final = 12
 _DEEPEST: Final = 6
 _SHORTEST_SIGN: Final = 2
+_MOST_RULES: Final = 3000
 _LETTERS: Final = chars_in((ord("A"), ord("Z")), (ord("a"), ord("z")))
 _BASIC: Final = others(ANY, chars_in((0x10000, 0x10FFFF)))
 """The characters that count as one wherever lengths are counted."""
@@ -56,10 +57,10 @@ class _Position(NamedTuple):
 
 
 def grammar_of(gadgets: Iterable[GadgetSchema], markers: Markers | None = None, ids: Iterable[str] = ()) -> Grammar:
-    """Return the grammar of texts with calls of some gadgets.
+    """Return the grammar of texts with calls of some gadgets; raise `ValueError` if no gadget can be called.
 
-    Arguments come in the order of the schema. Calls have none of the `ids`, or the next one; they may depend
-    on those with an earlier one. Raises `ValueError` if no gadget can be called.
+    Arguments have the order of the schema. Calls have none of the `ids`, or the next one; they may depend on earlier
+    ones.
     """
     return _CallGrammar(markers_or_default(markers), (*ids,)).grammar(gadgets)
 
@@ -69,7 +70,8 @@ class _CallGrammar:
         self._markers = markers
         self._ids = ids
         self._rules: dict[str, Expression] = {}
-        self._notes: list[str] = []
+        self._values: dict[Expression, str] = {}
+        self._notes: dict[str, None] = {}
         near = [*_near(markers)]
         self._stop = choice((texts(*markers), *[sequence(Literal("\n"), each) for each in near]))
         self._first = [sequence(each, Repeat(EVERY, 0, None)) for each in near]
@@ -236,7 +238,7 @@ class _CallGrammar:
     def _value(self, body: Expression, marker: str, *, is_text: bool, last: bool) -> Expression:
         """A value with the newlines around it, and the marker after it, as a rule: many arguments have the same."""
         made = self._written(body, marker, is_text=is_text, last=last)
-        name = next((name for name, each in self._rules.items() if each == made), f"value-{len(self._rules)}")
+        name = self._values.setdefault(made, f"value-{len(self._values) + 1}")
         self._rules[name] = made
         return RuleName(name)
 
@@ -255,6 +257,8 @@ class _CallGrammar:
         if not more:
             return _Position(None, ends)
         made = choice(more)
+        if len(self._rules) > _MOST_RULES:
+            raise ValueError("the schemas need too large a grammar")
         if not isinstance(made, RuleName):
             rule = f"{name}-{len(self._rules)}"
             self._rules[rule] = made

@@ -449,7 +449,15 @@ DEPENDENCY_CYCLE: Final = Rule(
         runtime='Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
         "(directly or indirectly)",
     ),
-    cases={"and-missing": Case(Words("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]"))},
+    cases={
+        "and-missing": Case(
+            Words(
+                "Dependencies unresolvable: circular=[{circular}], missing=[{missing}]",
+                "llmist runs none of these calls",
+                "remove the dependencies on a cycle, and those that no call has",
+            )
+        )
+    },
     summary="Calls depend on one another in a circle.",
     why="Each call waits for another, so llmist runs none of them, and none of the calls that depend on them. Every "
     "dependency on the cycle is reported; removing one may be enough.",
@@ -694,14 +702,17 @@ NOT_AN_ALLOWED_VALUE: Final = Rule(
     "was meant.",
     unsafe=True,
 )
+_UNJUDGED = "llmblocks cannot tell whether the call is valid, and refuses it"
 CONSTRAINT_VIOLATED: Final = Rule(
     "G206",
     Severity.ERROR,
     Words("{path}: {message}", "llmist does not run {gadget}", "change the value"),
     cases={
         "server": Case(Words("{path}: {message}", _OF_SERVER, "change the value"), Severity.WARNING),
-        "too-deep": Case(Words("nested too deeply to be validated")),
-        "too-complex": Case(Words("too complex to be validated against the schema")),
+        "too-deep": Case(Words("nested too deeply to be validated", _UNJUDGED, "nest the parameters less")),
+        "too-complex": Case(
+            Words("too complex to be validated against the schema", _UNJUDGED, "simplify the schema, or the parameters")
+        ),
     },
     summary="A value violates a constraint in the schema of its gadget, such as a length or a pattern.",
     why="llmist does not run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",

@@ -203,7 +203,7 @@ class MarkerSearch:
         self.overlaps = any(_rests(one, other) for one in markers for other in markers)
 
     def held_back(self, text: str, start: int, stop: int) -> int:
-        """Return the start of an ending that may become a marker; `stop` if there is none."""
+        """Return the start of an ending that may become a marker, or `stop`."""
         if start < stop and text[stop - 1] in self._last:
             for at in range(max(start, stop - self._longest), stop):
                 if text[at:stop] in self.begun:

@@ -130,7 +130,7 @@ def sequence(*parts: Expression) -> Expression:
 
 
 def choice(parts: Iterable[Expression]) -> Expression:
-    """Return one of several parts, without repeats. Raises `ValueError` if there are none."""
+    """Return one of several parts, without repeats. Raises `ValueError` without any."""
     found = (*dict.fromkeys(parts),)
     if not found:
         raise ValueError("a choice of nothing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from llmblocks.grammars.expression import (
@@ -26,6 +26,7 @@ from llmblocks.grammars.expression import (
 from llmblocks.grammars.pattern import PatternReader
 from llmblocks.grammars.schema import TYPES, SchemaReader, ValueKind, json_of
 
+_DEEPEST: Final = 8
 _SIGN: Final = choice((others(ANY, chars('"\\\n\t')), sequence(Literal("\\"), chars('"\\/bfnrt'))))
 
 
@@ -49,15 +50,33 @@ class JsonTexts:
         self._schemas = schemas
         self._name = name
         self._form = form
+        self._named: dict[Expression, str] = {}
+        self._depth = 0
+        self._referred: dict[tuple[str, int], Expression] = {}
         # a template with bare keys reads them next to the sign before them
         self._blank = NOTHING if form.bare else BLANKS
 
     def value(self, schema: Any, path: str) -> Expression:
-        """Return the values of a schema. Raises `ValueError` if there are none."""
+        """Return the values of a schema. Errors: `ValueError` if there are none."""
+        if self._depth == _DEEPEST:
+            raise ValueError(f"{path} is nested too deeply")
+        # a schema that refers to itself is written once for each depth
+        key = (schema["$ref"], self._depth) if isinstance(schema, Mapping) and "$ref" in schema else None
+        if key is None or not isinstance(key[0], str):
+            return self._value(schema, path)
+        if key not in self._referred:
+            self._referred[key] = self._value(schema, path)
+        return self._referred[key]
+
+    def _value(self, schema: Any, path: str) -> Expression:
         kinds = self._schemas.kinds(schema, path)
         if {kind.type for kind in kinds} >= {*TYPES}:
             return self._anything()
-        return choice(self._values(kinds))
+        self._depth += 1
+        try:
+            return choice(self._values(kinds))
+        finally:
+            self._depth -= 1
 
     def object(self, members: Iterable[tuple[str, Expression, bool]]) -> Expression:
         """Return an object with members in this order: name, value, and whether it must be there."""
@@ -167,12 +186,10 @@ class JsonTexts:
         """Return a part as its own rule, which makes a grammar shorter, and keeps what is around it apart."""
         if isinstance(part, RuleName):
             return part
-        for name, each in self._rules.items():
-            if each == part and name.startswith(f"{self._name}-"):
-                return RuleName(name)
-        name = f"{self._name}-{len(self._rules)}"
-        self._rules[name] = part
-        return RuleName(name)
+        if part not in self._named:
+            self._named[part] = f"{self._name}-{len(self._rules)}"
+            self._rules[self._named[part]] = part
+        return RuleName(self._named[part])
 
     def _anything(self) -> Expression:
         """Any value: JSON without a schema."""

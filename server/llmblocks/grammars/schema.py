@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from llmblocks.grammars.expression import (
@@ -56,7 +57,7 @@ class ValueKind(NamedTuple):
 class SchemaReader:
     """The schemas of one tool. `notes` collects what a grammar cannot do."""
 
-    def __init__(self, root: Mapping[str, Any], notes: list[str]) -> None:
+    def __init__(self, root: Mapping[str, Any], notes: dict[str, None]) -> None:
         self._root = root
         self.notes = notes
 
@@ -169,8 +170,7 @@ class SchemaReader:
 
     def note(self, text: str) -> None:
         """Note what a grammar cannot do."""
-        if text not in self.notes:
-            self.notes.append(text)
+        self.notes.setdefault(text)
 
     def _limit(self, kind: ValueKind, key: str, step: int) -> int | None:
         """Return a limit of a number, as a whole one."""
@@ -223,14 +223,14 @@ def _implied(schema: Mapping[str, Any]) -> list[str]:
 
 
 def _is_number(value: Any) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def _is_of(value: Any, types: list[Any]) -> bool:
     if isinstance(value, bool):
         return "boolean" in types
     if isinstance(value, int | float):
-        return "number" in types or ("integer" in types and value == int(value))
+        return "number" in types or ("integer" in types and value % 1 == 0)
     kinds = {str: "string", type(None): "null", list: "array", dict: "object"}
     return kinds.get(type(value)) in types
 

@@ -65,7 +65,7 @@ class Form(NamedTuple):
         return (*found,) or (Segment(start, start, 0, ""),)
 
     def written(self, text: str, new: str) -> str:
-        """Return a text as it is written in the literal, with the line ends of the host `text`."""
+        """Return a text as written in the literal, with the line ends of the host `text`."""
         if self.braces:
             new = new.replace("{", "{{").replace("}", "}}")
         if not self.raw:

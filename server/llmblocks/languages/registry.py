@@ -139,7 +139,7 @@ def language_with(layer: str) -> Language:
     """Return the language with this outermost layer.
 
     Raises:
-        StopIteration: There is none.
+        StopIteration: It does not exist.
     """
     return next(language for language in LANGUAGES if language.layers[0] == layer)
 

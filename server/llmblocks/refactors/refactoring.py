@@ -19,7 +19,7 @@ class Offer(NamedTuple):
     """Ordered edits that do not touch."""
     expected: Expected = SAME
     refused: str = ""
-    """The reason why there are no edits."""
+    """The reason for the lack of edits."""
     later: Callable[[], Offer] | None = None
     """Makes the edits, if that takes noticeably long."""
 

@@ -21,11 +21,11 @@ _NUMBERED: Final = re.compile("'gadget_[0-9]+'")
 
 
 class Expected(NamedTuple):
-    """A function from the values before a fix to those expected.
+    """A function from the values before a fix to the expected ones.
 
-    A fix of markup expects the values of the text with these `edits`: they follow from the finding, not from the edits
-    of the fix. Of the values before, this many are `lost`, or become others; new ones `come`. A fix of calls expects
-    these `changes`, one or more for each call that differs, in the order of the text.
+    A fix of markup expects the values of the text with these `edits`, which follow from the finding, not from the edits
+    of the fix. Of the old values, `lost` disappear or change; `come` are new. A fix of calls expects these `changes`,
+    one or more for each different call, in the order of the text.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -124,8 +124,8 @@ def joined(expected: Iterable[Expected]) -> Expected:
 class Ignored(NamedTuple):
     """The parts of values that fixes may change.
 
-    `messages` says that the text of messages may, in which calls and blocks are values of their own; `places` that
-    calls may move in it, as the markup of blocks is text to them.
+    `messages`: the text of messages, in which calls and blocks are separate values. `places`: calls may move in it,
+    since the markup of blocks is text to them.
     """
 
     messages: bool

@@ -55,7 +55,7 @@ class ReadTemplate(NamedTuple):
     """A response template from a file."""
 
     template: str | SchemaError
-    """Its JSON, or the reason why there is none."""
+    """Its JSON, or the reason why it is missing."""
     text: str
     findings: tuple[Finding, ...]
 

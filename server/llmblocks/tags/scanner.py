@@ -25,7 +25,7 @@ _ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_-]*+")
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _BARE = re.compile(r"[^ \t\n\r/]*+")
 
-# What the runtime would be doing at a place. In a `DULL` one it reads a name of which no tag can come: the character
+# The state of the runtime at a place. In `DULL` it reads a name that cannot become a tag: the character
 # that ends that name is swallowed, even a `<`.
 FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
 OUTSIDE: Final = 1
@@ -42,7 +42,10 @@ _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
 class TagState(NamedTuple):
-    """`tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
+    """The state of the scanner.
+
+    `tag` is the name of the open block, or of the tag whose attribute list is being read, at `place` in the list.
+    """
 
     mode: int
     tag: str = ""
@@ -114,7 +117,7 @@ class TagScanner:
                     at += 1 + len(name)
                     mode, tag, place = LIST, name, BETWEEN
                 elif at < limit:
-                    # A `<` that the text ends behind, or after the name that follows it.
+                    # A `<` at the end of the text, or before a name at the end.
                     tail = text[at:limit]
                     hopeful = tail in self._openings
                     if (hopeful or self._whole) and not final:

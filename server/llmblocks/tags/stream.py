@@ -31,12 +31,13 @@ _Other = TypeVar("_Other")
 
 @dataclass(frozen=True, slots=True)
 class TagHandler:
-    """The callbacks of a registered tag, all optional.
+    """The callbacks of a registered tag, all optional. `ValueError` for anything but a function.
 
-    `on_start(attrs)` at the end of an opening tag, before any content; `on_content(content, attrs)` when the block is
-    complete, or cut short by the end of the stream; `on_self_closing(attrs)` instead of both for `<done/>`.
-
-    Raises `ValueError` for anything but a function.
+    Attributes:
+        on_start: Called with the attributes at the end of an opening tag, before any content.
+        on_content: Called with the content and the attributes when the block is complete, or cut off by the end of the
+            stream.
+        on_self_closing: Called with the attributes instead of both for `<done/>`.
     """
 
     on_start: Callable[[dict[str, str]], object] | None = None
@@ -66,13 +67,16 @@ NAME_RULE = "tag names are ASCII letters, digits, `_` and `-`, and begin with a 
 
 
 class TagStream:
-    """Take registered XML-like tags out of a stream of text deltas.
+    """Takes registered XML-like tags out of a stream of text deltas.
 
     `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes through
-    unchanged. `flush` ends the stream: the text held back comes out, an open block is complete. Never raises; for any
-    text. `ValueError` for `tags` other than a mapping to handlers; `TypeError` for a chunk that is not text, and for
-    text in place of a delta. Exceptions of a handler reach the caller; the next call returns the deltas made before,
-    and those of the rest of the chunk.
+    unchanged. `flush` ends the stream: the text held back is emitted, and an open block is complete. Never raises for
+    any text. Exceptions of a handler reach the caller; the next call returns the deltas made before, and those of the
+    rest of the chunk.
+
+    Raises:
+        ValueError: `tags` is not a mapping to handlers.
+        TypeError: A chunk is not text, or a delta is text.
 
     Source: the custom blocks document, "StreamTagParser".
     """
@@ -174,7 +178,7 @@ class TagStream:
         return out
 
     def _go_on(self) -> list[Any]:
-        """Read what waits, and after a handler's exception first what is left of the chunk."""
+        """Read the waiting text, beginning with the rest of a chunk after a handler's exception."""
         while True:
             for kind, text in self._tokens:
                 self._read(kind, text)

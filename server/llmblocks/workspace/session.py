@@ -277,7 +277,7 @@ def read(path: str | os.PathLike[str], *, markers: Markers | None = None) -> Ses
         markers: The markers of its calls, by default those of llmist.
 
     Raises:
-        NotADirectoryError, FileNotFoundError: There is no such folder.
+        NotADirectoryError, FileNotFoundError: The folder does not exist.
     """
     folder = os.fspath(path)
     with os.scandir(folder or os.curdir):

@@ -155,7 +155,7 @@ def register(server: Server) -> None:
 
     @server.command("house.held")
     def held(uri: str, text: str) -> bool:
-        """Return whether a document is where it says, and holds no text of its own."""
+        """Return whether a document is in its place, and stores no text."""
         document = server.workspace.get_text_document(uri)
         place = document.client_position_at_offset(document.source.index(text))
         assert document.offset_at_position(place) == document.source.index(text)

@@ -28,7 +28,7 @@ class Emacs(NamedTuple):
 def install() -> Emacs:
     """Return the program to run, after installing it where it is missing.
 
-    Raises `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` if it is missing and cannot be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_EMACS"), shutil.which("emacs")):
         if candidate and version(Emacs((candidate,), {})) >= OLDEST:

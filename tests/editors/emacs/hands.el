@@ -1,4 +1,4 @@
-;; Keys of a person's Emacs for the tests: F11 opens a file at a place, F12 tells what is there, F9 undoes all.  -*- lexical-binding: t -*-
+;; Keys of a person's Emacs for the tests: F11 opens a file at a place, F12 reports the text, F9 undoes all.  -*- lexical-binding: t -*-
 (require 'json)
 
 ;; rectangles would need a compiler

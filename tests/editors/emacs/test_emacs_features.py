@@ -92,7 +92,7 @@ def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Emacs, tmp_p
     )
     assert (options, wraps) == ("(:calmTyping t)", "t")
     assert "Sum" in hover
-    # Emacs shows Markdown as it is where it has no mode for it
+    # Emacs shows raw Markdown without a mode for it
     assert "**" not in hover
     assert "```" not in hover
     assert "!!!GADGET_START:" in completed

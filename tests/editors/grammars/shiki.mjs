@@ -11,7 +11,7 @@ function colour(lang, text, part, theme = THEME) {
   for (const token of highlighter.codeToTokens(text, { lang, theme }).tokens.flat()) {
     if (token.content.includes(part)) return token.color;
   }
-  throw new Error(`${part} is no token of ${lang}`);
+  throw new Error(`${part} is not a token of ${lang}`);
 }
 
 const call = "text\n!!!GADGET_START:Write:one\n!!!ARG:filePath\na.ts\n!!!ARG:content\nconst a = 1;\n!!!GADGET_END\n";

@@ -24,7 +24,7 @@ class Helix(NamedTuple):
 def install() -> Helix:
     """Return the program to run, after installing it where it is missing.
 
-    Raises `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` if it is missing and cannot be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_HELIX"), shutil.which("hx"), shutil.which("helix")):
         if candidate and runs(Helix(Path(candidate), {})):

@@ -63,7 +63,7 @@ class HelixInTerminal(Session):
         return re.sub(r"(?m)^([ \t]+.*\n)", "\\1\x15", text)
 
     def _escape(self) -> None:
-        """Leave what is open. What follows at once would be a key with Alt."""
+        """Leave what is open. A key right after it would be one with Alt."""
         self.terminal.press("\x1b")
         self.terminal.rests(QUIET_S)
 

@@ -53,7 +53,7 @@ def opened(
 
 
 def insert(terminal: Terminal, text: str) -> None:
-    """Type a text at the cursor. Whatever follows Escape at once would be taken for a key with Alt."""
+    """Type a text at the cursor. A key right after Escape would be one with Alt."""
     terminal.press(f"i{text}")
     terminal.shows("INS")
     terminal.press("\x1b")
@@ -61,7 +61,7 @@ def insert(terminal: Terminal, text: str) -> None:
 
 
 def close(terminal: Terminal) -> None:
-    """Close what is open. Whatever follows Escape at once would be taken for a key with Alt."""
+    """Close what is open. A key right after Escape would be one with Alt."""
     terminal.press("\x1b")
     terminal.until(lambda: bool(terminal.drawn))
 

@@ -1,4 +1,4 @@
--- Two keys of a person's Neovim for the tests: F11 opens a file at a place, F12 tells what is there, in any mode.
+-- Two keys of a person's Neovim for the tests: F11 opens a file at a place, F12 reports the text, in any mode.
 local folder = assert(vim.env.LLMBLOCKS_HANDS)
 local patience = 60000
 

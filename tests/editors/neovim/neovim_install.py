@@ -20,7 +20,7 @@ OLDEST = (0, 11)
 def install() -> Path:
     """Return the program to run, after installing it where it is missing.
 
-    Raises `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` if it is missing and cannot be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_NVIM"), shutil.which("nvim")):
         if candidate and version(Path(candidate)) >= OLDEST:

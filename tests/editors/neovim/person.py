@@ -49,7 +49,7 @@ class Neovim(Session):
         for step in steps:
             super().type((step,), pace)
             if step == Press("Tab"):
-                # it goes to the next place by keys of its own, which come behind those that are there already
+                # it moves to the next place by its own keys, after those already queued
                 self.ask(TELL)
 
     def listed(self, label: str) -> None:

@@ -95,7 +95,7 @@ function ask.type(step)
   return vim.api.nvim_get_current_line()
 end
 
--- presses keys as they are mapped, and gives the text that they leave
+-- presses mapped keys, and returns the resulting text
 function ask.press(step)
   local keys = vim.api.nvim_replace_termcodes(step.keys, true, false, true)
   vim.api.nvim_feedkeys(keys, "mtx", false)

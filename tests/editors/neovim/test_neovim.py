@@ -110,7 +110,7 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(neovim: Path, tmp_pat
     assert other == ["@# %s", ":@#,:@//"]
 
 
-def test_a_buffer_that_is_no_chat_any_more_has_its_own_comments(neovim: Path, tmp_path: Path) -> None:
+def test_a_buffer_that_is_not_a_chat_any_more_has_its_own_comments(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "chat.stf"
     file.write_text("@user\n", encoding="utf-8")
     _, _, comments = ask(

@@ -80,7 +80,7 @@ def test_a_long_file_is_not_folded(neovim: Path, tmp_path: Path) -> None:
     assert colours == [["!!!GADGET_END", "Keyword"]]
 
 
-def test_a_type_of_code_is_no_tag(neovim: Path, tmp_path: Path) -> None:
+def test_a_type_of_code_is_not_a_tag(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.blocks"
     file.write_text("a List<String> is <b>old</b>\n", encoding="utf-8")
     (colours,) = ask(neovim, tmp_path, file, {"ask": "colours", "line": 1}, server=False)

@@ -1,4 +1,4 @@
-// What the package says of each case: a line of JSON for each line of standard input. Usage: node answers.mjs PACKAGE
+// The results of the package for each case: a line of JSON for each line of standard input. Usage: node answers.mjs PACKAGE
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
 

@@ -130,7 +130,7 @@ def test_the_library_finds_and_fixes_what_python_does(answers: Answers) -> None:
 def test_places_count_as_javascript_does_and_misuse_throws(answers: Answers) -> None:
     face = "\U0001f600"
     text = f"{face}{face}\n!!!GADGET_START:A:{face}\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END {face} !!!GADGET_END\n"
-    found, unknown, setting, missing, strict, converted = answers(
+    found, unknown, setting, missing, strict, converted, raw = answers(
         [
             {"ask": "check", "given": [text, "gadget"]},
             {"ask": "check", "given": ["", "gadgets"]},
@@ -138,6 +138,15 @@ def test_places_count_as_javascript_does_and_misuse_throws(answers: Answers) -> 
             {"ask": "check", "given": []},
             {"ask": "decodeStf", "given": ["@user\nA\n@*/\n", {"strict": True}]},
             {"ask": "convert", "given": ["@user\nA\n", "stf", "openai"]},
+            {
+                "ask": "convert",
+                "given": [
+                    "[THINK]A[/THINK]B",
+                    "completion",
+                    "stf",
+                    {"settings": {"completion": {"template": "mistral-v11"}}},
+                ],
+            },
         ],
     )
     encoded = text.encode("utf-16-le")
@@ -157,6 +166,7 @@ def test_places_count_as_javascript_does_and_misuse_throws(answers: Answers) -> 
         "kind": "comment",
     }
     assert json.loads(converted["text"]) == [{"role": "user", "content": "A"}]
+    assert "reasoning: 'A'" in raw["text"]
 
 
 def test_the_command_says_what_python_says(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The playground in a real Chromium: `drive.mjs` uses it as a person would, and tells what it saw."""
+"""The playground in a real Chromium: `drive.mjs` uses it as a person would, and reports."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_pictures_of_the_readme_show_the_playground_of_today(name: str, seen
     assert not problem, problem
 
 
-def test_a_text_is_no_example_once_it_is_typed(seen: Json) -> None:
+def test_a_text_is_not_an_example_once_it_is_typed(seen: Json) -> None:
     assert seen["steps"]["squiggle"] == "Your text"
 
 
@@ -76,7 +76,7 @@ def test_the_page_says_where_more_is(seen: Json) -> None:
     assert first["version"] == __version__
 
 
-def test_the_fixes_on_the_cards_mend_the_first_example(seen: Json) -> None:
+def test_the_fixes_on_the_cards_fix_the_first_example(seen: Json) -> None:
     assert check(seen["steps"]["fixes"], "gadget") == ()
 
 
@@ -181,7 +181,7 @@ def test_your_text_is_an_empty_one_before_there_is_a_draft(seen: Json) -> None:
     assert seen["steps"]["drafts"]["fresh"] == "Mine."
 
 
-def test_a_link_that_cannot_be_read_is_told(seen: Json) -> None:
+def test_a_link_that_cannot_be_read_is_reported(seen: Json) -> None:
     said = seen["steps"]["links"]
     assert "damaged" in said["damaged"]
     assert "damaged" in said["foreign"]

@@ -126,7 +126,7 @@ def test_a_value_is_a_number_or_a_boolean_where_the_runtime_makes_it_one(text: s
 
 @DOCUMENTS
 @given(documents(GADGET_PIECES))
-def test_a_string_ends_before_the_newline_that_is_no_part_of_it(text: str) -> None:
+def test_a_string_ends_before_the_newline_that_is_not_a_part_of_it(text: str) -> None:
     for _, body, values in calls(parsed("gadget", text)):
         for value, argument in zip(values, body.split(ARG)[1:], strict=True):
             written = argument.partition("\n")[2].removesuffix("\n")

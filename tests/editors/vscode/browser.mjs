@@ -56,7 +56,7 @@ const methods = {
     await page.locator(selector).first().click({ timeout });
     return null;
   },
-  /** Wait for the graph in a webview, and give its size, what is said of it, and its calls; choose one of them. */
+  /** Wait for the graph in a webview; return its size, description and calls; choose one of them. */
   graph({ timeout = 20000, choose = undefined, part = "" } = {}) {
     const look = ({ choose, part }) => {
       const found = document.querySelector("svg.llmblocks-graph");

@@ -89,7 +89,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 OPEN = pytest.StashKey[Studio]()
 ORDER = ("test_vscode_processes.py", "test_vscode_restricted.py", "", "test_vscode_web.py")
-"""Files with windows of their own, then those that share one, and at last the one that opens another folder in it."""
+"""Files with separate windows, then those that share one, and last the one that opens another folder in it."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -101,7 +101,7 @@ def _code_server() -> Path:
 
 
 def _project(folder: Path) -> None:
-    # without a package.json of its own, npm would walk up and install into the checkout
+    # without a package.json, npm would walk up and install into the checkout
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"private": true}\n')
 

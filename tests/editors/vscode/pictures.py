@@ -73,7 +73,7 @@ def _still(studio: Studio, folder: Path) -> None:
         studio.probe("open", file=str(file))
         found = studio.probe("anyDiagnostics", file=str(file))
         line, col, *_ = next(one["range"] for one in found if one["code"] == code)
-        # colours far down a file come late: by the time a token there can be asked for, they have come
+        # colours far down a file come late: they are there once a token can be requested
         studio.inspect(file, (line, col))
         _focus(studio, file, (line, 0))
         studio.probe("command", name="editor.action.marker.next")

@@ -194,7 +194,7 @@ class Studio:
         return whole or said
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings of the user, as they are saved."""
+        """Return the saved settings of the user."""
         found: dict[str, Any] = json.loads((self.home / "user" / "User" / "settings.json").read_text())
         return found
 

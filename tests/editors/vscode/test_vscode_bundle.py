@@ -190,7 +190,7 @@ def converse(python: str, bundle: Path, compiled: Path) -> dict[str, dict[str, s
     raise AssertionError(done.stdout.decode() + done.stderr.decode())
 
 
-def test_an_older_python_is_told_so(bundle: Path) -> None:
+def test_an_older_python_is_reported_so(bundle: Path) -> None:
     old = interpreter("3.10") or interpreter("3.9")
     if old is None:
         pytest.skip("no older CPython on this machine")

@@ -138,7 +138,7 @@ def test_a_mistake_in_a_string_of_code_has_its_place_its_hover_and_its_fix(studi
     find_the_mistake(studio, script, SCRIPT, 7, "typescript")
 
 
-def test_the_server_for_typescript_goes_on_beside_ours(studio: Studio, script: str) -> None:
+def test_the_server_for_typescript_continues_beside_ours(studio: Studio, script: str) -> None:
     assert "const options: Options" in "".join(studio.probe("hover", file=script, position=text_at(SCRIPT, "options")))
     uses = [text_at(SCRIPT, "options", number) for number in range(2)]
     [[_, places]] = studio.probe("renamed", file=script, position=uses[0], name="given")

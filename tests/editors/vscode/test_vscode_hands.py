@@ -197,7 +197,7 @@ def test_a_list_opens_where_a_letter_replaces_a_selected_name(studio: Studio, fo
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
-def test_no_list_stays_open_behind_a_closing_tag(studio: Studio, folder: Path) -> None:
+def test_no_list_stays_open_after_a_closing_tag(studio: Studio, folder: Path) -> None:
     ended = f"So: <answer>\n42\n</answer>{CARET}"
     hands = Hands(studio, folder / "hands" / "closed" / "closed.blocks", f"So: <answer>\n42\n{CARET}</answer>")
     for step in ("</", Pick("answer>")):

@@ -70,6 +70,6 @@ SHOWS: dict[Path, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("picture", SHOWS, ids=lambda path: path.name)
-def test_a_picture_of_an_editor_shows_what_is_told_today(picture: Path) -> None:
+def test_a_picture_of_an_editor_shows_what_is_reported_today(picture: Path) -> None:
     problem = compare(picture, picture, [], SHOWS[picture]())
     assert not problem, f"{problem}\ntests/editors/vscode/pictures.py takes it again"

@@ -26,7 +26,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace that wants programs of its own run: each would leave a file behind."""
+    """A workspace with programs to run: each would leave a file."""
     folder = tmp_path_factory.mktemp("stranger")
     evil = folder / "python3"
     evil.write_text(f"#!/bin/sh\n: >'{folder}/ran'\n")

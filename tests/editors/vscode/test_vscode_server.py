@@ -81,7 +81,7 @@ def test_the_interpreter_of_the_settings_comes_first(studio: Studio, tmp_path: P
     studio.probe("running", unlike=after)
 
 
-def test_an_interpreter_of_the_settings_that_is_too_old_is_told_so(studio: Studio, tmp_path: Path) -> None:
+def test_an_interpreter_of_the_settings_that_is_too_old_is_reported_so(studio: Studio, tmp_path: Path) -> None:
     old = next(Path.home().glob(".pyenv/versions/3.10*/bin/python3.10"), None) or shutil.which("python3.10")
     if old is None:
         pytest.skip("no Python 3.10 on this machine")
@@ -179,7 +179,7 @@ def test_the_last_words_of_a_server_that_cannot_live_are_shown(studio: Studio) -
     studio.probe("running")
 
 
-def test_a_command_that_cannot_be_started_is_told_at_once_with_a_way_out(studio: Studio) -> None:
+def test_a_command_that_cannot_be_started_is_reported_at_once_with_a_way_out(studio: Studio) -> None:
     before = studio.probe("running")["pid"]
     studio.probe("watch")
     studio.probe("configure", section="llmblocks.server.command", value=["/nowhere/llmblocks", "server"])

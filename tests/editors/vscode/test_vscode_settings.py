@@ -146,7 +146,7 @@ def test_a_wrong_setting_gets_a_squiggle_as_it_is_typed(studio: Studio, project:
     studio.screenshot("settings")
 
 
-def test_a_table_is_offered_in_front_of_those_in_it(studio: Studio, project: Path) -> None:
+def test_a_table_is_offered_before_those_in_it(studio: Studio, project: Path) -> None:
     studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
     studio.browser("type", text="[ru")
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")

@@ -110,7 +110,7 @@ def test_halves_of_a_character_arrive_as_one() -> None:
     assert stream.feed("\ude00") == [RegionChunk("content", "😀", False, 1)]
 
 
-def test_a_chunk_that_is_no_text_is_refused() -> None:
+def test_a_chunk_that_is_not_a_text_is_refused() -> None:
     stream = stream_of()
     for _ in range(2):
         with pytest.raises(TypeError, match="a chunk is a str, not bytes"):

@@ -213,7 +213,7 @@ async def test_a_gadget_that_takes_too_long_fails_and_is_cancelled() -> None:
     assert cancelled.is_set()
 
 
-async def test_a_function_that_takes_too_long_goes_on_unheard() -> None:
+async def test_a_function_that_takes_too_long_continues_unheard() -> None:
     release = threading.Event()
     events = await run(calls("F:a"), {"F": release.wait}, timeout=0.01)
     release.set()
@@ -243,7 +243,7 @@ async def test_a_coroutine_that_catches_its_cancellation_has_failed_in_time() ->
     assert (events[1].kind, events[1].error) == ("timeout", "Gadget 'F' execution exceeded timeout of 10ms")
 
 
-async def test_a_timeout_of_the_gadget_itself_is_no_timeout_of_ours() -> None:
+async def test_a_timeout_of_the_gadget_itself_is_not_a_timeout_of_ours() -> None:
     async def fail() -> None:
         raise TimeoutError("the server is slow")
 

@@ -1,4 +1,4 @@
-"""Errors of a schema or a gadget are the outcome of their own call; a cancelled run leaves nothing behind."""
+"""Errors of a schema or a gadget are the outcome of that call; a cancelled run leaves nothing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ SCHEMAS: dict[str, Any] = {
     "a reference to itself": {"$ref": "#"},
     "no schema": {"type": 5},
     "an invalid pattern": {"properties": {"n": {"pattern": "["}}},
-    "a schema that is no dict": 5,
+    "a schema that is not a dict": 5,
     "a schema in text": "{}",
 }
 

@@ -168,7 +168,7 @@ def test_arguments_that_cannot_be_read_are_all_reported() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"type": "strin"}, {"properties": []}, {"required": "a"}])
-def test_what_is_no_schema_is_refused(bad: dict[str, Any]) -> None:
+def test_what_is_not_a_schema_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not a JSON Schema"):
         parse_parameters(raw(a="1"), schema=bad)
 

@@ -71,7 +71,7 @@ def test_a_call_that_depends_only_on_itself_never_runs() -> None:
     assert order.unresolved["a"].message == 'Gadget "a" cannot depend on itself (self-referential dependency)'
 
 
-def test_a_call_that_waits_for_one_that_depends_on_itself_is_told_in_llmists_words() -> None:
+def test_a_call_that_waits_for_one_that_depends_on_itself_is_reported_in_llmists_words() -> None:
     order = plan(calls("c0:c0", "c1:c0", "c2:c1"))
     assert order.unresolved["c1"] == ("failed", "Dependency failed", ("c0",))
     assert order.unresolved["c2"] == ("failed", "Dependency failed", ("c1",))

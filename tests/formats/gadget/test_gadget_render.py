@@ -193,12 +193,12 @@ def test_markers_of_another_type_are_refused_by_name(markers: Any) -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_no_call_is_refused_by_name(call: Any, message: str) -> None:
+def test_what_is_not_a_call_is_refused_by_name(call: Any, message: str) -> None:
     with pytest.raises(TypeError) as refused:
         render(call)
     assert str(refused.value).startswith(message)
 
 
-def test_a_marker_that_is_no_text_is_refused_by_name() -> None:
+def test_a_marker_that_is_not_a_text_is_refused_by_name() -> None:
     with pytest.raises(TypeError, match="the start marker is a str, not bytes"):
         Markers(start=b"<")  # type: ignore[arg-type]

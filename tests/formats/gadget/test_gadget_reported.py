@@ -235,7 +235,7 @@ FENCED = (
 )
 
 
-def test_a_fence_that_llmist_takes_off_a_value_is_told() -> None:
+def test_a_fence_that_llmist_takes_off_a_value_is_reported() -> None:
     texts = [f"!!!GADGET_START:G:i\n!!!ARG:a\n{value}\n!!!GADGET_END\n" for value in FENCED]
     for value, text, result in zip(
         FENCED, texts, run_llmist([{"chunks": [text], "options": {}} for text in texts]), strict=True

@@ -30,7 +30,7 @@ def run_llmist(cases: list[dict[str, Any]]) -> list[Told]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    # its registry has names in lower case, ours has them as they were given
+    # its registry has names in lower case, ours has them unchanged
     lines = done.stdout.replace("Available gadgets: ok, fail, slow", "Available gadgets: Ok, Fail, Slow")
     results = [json.loads(line) for line in lines.split("\n") if line]
     assert len(results) == len(cases)

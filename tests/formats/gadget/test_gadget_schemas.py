@@ -51,7 +51,7 @@ def test_a_pattern_is_one_of_javascript(source: str, text: str, found: bool) -> 
 
 
 @pytest.mark.parametrize("source", ["[", "(?i)a", "(?P<a>b)", "a**", r"(?<a>.)(?<a>.)"])
-def test_a_pattern_that_is_none_of_javascript_is_no_schema(source: str) -> None:
+def test_a_pattern_that_is_none_of_javascript_is_not_a_schema(source: str) -> None:
     with pytest.raises(ValueError, match="not a JSON Schema, at definitions/v/pattern"):
         admits({"pattern": source}, "")
     with pytest.raises(ValueError, match="not a JavaScript regular expression"):
@@ -174,7 +174,7 @@ WORDS: list[tuple[Any, list[tuple[str, str]]]] = [
 ]  # fmt: skip
 
 
-def test_an_invalid_value_is_told_in_the_words_of_llmist() -> None:
+def test_an_invalid_value_is_reported_in_the_words_of_llmist() -> None:
     sent = [{"chunks": [arguments(*pairs)], "options": {"schemaDsl": dsl}} for dsl, pairs in WORDS]
     for (dsl, pairs), result in zip(WORDS, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]

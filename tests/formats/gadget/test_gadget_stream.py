@@ -97,7 +97,7 @@ def test_whole_calls_in_one_chunk_with_all_that_can_stand_between_them() -> None
 
 
 class Looked(str):
-    """A text that adds up how many of its characters `find` has gone over."""
+    """A text that counts the characters that `find` scans."""
 
     seen = 0
 

@@ -78,7 +78,7 @@ def test_the_scanner_sees_the_messages_and_the_results_of_the_stream(text: str) 
 def _texts(text: str, wanted: Kind) -> list[str]:
     """Return the texts of the tokens of a kind.
 
-    That of the assistant is reported by the formats inside, in kinds of their own.
+    That of the assistant is reported by the formats inside, in their own kinds.
     """
     known = {each for each in vars(kinds).values() if isinstance(each, Kind)}
     return [

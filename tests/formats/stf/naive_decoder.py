@@ -86,7 +86,7 @@ class Decoder:
         self.messages: list[dict[str, Any]] = []
         self.metadata: Any = NO_METADATA
         self.comments: list[int] = []
-        self.blanks: list[str] = []
+        self.blank_lines: list[str] = []
         # The open message, and its content: lists of lines, each its own text, and embedded parts.
         self.message: dict[str, Any] | None = None
         self.content: list[Any] = []
@@ -125,12 +125,12 @@ class Decoder:
         elif self.message is not None:
             self.content[-1].append(line)
         elif line.strip(" \t") == "":
-            self.blanks.append(line)
+            self.blank_lines.append(line)
         elif self.default_role is None:
             raise Wrong("unexpected_data", number)
         else:
             self.begin(self.default_role, {})
-            self.content[-1] = [*self.blanks, line]
+            self.content[-1] = [*self.blank_lines, line]
 
     def command(self, name: str, rest: str, number: int) -> None:
         if self.block is not None:
@@ -142,7 +142,7 @@ class Decoder:
             raise Wrong("unterminated", self.waiting.line)
         if name == "end":
             raise Wrong("end", number)
-        self.blanks = [] if self.message is None else self.blanks
+        self.blank_lines = [] if self.message is None else self.blank_lines
         arguments = naive_arguments(rest, self.header, number)
         if name in ROLES or name in ("message", "msg"):
             self.message_command(name, arguments, number)
@@ -185,7 +185,7 @@ class Decoder:
         self.content = [[]]
 
     def end_message(self) -> None:
-        self.blanks = []
+        self.blank_lines = []
         if self.message is None:
             return
         texts = ["\n".join(piece) if isinstance(piece, list) else piece for piece in self.content]

@@ -145,15 +145,15 @@ class _Chat:
         self.random.shuffle(taken)
         if taken and self.chance(0.2):
             items = ", ".join(f"{key}: {self.pick(('1', ' x '))!r}" for key in taken)
-            return self.blanks() + "{" + items + self.pick(("}", ",}"))
+            return self.gap() + "{" + items + self.pick(("}", ",}"))
         equals = ("=", "=", " = ", "\t=", "= ")
         pairs = (f"{self.pick((' ', '  ', chr(9)))}{key}{self.pick(equals)}{self.pick(VALUES)}" for key in taken)
-        return "".join(pairs) + self.blanks()
+        return "".join(pairs) + self.gap()
 
     def begin(self) -> str:
-        return self.header + self.blanks()
+        return self.header + self.gap()
 
-    def blanks(self) -> str:
+    def gap(self) -> str:
         return self.pick(("", "", "", " ", "\t "))
 
     def escaped(self, line: str) -> None:

@@ -68,7 +68,7 @@ def _block() -> pydantic.TypeAdapter[Any]:
 def _as_validated(value: Any) -> Any:
     if isinstance(value, pydantic.BaseModel):
         return value.model_dump(exclude_unset=True)
-    # Iterables of the types are validated as they are read, and keys that a type does not have are dropped.
+    # Iterables of the types are validated during reading, and keys that a type does not have are dropped.
     if isinstance(value, dict):
         return {key: _as_validated(item) for key, item in value.items()}
     if isinstance(value, list | Iterator):

@@ -23,7 +23,7 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_key_that_is_given_twice_is_told_at_its_place(text: str) -> None:
+def test_a_key_that_is_given_twice_is_reported_at_its_place(text: str) -> None:
     text, marks = unmark(text)
     told = [(each.start, each.end) for each in decode(text).findings if each.code == "S206"]
     assert told == [(each.start, each.end) for each in check(text, "stf") if each.code == "S206"]
@@ -64,7 +64,7 @@ def test_the_fix_takes_out_the_earlier_value(text: str, wanted: str) -> None:
     assert fix(text, "stf", unsafe=True).text == wanted
 
 
-def test_an_argument_that_embed_does_not_read_is_told() -> None:
+def test_an_argument_that_embed_does_not_read_is_reported() -> None:
     text = "@user\n@embed type=image url=q foo=1\nu.png\n@embed {url: 'x'}\nhttps://a.b/u\n"
     found = [each for each in check(text, "stf") if each.code == "S108"]
     assert [text[each.start : each.end] for each in found] == ["url", "url"]

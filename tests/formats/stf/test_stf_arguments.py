@@ -103,12 +103,12 @@ def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
         ("{id:1} x", AT, ["S106"]),
     ],
 )
-def test_what_is_wrong_is_told_and_the_rest_is_read(text: str, dialect: Dialect, codes: list[str]) -> None:
+def test_what_is_wrong_is_reported_and_the_rest_is_read(text: str, dialect: Dialect, codes: list[str]) -> None:
     assert [problem.rule.code for problem in parse(text, dialect).problems] == codes
 
 
 @pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])
-def test_arguments_past_the_limit_are_told_and_not_read(text: str) -> None:
+def test_arguments_past_the_limit_are_reported_and_not_read(text: str) -> None:
     arguments = parse_arguments(text, 0, len(text), AT, limit=KEYSTROKE_LIMIT)
     (problem,) = arguments.problems
     assert str(problem.message) == f"arguments longer than {KEYSTROKE_LIMIT} characters are not read here — " + (
@@ -117,7 +117,7 @@ def test_arguments_past_the_limit_are_told_and_not_read(text: str) -> None:
     assert arguments.items == ()
 
 
-def test_an_object_that_is_too_deep_is_told() -> None:
+def test_an_object_that_is_too_deep_is_reported() -> None:
     text = "{a:" + "[" * 200 + "]" * 200 + "}"
     (problem,) = parse(text).problems
     assert str(problem.message) == "nested deeper than 128 levels — none of it is read; nest the values less deeply"
@@ -129,7 +129,7 @@ def test_the_first_of_two_equal_keys_is_pointed_at() -> None:
     assert (problem.start, problem.end, problem.related) == (5, 7, ((0, 2, "the first one"),))
 
 
-def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read() -> None:
+def test_a_missing_blank_is_reported_where_it_should_be_and_both_arguments_are_read() -> None:
     text = "role='user'name='x'"
     arguments = parse(text)
     (problem,) = arguments.problems
@@ -144,7 +144,7 @@ def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read(
 @pytest.mark.parametrize(
     "text", ["@user name=x\r", "@user name=x\r\r\n", "@user\r\n@ai id=1 name=x\r", "@user name=\r"]
 )
-def test_a_return_that_ends_no_line_is_told_and_belongs_to_no_value(text: str) -> None:
+def test_a_return_that_ends_no_line_is_reported_and_belongs_to_no_value(text: str) -> None:
     transcript = decode(text)
     assert [f.code for f in transcript.findings] == (["S103"] if text[-2:] == "=\r" else ["S101"])
     assert [(f.code, f.start, f.end) for f in transcript.findings] == [

@@ -86,7 +86,7 @@ SCHEMA = Transcript.json_schema()
     ],
     ids=str,
 )
-def test_what_is_no_transcript_fits_neither_the_schema_nor_the_reader(value: Json) -> None:
+def test_what_is_not_a_transcript_fits_neither_the_schema_nor_the_reader(value: Json) -> None:
     assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(value)
     with pytest.raises(ShapeError):
         from_json(json.dumps(value))
@@ -290,7 +290,7 @@ def test_what_openai_holds_without_loss_comes_back(written: list[Message]) -> No
 
 
 @pytest.mark.parametrize("value", [[1], [{"content": "x"}], [{"role": 1}]], ids=str)
-def test_what_is_no_message_is_refused(value: Json) -> None:
+def test_what_is_not_a_message_is_refused(value: Json) -> None:
     with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):
         from_openai(value)
     with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):

@@ -59,7 +59,7 @@ def test_the_order_of_blocks_is_kept_or_told(blocks: list[Json], told: list[str]
     assert [message.role for message in messages].count("tool") == blocks.count(RESULT)
 
 
-def test_the_other_keys_of_a_request_are_told() -> None:
+def test_the_other_keys_of_a_request_are_reported() -> None:
     keys = ("model", "tools", "tool_choice", "thinking", "metadata", "max_tokens")
     request: dict[str, Json] = {
         "messages": [],
@@ -90,7 +90,7 @@ def test_the_other_keys_of_a_request_are_told() -> None:
     ],
     ids=str,
 )
-def test_what_is_of_another_kind_is_told(block: Json, told: list[str]) -> None:
+def test_what_is_of_another_kind_is_reported(block: Json, told: list[str]) -> None:
     messages, lost = received("user", block)
     assert lost == told
     assert "None" not in str([message.as_dict() for message in messages])
@@ -161,7 +161,7 @@ def test_a_part_that_the_service_refuses_is_left_out_and_so_is_an_empty_message(
     assert lost[-2:] == ["messages[1].content[0]", "messages[1]"]
 
 
-def test_what_stands_beside_redacted_thinking_is_told() -> None:
+def test_what_stands_beside_redacted_thinking_is_reported() -> None:
     parts: list[Part] = [
         TextPart("t", {"redacted_thinking": "d", "zzz": 1}),
         TextPart("u", {"signature": "s", "zzz": 1}),
@@ -202,7 +202,7 @@ def test_the_input_of_a_tool_is_json(arguments: str, given: Json, lost: list[str
     assert sent_call(ToolCall("f", arguments, "c")) == ({**USE, "input": given}, lost)
 
 
-def test_the_keys_of_a_call_are_told() -> None:
+def test_the_keys_of_a_call_are_reported() -> None:
     more: dict[str, Any] = {"zzz": 1, "cache_control": {"type": "ephemeral"}, "caller": {"type": "zzz"}}
     block, lost = sent_call(ToolCall("web.search", "{}", "a b", more=more))
     assert block == {
@@ -261,7 +261,7 @@ def test_a_system_message_does_not_part_a_call_from_its_results() -> None:
     assert lost == ["messages[2]", "messages[4]"]
 
 
-def test_a_result_behind_a_message_that_is_sent_gets_a_message_of_its_own() -> None:
+def test_a_result_after_a_message_that_is_sent_gets_a_message_of_its_own() -> None:
     calls = Message("assistant", tool_calls=[ToolCall("f", "{}", "c"), ToolCall("f", "{}", "d")])
     first, second = Message("tool", "a", call_id="c"), Message("tool", "b", call_id="d")
     for between in (Message("user", "x"), Message("user", [TextPart("x")]), Message("assistant", "x", name="n")):
@@ -290,6 +290,6 @@ def test_citations_of_which_none_is_accepted_are_left_out() -> None:
         (EmbedPart("image", "data:nothing", "image/gif", more={"file_id": "f"}), ["url", "mime"]),
     ],
 )
-def test_the_type_of_a_resource_that_is_not_sent_is_told(part: EmbedPart, paths: list[str]) -> None:
+def test_the_type_of_a_resource_that_is_not_sent_is_reported(part: EmbedPart, paths: list[str]) -> None:
     _, lost = to_anthropic(Transcript([Message("user", [part])]))
     assert [loss.path.rpartition(".")[2] for loss in lost] == paths

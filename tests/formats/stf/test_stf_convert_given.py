@@ -93,12 +93,12 @@ def test_readers_name_a_value_that_is_not_json(read: Callable[[Any], Any]) -> No
         read([{"role": "user", "content": cyclic()}])
 
 
-def test_a_response_of_openai_is_no_request() -> None:
+def test_a_response_of_openai_is_not_a_request() -> None:
     with pytest.raises(ValueError, match=r"pass its messages to from_openai, as in `response.choices\[0\].message`"):
         from_openai({"choices": [{"message": USER}]})
 
 
-def test_the_other_keys_of_an_openai_request_are_told() -> None:
+def test_the_other_keys_of_an_openai_request_are_reported() -> None:
     read, lost = from_openai({"messages": [USER], "model": "m", "tools": [], "stop": None})
     assert read == Transcript([Message("user", "Hi")])
     assert [loss.path for loss in lost] == ["model", "tools"]

@@ -152,7 +152,7 @@ def test_a_part_that_the_service_refuses_is_left_out(part: Part) -> None:
     assert "messages[0].content[0]" in lost
 
 
-def test_calls_and_refusals_of_others_than_the_assistant_are_told() -> None:
+def test_calls_and_refusals_of_others_than_the_assistant_are_reported() -> None:
     message = Message("user", "x", refusal="no", tool_calls=[ToolCall("f", "{}", "c")])
     assert sent(message) == ([{"role": "user", "content": "x"}], ["messages[0].refusal", "messages[0].tool_calls"])
 
@@ -162,7 +162,7 @@ def test_an_empty_list_of_calls_is_not_sent() -> None:
     assert sent(message) == ([{"role": "assistant", "content": "x"}], ["messages[0].tool_calls"])
 
 
-def test_a_second_id_of_a_call_in_a_tool_message_is_told() -> None:
+def test_a_second_id_of_a_call_in_a_tool_message_is_reported() -> None:
     message = Message("tool", "x", call_id="c", more={"tool_call_id": "d"})
     assert sent(message) == (
         [{"role": "tool", "content": "x", "tool_call_id": "c"}], ["messages[0].tool_call_id"]

@@ -51,7 +51,7 @@ def test_a_stream_holds_text_back_until_the_dialect_is_known() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 100])
-def test_a_stream_of_plain_text_is_told_at_its_end(size: int) -> None:
+def test_a_stream_of_plain_text_is_reported_at_its_end(size: int) -> None:
     text = "hello\nworld"
     chunks = [text[at : at + size] for at in range(0, len(text), size)]
     assert Streamed(chunks, default_role="user").messages == [Message("user", text)]
@@ -90,7 +90,7 @@ def test_a_carriage_return_ends_no_line_in_the_semicolon_dialect() -> None:
 
 
 @pytest.mark.parametrize("name", ["call", "embed"])
-def test_a_command_that_only_the_at_dialect_has_is_told_as_that(name: str) -> None:
+def test_a_command_that_only_the_at_dialect_has_is_reported_as_that(name: str) -> None:
     (finding,) = decode(f";user\n;{name}\n").findings
     assert str(finding.message).startswith(f"Unknown command '{name}' — only the '@' dialect has it")
 

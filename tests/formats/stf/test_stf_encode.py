@@ -61,7 +61,7 @@ def test_writing_what_was_read_changes_nothing(written: list[Message]) -> None:
 
 
 REFERENCE = [
-    # What the encoder of llm-msg-io at 70dba2c writes, where it can read that again.
+    # The output of the encoder of llm-msg-io at 70dba2c, if it can read that again.
     ([{"role": "user", "content": "hi"}], ";user\nhi"),
     ([{"role": "user", "content": ""}], ";user"),
     ([{"role": "user", "content": "\n"}], ";user\n\n"),
@@ -131,7 +131,7 @@ def test_the_semicolon_dialect_is_laid_out_as_the_reference_does(plain: Json, te
 @pytest.mark.parametrize(
     "plain",
     [
-        # What the encoder of llm-msg-io at 70dba2c drops, or writes so that it reads as something else.
+        # Losses of the encoder of llm-msg-io at 70dba2c, and output that it misreads.
         {"role": "user", "content": "hi", "name": "a\nb"},
         {"role": "a\nb", "content": "hi"},
         {"role": "assistant", "content": "hi", "tool_calls": [{"name": "n", "arguments": "{}"}]},

@@ -23,6 +23,6 @@ def test_no_module_has_the_name_of_an_export() -> None:
     assert modules.isdisjoint(EXPORTS)
 
 
-def test_a_name_that_is_not_exported_is_told() -> None:
+def test_a_name_that_is_not_exported_is_reported() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         llmblocks.stf.nonsense  # type: ignore[attr-defined] # noqa: B018

@@ -49,7 +49,7 @@ def test_the_events_of_a_message_add_up_to_it(
 
 @given(documents, dialects, default_roles)
 @SETTINGS
-def test_every_finding_stands_in_the_text(text: str, dialect: str, default_role: str | None) -> None:
+def test_every_finding_is_in_the_text(text: str, dialect: str, default_role: str | None) -> None:
     transcript = decode(text, dialect=dialect, default_role=default_role)
     for finding in transcript.findings:
         assert 0 <= finding.start <= finding.end <= len(text)

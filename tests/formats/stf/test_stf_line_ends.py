@@ -87,7 +87,7 @@ def test_any_text_says_the_same_with_either_line_end() -> None:
 @pytest.mark.parametrize(
     "arguments", [" name=Jo", " id=1", " call_id=c", " id=1 name=Jo", " name='Jo'", " {name:'Jo'}", ""]
 )
-def test_the_return_of_a_line_end_is_no_part_of_an_argument(arguments: str) -> None:
+def test_the_return_of_a_line_end_is_not_a_part_of_an_argument(arguments: str) -> None:
     for after in ("@ai\r\n", "@@x\r\n", "@# c\r\n", "@/*\r\n@*/\r\n", "hi\r\n", ""):
         text = f"@user{arguments}\r\n{after}"
         (first, *_) = decode(text).messages
@@ -96,7 +96,7 @@ def test_the_return_of_a_line_end_is_no_part_of_an_argument(arguments: str) -> N
 
 
 @pytest.mark.parametrize("text", ["@user\r", "@user\r\r\n", "@user\r\r", "@ai\r\nx\r\n@user\r", "@user\r\r\nx\n"])
-def test_a_return_that_ends_no_line_stands_behind_a_command_as_anything_else_would(text: str) -> None:
+def test_a_return_that_ends_no_line_is_after_a_command_as_anything_else_would(text: str) -> None:
     transcript = decode(text, dialect="@")
     assert [(finding.code, text[finding.start]) for finding in transcript.findings] == [("S101", "\r")]
     for chunks in (list(text), [text]):
@@ -113,7 +113,7 @@ def test_a_return_inside_a_value_is_part_of_it(text: str, name: str) -> None:
         assert read.messages[-1] == Message(read.messages[-1].role, name=name)
 
 
-def test_what_is_wrong_at_a_line_end_of_a_block_is_marked_in_front_of_it() -> None:
+def test_what_is_wrong_at_a_line_end_of_a_block_is_marked_before_it() -> None:
     for text in ("@raw\n'\n@end\n", "@raw\r\n'\r\n@end\r\n"):
         # the text of the block ends with the line: what is missing is missing there
         (finding,) = decode(text + "@ai\n", dialect="@").findings
@@ -125,7 +125,7 @@ def test_what_is_wrong_at_a_line_end_of_a_block_is_marked_in_front_of_it() -> No
 
 
 @pytest.mark.parametrize("before", ["", "stray\r\n", "\r\n\r\n"])
-def test_the_first_crlf_is_marked_also_in_front_of_what_tells_the_dialect(before: str) -> None:
+def test_the_first_crlf_is_marked_also_before_what_tells_the_dialect(before: str) -> None:
     text = f"{before}@user\r\n@embed type=image\r\n https://a.b/c.png \r\n"
     (found,) = [each for each in find_all(text, "stf") if each.code == "S301"]
     assert (text[found.start : found.end], found.start) == ("\r\n", text.index("\r\n"))

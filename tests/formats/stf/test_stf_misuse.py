@@ -40,7 +40,7 @@ NO_TEXTS: tuple[tuple[Any, str], ...] = (
     ("given", "complaint"), NO_TEXTS, ids=lambda value: value if isinstance(value, str) else type(value).__name__
 )
 @pytest.mark.parametrize("dialect", ["auto", "@", ";"])
-def test_what_is_no_text_is_refused(given: Any, complaint: str, dialect: str) -> None:
+def test_what_is_not_a_text_is_refused(given: Any, complaint: str, dialect: str) -> None:
     with pytest.raises(TypeError, match=re.escape(complaint)):
         decode(given, dialect=dialect)
     for before in ("", "@user\nhello", ";user\nhello", "@user\n"):
@@ -91,7 +91,7 @@ def test_a_dialect_that_is_none_is_refused(dialect: Any) -> None:
     ],
     ids=repr,
 )
-def test_what_is_no_transcript_is_refused(given: Any, complaint: str) -> None:
+def test_what_is_not_a_transcript_is_refused(given: Any, complaint: str) -> None:
     with pytest.raises(TypeError, match=re.escape(f"encode takes a Transcript, {complaint}")):
         encode(given)
 
@@ -106,7 +106,7 @@ def test_what_is_no_transcript_is_refused(given: Any, complaint: str) -> None:
     ],
     ids=repr,
 )
-def test_what_is_no_message_is_refused(messages: Any, complaint: str) -> None:
+def test_what_is_not_a_message_is_refused(messages: Any, complaint: str) -> None:
     for dialect in "@;":
         with pytest.raises(TypeError, match=re.escape(complaint)):
             encode(Transcript(messages), dialect=dialect)
@@ -134,7 +134,7 @@ def test_a_field_that_is_not_of_its_type_is_refused(message: Message, complaint:
             encode(Transcript([message]), dialect=dialect)
 
 
-def test_what_is_no_json_is_told_by_its_type() -> None:
+def test_what_is_not_a_json_is_reported_by_its_type() -> None:
     with pytest.raises(ShapeError, match=r"must be an object \(was of type Message\)"):
         message_from_dict(Message("user"))
     with pytest.raises(ShapeError, match=r"must be an array \(was of type Transcript\)"):

@@ -79,7 +79,7 @@ def test_an_edit_of_the_role_changes_what_the_message_holds() -> None:
     assert "header" in {token.kind.name for token in document.tokens()}
 
 
-def test_a_fix_leaves_what_is_no_call() -> None:
+def test_a_fix_leaves_what_is_not_a_call() -> None:
     text = "@user\n!!!ARG:a\n1\n@usr\n"
     found = fix(text, "stf", unsafe=True, settings=Settings(gadget_roles=("ai",)))
     assert [each.finding.code for each in found.applied] == ["S003"]

@@ -51,7 +51,7 @@ def test_nothing_else_ends_a_line(separator: str) -> None:
     assert read(f"@user\na{separator}@ai") == [Message("user", f"a{separator}@ai")]
 
 
-def test_the_newline_that_ends_the_last_line_is_no_content() -> None:
+def test_the_newline_that_ends_the_last_line_is_not_a_content() -> None:
     assert read("@user\nhi\n") == read("@user\nhi") == read("@user\r\nhi\r\n") == [Message("user", "hi")]
     assert read("@user\nhi\n\n") == [Message("user", "hi\n")]
     assert read("@user\n") == read("@user\n\n") == [Message("user", "")]
@@ -62,7 +62,7 @@ def test_a_line_without_the_prefix_is_data() -> None:
     assert read("@user\n user\nx @ai\n\t@ai\n") == [Message("user", " user\nx @ai\n\t@ai")]
 
 
-def test_there_may_be_blanks_between_the_prefix_and_others() -> None:
+def test_there_may_be_spaces_between_the_prefix_and_others() -> None:
     assert read("@ \t user\na\n@\t# c\n@ /*\n@\t*/\n@ \tai\nb") == [Message("user", "a"), Message("assistant", "b")]
 
 
@@ -116,7 +116,7 @@ def test_an_unmatched_comment_end_is_an_error() -> None:
     assert codes("@user\n@*/\n@/*\n@*/\n@ */ x\n") == [("S001", "@*/"), ("S001", "@ */ x")]
 
 
-def test_a_comment_that_never_ends_is_told_where_the_outermost_open_one_begins() -> None:
+def test_a_comment_that_never_ends_is_reported_where_the_outermost_open_one_begins() -> None:
     assert codes("@/* a\n@*/\n@/* b\n@/* c\n@/* d\n@*/\n") == [("S002", "@/* b")]
 
 
@@ -148,13 +148,13 @@ def test_a_name_that_no_command_has_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("name", ["meta", "extra", "flush"])
-def test_a_command_that_only_the_other_dialect_has_is_told_as_that(name: str) -> None:
+def test_a_command_that_only_the_other_dialect_has_is_reported_as_that(name: str) -> None:
     (finding,) = decode(f"@user\n@{name}\n").findings
     assert str(finding.message).startswith(f"Unknown command '{name}' — only the ';' dialect has it")
 
 
 @pytest.mark.parametrize("line", ["@", "@ ", "@1user", "@-user", "@_user", "@éuser", "@/", "@ @x", "@*", "@*x/"])
-def test_a_line_that_is_no_command_is_an_error(line: str) -> None:
+def test_a_line_that_is_not_a_command_is_an_error(line: str) -> None:
     assert codes(f"@user\n{line}\nx\n") == [("S005", line)]
     assert decode(f"@user\n{line}\nx\n").messages == [Message("user", "x")]
 
@@ -166,7 +166,7 @@ def test_the_three_ways_to_start_a_user_message_are_the_same() -> None:
 # Arguments
 
 
-def test_arguments_are_a_list_separated_by_blanks() -> None:
+def test_arguments_are_a_list_separated_by_spaces() -> None:
     (message,) = read("@msg \trole=user\t name=Jo  id=1 call_id=c\t \nx")
     assert message == Message("user", "x", id="1", name="Jo", call_id="c")
 
@@ -180,7 +180,7 @@ def test_arguments_without_a_blank_between_them_are_an_error_and_are_read() -> N
     assert decode(text.replace("@", ";"), dialect=";").findings == ()
 
 
-def test_there_may_be_blanks_before_a_key_around_equals_and_after_a_value() -> None:
+def test_there_may_be_spaces_before_a_key_around_equals_and_after_a_value() -> None:
     assert read("@msg   role =\tuser   name= 'x'  \n") == [Message("user", name="x")]
 
 
@@ -192,7 +192,7 @@ def test_a_key_that_does_not_match_is_an_error(key: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["a", "a=b", "{a}", 'a"b', "#", "//", "\\", "日本", "\u00a0", "[1]", "1,", "@"])
-def test_a_value_is_any_string_without_blanks(value: str) -> None:
+def test_a_value_is_any_string_without_spaces(value: str) -> None:
     assert read(f"@user name={value} id=1\n") == [Message("user", name=value, id="1")]
 
 
@@ -215,7 +215,7 @@ def test_a_quoted_value_stays_on_one_line() -> None:
     assert codes('@user name="a\\\nb"\n') == [("S104", '"a\\')]
 
 
-def test_a_quoted_value_that_is_no_json5_is_told_where_it_goes_wrong() -> None:
+def test_a_quoted_value_that_is_not_a_json5_is_reported_where_it_goes_wrong() -> None:
     assert codes("@user name='a\\u00'\n") == [("S106", "'")]
     assert codes("@user name='a\\1'\n") == [("S106", "1")]
     (finding,) = decode(";user name='a\\1'").findings
@@ -227,7 +227,7 @@ def test_a_value_that_only_ends_in_a_quote_is_an_error() -> None:
     assert codes("@user name=ab' id=1\n") == [("S109", "ab'")]
 
 
-def test_what_is_missing_is_told_where_it_should_be() -> None:
+def test_what_is_missing_is_reported_where_it_should_be() -> None:
     assert [(f.code, f.start, f.end) for f in decode("@user name\n").findings] == [("S102", 10, 10)]
     assert [(f.code, f.start, f.end) for f in decode("@user name= \n").findings] == [("S103", 11, 11)]
 
@@ -266,7 +266,7 @@ def test_a_role_given_to_a_command_that_has_one_counts_for_nothing() -> None:
         ("'role'", ("S101", "'role'")),
     ],
 )
-def test_what_is_no_object_of_strings_is_told(arguments: str, found: tuple[str, str]) -> None:
+def test_what_is_not_an_object_of_strings_is_reported(arguments: str, found: tuple[str, str]) -> None:
     assert codes(f"@msg {arguments}\nx\n") == [found]
 
 
@@ -303,7 +303,7 @@ def test_the_end_command_ends_a_block() -> None:
     assert codes("@user\nx\n@end\n") == [("S006", "end")]
 
 
-def test_a_block_without_an_end_is_told_and_read_as_far_as_it_goes() -> None:
+def test_a_block_without_an_end_is_reported_and_read_as_far_as_it_goes() -> None:
     text = "@raw\n{role:'u',content:'c'}\n"
     assert codes(text) == [("S007", "raw")]
     assert decode(text).messages == [Message("u", "c")]
@@ -349,7 +349,7 @@ def test_a_raw_message_ends_the_one_before_it_and_itself() -> None:
     assert codes(text) == [("S009", "b"), ("S201", "msg")]
 
 
-def test_what_is_wrong_in_a_raw_message_is_told_in_its_place() -> None:
+def test_what_is_wrong_in_a_raw_message_is_reported_in_its_place() -> None:
     text = "@raw\n{role:1,\n@# c\n content:[{type:'nope'}]}\n@end\n"
     assert codes(text) == [("S202", "1"), ("S202", "'nope'")]
     assert [f.line for f in decode(text).findings] == [2, 4]
@@ -398,7 +398,7 @@ Done.
     ("line", "found"),
     [("{a:", ("S204", "")), ("", ("S204", "")), ("[1]", ("S204", "[1]")), ("{a:NaN}", ("S204", "{a:NaN}"))],
 )
-def test_a_data_line_that_is_no_object_is_told(line: str, found: tuple[str, str]) -> None:
+def test_a_data_line_that_is_not_an_object_is_reported(line: str, found: tuple[str, str]) -> None:
     text = f"@ai\n@call name=n\n{line}\n@user\n"
     assert codes(text) == [found]
     (call,) = decode(text).messages[0].tool_calls or []
@@ -428,7 +428,7 @@ def test_an_embed_is_a_part_of_the_content_in_its_place() -> None:
     ]
 
 
-def test_a_blank_line_beside_an_embed_is_no_part() -> None:
+def test_a_blank_line_beside_an_embed_is_not_a_part() -> None:
     assert read("@user\n\n@embed type=image\nu\n\n@embed type=audio\nv\n\n") == [
         Message("user", [EmbedPart("image", "u"), EmbedPart("audio", "v")])
     ]
@@ -453,12 +453,12 @@ def test_the_first_data_line_outside_a_message_is_an_error() -> None:
     assert codes("\r\na\r\nb\r\n") == [("S009", "a")]
 
 
-def test_a_default_role_takes_data_that_stands_before_a_message() -> None:
+def test_a_default_role_takes_data_that_is_before_a_message() -> None:
     assert read("\nx\n@# c\ny\n@ai\nz", default_role="user") == [Message("user", "\nx\ny"), Message("assistant", "z")]
     assert read(" \n\n", default_role="user") == []
 
 
-def test_a_byte_order_mark_is_told_and_skipped() -> None:
+def test_a_byte_order_mark_is_reported_and_skipped() -> None:
     text = "\ufeff@user\nx"
     assert codes(text) == [("S303", "\ufeff")]
     assert decode(text).messages == [Message("user", "x")]

@@ -134,7 +134,7 @@ dialects = st.sampled_from(("@", ";", "auto"))
 roles = st.sampled_from(("", "user"))
 
 
-def test_an_editor_is_told_what_decoding_finds() -> None:
+def test_an_editor_is_reported_what_decoding_finds() -> None:
     @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts, dialects, roles)
     def law(text: str, dialect: str, role: str) -> None:
@@ -152,7 +152,7 @@ def test_a_key_given_twice_in_a_long_block_leads_to_the_one_before() -> None:
 
 
 @pytest.mark.parametrize("role", ["", "user"])
-def test_an_editor_is_told_what_decoding_finds_in_chats(role: str) -> None:
+def test_an_editor_is_reported_what_decoding_finds_in_chats(role: str) -> None:
     for number in range(DOCUMENTS * 5):
         text = document(number)
         for dialect in ("@", ";", "auto"):
@@ -161,7 +161,7 @@ def test_an_editor_is_told_what_decoding_finds_in_chats(role: str) -> None:
 
 
 @pytest.mark.parametrize("role", ["", "user"])
-def test_what_is_told_after_edits_is_what_is_told_of_the_whole(role: str) -> None:
+def test_what_is_reported_after_edits_is_what_is_reported_of_the_whole(role: str) -> None:
     language, chosen = find_language("stf"), Settings(default_role=role)
 
     @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
@@ -211,7 +211,7 @@ def test_a_block_too_long_for_a_keystroke_is_left_to_the_decoder() -> None:
         ("\r\n", "x", Severity.INFORMATION),
     ],
 )
-def test_a_crlf_in_front_of_what_tells_the_dialect_is_told_in_that_dialect(
+def test_a_crlf_before_what_tells_the_dialect_is_reported_in_that_dialect(
     before: str, command: str, severity: Severity
 ) -> None:
     settings = Settings(select=("S301",))
@@ -228,7 +228,7 @@ def test_a_crlf_in_front_of_what_tells_the_dialect_is_told_in_that_dialect(
     assert [each.severity for each in (*names.findings(), *of_sections)] == [severity]
 
 
-def test_a_call_outside_of_messages_keeps_its_line_ends_when_a_message_is_flushed_behind_it() -> None:
+def test_a_call_outside_of_messages_keeps_its_line_ends_when_a_message_is_flushed_after_it() -> None:
     call = "a!!!GADGET_START:Open\r\n!!!ARG:file\r\na.txt\r\n!!!ARG:mode\r\nread\r\n!!!GADGET_END\r\n"
     for behind in ("", ";meta\r\n{}\r\n;end\r\n", ";meta\r\n{}\r\n;end\r\n;flush\r\n"):
         assert "G117" not in [finding.code for finding in check(call + behind, "stf")]
@@ -236,7 +236,7 @@ def test_a_call_outside_of_messages_keeps_its_line_ends_when_a_message_is_flushe
     assert "G117" in [finding.code for finding in check(flushed, "stf")]
 
 
-def test_a_return_in_front_of_a_line_end_is_told_with_it() -> None:
+def test_a_return_before_a_line_end_is_reported_with_it() -> None:
     text = "@ai\r\n!!!GADGET_START:Open\r\n!!!ARG:file\r\na.txt\r\r\n!!!ARG:mode\r\nread\r\n!!!GADGET_END\r\n"
     told = [text[each.start : each.end] for each in check(text, "stf") if each.code == "G117"]
     assert told == ["\r\r\n"]

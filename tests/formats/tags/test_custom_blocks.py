@@ -97,7 +97,7 @@ def test_an_async_transform_needs_aprocess() -> None:
         run({"note": BlockDefinition(transform=transform)}, "<note/>")
 
 
-def test_a_transform_that_returns_a_text_is_told_so() -> None:
+def test_a_transform_that_returns_a_text_is_reported_so() -> None:
     def transform(block: CustomBlock) -> str:
         return "text"
 

@@ -76,7 +76,7 @@ def test_a_block_of_a_message_ends_with_it() -> None:
     assert "all text from here to the end is its content" in second
 
 
-def test_a_guess_is_no_warning() -> None:
+def test_a_guess_is_not_a_warning() -> None:
     severities = {"<Think>": Severity.WARNING, "<thing> ": Severity.INFORMATION, "</thnik>": Severity.INFORMATION}
     for text, severity in severities.items():
         assert [each.severity for each in check(text, "custom-blocks") if each.code == "T004"] == [severity]
@@ -103,7 +103,7 @@ def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
         '<done\na="1\na="\n/>',
     ],
 )
-def test_a_text_has_nothing_that_is_told(text: str) -> None:
+def test_a_text_has_nothing_that_is_reported(text: str) -> None:
     assert found(text) == []
 
 
@@ -135,14 +135,14 @@ def test_a_very_long_list_over_several_lines_is_not_judged(lines: int, count: in
     assert len([each for each in found(text) if each[1] == "a=1"]) == count
 
 
-def test_the_blanks_at_the_end_of_a_list_are_read_once() -> None:
+def test_the_spaces_at_the_end_of_a_list_are_read_once() -> None:
     """Read from each of them to the last one, half a million would take a quarter of an hour."""
-    blanks = " " * 500_000
-    assert found(f"<done a=1{blanks}/>") == []
-    assert [what for what, _ in found(f"<done a=1 a=2{blanks}/>")] == ["duplicate-attribute"]
+    spaces = " " * 500_000
+    assert found(f"<done a=1{spaces}/>") == []
+    assert [what for what, _ in found(f"<done a=1 a=2{spaces}/>")] == ["duplicate-attribute"]
 
 
-def test_an_unclosed_block_is_told_on_one_line() -> None:
+def test_an_unclosed_block_is_reported_on_one_line() -> None:
     assert found("<think\r\nx=1>\r\nb") == [("unclosed-block", "<think")]
 
 
@@ -171,7 +171,7 @@ def test_a_block_that_a_call_interrupts_is_not_unclosed() -> None:
         ("<think>", [0]),
     ],
 )
-def test_a_block_that_nothing_closes_is_told_around_calls(text: str, marked: list[int]) -> None:
+def test_a_block_that_nothing_closes_is_reported_around_calls(text: str, marked: list[int]) -> None:
     found = problems(Layered(GadgetScanner(), TagScanner(TAGS)), text)
     assert [each.start for each in found if each.rule.code == "T001"] == marked
 

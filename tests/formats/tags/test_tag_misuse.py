@@ -75,7 +75,7 @@ def test_text_is_a_str_wherever_the_stream_is(wrong: Any, before: str) -> None:
     ids=["tags", "blocks", "gadget", "acc"],
 )
 @pytest.mark.parametrize("wrong", ["a<think>", b"a"])
-def test_a_text_is_no_delta(make: Callable[[], Any], wrong: object) -> None:
+def test_a_text_is_not_a_delta(make: Callable[[], Any], wrong: object) -> None:
     made = make()
     with pytest.raises(TypeError, match=r"is not a delta: .*TextDelta\(text\)"):
         (made.push if isinstance(made, Accumulator) else made.process)(wrong)

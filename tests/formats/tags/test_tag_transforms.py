@@ -103,7 +103,7 @@ def test_a_generator_function_without_parameters_keeps_what_it_knows() -> None:
     assert run(pipeline) == []
 
 
-def test_a_generator_function_that_returns_early_is_told_so() -> None:
+def test_a_generator_function_that_returns_early_is_reported_so() -> None:
     def once() -> Generator[list[object], object, None]:
         yield []
 
@@ -111,7 +111,7 @@ def test_a_generator_function_that_returns_early_is_told_so() -> None:
         run(compose(once), 1)
 
 
-def test_a_generator_function_that_returns_at_once_is_told_so() -> None:
+def test_a_generator_function_that_returns_at_once_is_reported_so() -> None:
     def never() -> Generator[list[object], object, list[object]]:
         return [1]
         yield
@@ -131,7 +131,7 @@ def test_what_a_generator_function_yields_first_comes_in_an_empty_stream_too() -
 
 
 @pytest.mark.parametrize("wrong", [7, None, "text"])
-def test_what_is_no_transform_is_refused(wrong: object) -> None:
+def test_what_is_not_a_transform_is_refused(wrong: object) -> None:
     with pytest.raises(ValueError, match="is not a transform"):
         compose(wrong)
 

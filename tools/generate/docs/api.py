@@ -63,7 +63,7 @@ def _body(module: str) -> list[ast.stmt]:
 
 
 def _class(node: ast.ClassDef, module: str) -> tuple[str, list[ast.stmt]]:
-    """The docstring and the members of a class, with those of a base that nobody sees, which its bases replace."""
+    """Return the docstring and the members of a class, with those of its private base."""
     doc = ast.get_docstring(node) or ""
     members = node.body[bool(doc) :]
     for base in _body(module):

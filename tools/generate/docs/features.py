@@ -54,7 +54,7 @@ class Feature(NamedTuple):
     about: tuple[str, ...]
     """Whether in each format what it is about, empty where the format lacks it.
 
-    A sample has a `$0` where the position is; where there is none, that of the format counts.
+    A sample has a `$0` where the position is; without one, that of the format counts.
     """
     samples: tuple[str, ...] = ("", "", "")
     more: tuple[tuple[str, object], ...] = ()
@@ -181,7 +181,7 @@ _FEATURES: Final = (
     Feature(
         "Formatting",
         "textDocument/formatting",
-        ("headers, indices, end markers, blank lines", "quotes, also in JSON5", "blanks between attributes"),
+        ("headers, indices, end markers, blank lines", "quotes, also in JSON5", "spaces between attributes"),
         ("!!!GADGET_START:A:a:b:c\n!!!GADGET_END\n", "@user id=\"a\" name='b'\nhi\n", "<think  a=1>x</think>\n"),
         (("options", {"tabSize": 2, "insertSpaces": True}),),
         nests=False,

@@ -6,7 +6,7 @@ from tools.generate.syntaxes.gadget import ARG, END, START, gadget
 from tools.generate.syntaxes.markdown import OURS
 from tools.generate.syntaxes.rule import Captures, Rule, grammar, group, include, lines, match, region
 
-# a template up to its end; a placeholder may hold one only if it has no braces of its own
+# a template up to its end; a placeholder may hold one only if it contains no braces
 _TEMPLATE = r"(?:[^`\\$]++|\\.|\$\{[^{}]*\}|\$)*+"
 
 

@@ -24,7 +24,7 @@ def region(
     closed: Captures | None = None,
     inside: list[Rule] | None = None,
 ) -> Rule:
-    """Colour from one match to another. What is open inside it keeps it open: use `lines` around foreign grammars."""
+    """Colour from one match to another. Open inner matches keep it open: use `lines` around foreign grammars."""
     return _rule(
         {"begin": begin, "end": end},
         name=name,

@@ -14,7 +14,7 @@ const MOST_FIXES = 20;
 export class Problems {
   id = "problems";
   title = "Problems";
-  // null until the server has told them
+  // null until the server has sent them
   found = null;
 
   constructor(parent, context) {

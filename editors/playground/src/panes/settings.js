@@ -69,7 +69,7 @@ export class Settings {
     this.write();
   }
 
-  // The server completes and judges the settings as they are typed
+  // The server completes and checks the settings during typing
   connect(client, folder) {
     connect(this.views.get(TOML), client, `file://${folder}/${TOML}`, "toml", []);
   }

@@ -1,4 +1,4 @@
-// What a program has of a stream at the moment that the player is at.
+// A program's values of a stream at the player's moment.
 import { element } from "../dom.js";
 import { Received } from "../received.js";
 

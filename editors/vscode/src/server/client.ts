@@ -30,7 +30,7 @@ const ON_TYPE = "textDocument/onTypeFormatting";
 /** What the files of settings have, too: an empty answer to anything else would hide what VS Code knows by itself. */
 const OF_ALL = /^(?!textDocument\/)|\/(?:did\w+|hover)$/;
 
-/** A client without messages of its own: the supervisor shows them. It runs in Node and in browsers. */
+/** A client that shows no messages: the supervisor shows them. It runs in Node and in browsers. */
 export class Client extends BaseLanguageClient {
   constructor(
     private readonly server: Server,

@@ -10,7 +10,7 @@ const MOST_BYTES = 1 << 20;
 const NAMED = /"([^"\n]+\.(?:json|toml))"|'([^'\n]+\.(?:json|toml))'/g;
 
 /**
- * Writes the settings files of the workspace, and the files that they name, for a server that has no files of its own.
+ * Writes the settings files of the workspace, and the files that they name, for a server without files.
  *
  * The server knows files by their paths: for it, the workspace is on disk.
  */
@@ -48,7 +48,7 @@ export class Mirror implements Differences {
 
   readonly uriConverters = converters();
 
-  /** Write a file as it is now; one that is gone is removed. */
+  /** Write a current file; a deleted one is removed. */
   private async write(uri: vscode.Uri): Promise<void> {
     let text: string;
     try {

@@ -1,4 +1,4 @@
-// Files in Node, each as it is or as pack.mjs has packed it. Pyodide is given this module for `node:fs/promises`.
+// Files in Node, plain or packed by pack.mjs. Pyodide is given this module for `node:fs/promises`.
 import { existsSync, promises } from "node:fs";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";

@@ -5,7 +5,7 @@
 // on, each message in both directions is one JSON-RPC message, as an object; and `{ write: { path, text } }` writes a
 // file for the server to read, such as settings or a schema, `{ remove: { path } }` removes it, and in Node
 // `{ mount: { path, folder } }` lets it see a folder of the machine. It sees no other files than those. With
-// `{ start: { files, watches: true } }` it asks the client to tell of changes of files.
+// `{ start: { files, watches: true } }` it asks the client to report changes of files.
 import { startPython } from "./python.mjs";
 
 const PACKAGES = "packages.zip";

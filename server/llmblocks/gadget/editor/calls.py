@@ -44,7 +44,7 @@ def place_of(section: Section, call: Call) -> PlacedSymbol:
 
 
 def names_in(section: Section) -> tuple[Symbol, ...]:
-    """Returns the gadget's name, the id, and then each dependency as often as it is written."""
+    """Returns the gadget's name, the id, and then each dependency, with repeats."""
     call = call_in(section)
     return () if call is None else names_of(call)
 

@@ -260,7 +260,7 @@ def _is_given(parameter: Parameter, given: list[str]) -> bool:
 
 def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     over = len(caret.after.rstrip())
-    # the value follows at once if there is none yet
+    # a missing value follows at once
     newline = "" if over or _has_value(caret) else "\n"
     for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets, markers):
         if each.parameter is None and not each.pointer.startswith(typed):

@@ -138,7 +138,7 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
 
 
 def _only_look_back(index: Index) -> bool:
-    """Return whether all calls of a document wait for earlier ones, so that there are no cycles."""
+    """Return whether all calls of a document wait for earlier ones, which excludes cycles."""
     defined, given = index.names("definition", INVOCATION), set()
     for role, kind, name, *_ in index.in_order():
         if kind != INVOCATION:

@@ -12,6 +12,7 @@ from llmblocks.core.section import Section
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in, place_of
 from llmblocks.gadget.editor.fates import fate_of
+from llmblocks.gadget.editor.results import outcome_of
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
@@ -34,13 +35,15 @@ def hints(section: Section, start: int, end: int, settings: GadgetSettings, inde
 
 def _fate(section: Section, call: Call, settings: GadgetSettings, index: Callable[[], Index]) -> Iterator[Hint]:
     """Yield the fate of a call. Most calls run at once and need no hint."""
-    known = fate_of(index(), place_of(section, call), settings)
+    names, place = index(), place_of(section, call)
+    known = fate_of(names, place, settings)
     if known is None or (known.fate.wave == 1 and not known.call.dependencies):
         return
     at = call.header + len(call.text[call.header : call.header_end].rstrip())
-    fate = known.fate
-    tooltip = fate.message or f"The runtime runs this call in wave {fate.wave} of its response"
-    yield Hint(at, shortened(fate.says, _LONGEST_SCALAR), "waves", tooltip)
+    fate, says = known.fate, outcome_of(names, place, known, settings)
+    runs = f"The runtime runs this call in wave {fate.wave} of its response"
+    tooltip = fate.message or (runs if says == fate.says else "The runtime did not run this call")
+    yield Hint(at, shortened(says, _LONGEST_SCALAR), "waves", tooltip)
 
 
 def _inside(call: Call, settings: GadgetSettings) -> Iterator[Hint]:

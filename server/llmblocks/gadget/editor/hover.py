@@ -14,7 +14,7 @@ from llmblocks.gadget.editor.calls import call_near, place_of
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.received import received_by
-from llmblocks.gadget.editor.results import reply_at
+from llmblocks.gadget.editor.results import outcome_of, reply_at
 from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import FateKind
@@ -50,7 +50,7 @@ def _start(subject: _Subject) -> str:
     header, place = near.parts, place_of(subject.section, near)
     gadget = settings.gadgets.find(header.name)
     known = fate_of(index, place, settings)
-    says = known.fate.says if known else "order not known"
+    says = outcome_of(index, place, known, settings) if known else "order not known"
     lines = [f"{code(_title(header))}: gadget call, {says}"]
     if gadget is not None and gadget.description:
         lines.append(shortened(gadget.description))
@@ -59,11 +59,12 @@ def _start(subject: _Subject) -> str:
     if header.invocation_id is None:
         lines.append("Without an id, the call gets the next `gadget_N`.")
     reply = reply_at(index, place, settings)
-    if reply is not None:
+    if reply is not None and reply.says != says:
         lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
         lines += [block(reply.excerpt, "")] if reply.excerpt else []
     if gadget is not None or known is None or known.fate.kind != "rejected":
-        lines += _parameters(gadget, near, known.fate.kind if known else "runs")
+        is_skipped = says.startswith("skipped: ")
+        lines += _parameters(gadget, near, "skipped" if is_skipped else known.fate.kind if known else "runs")
     if not near.closed:
         lines.append("Without an end marker, it ends at the next start marker, or with the text.")
     return "\n\n".join(lines)
@@ -74,7 +75,7 @@ def _title(header: Header) -> str:
 
 
 def _dependency(subject: _Subject, near: Call) -> str:
-    """Return the dependency at the position; empty if there is none."""
+    """Return the dependency at the position, or an empty text."""
     at = subject.offset - near.header
     parts = locate_header(near.head).dependencies
     part = next((each for each in parts if each.start <= at <= each.end), None)

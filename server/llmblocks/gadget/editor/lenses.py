@@ -11,7 +11,7 @@ from llmblocks.core.section import Section
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import INVOCATION, call_in, place_of
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
-from llmblocks.gadget.editor.results import reply_at
+from llmblocks.gadget.editor.results import outcome_of, reply_at
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings
@@ -35,8 +35,11 @@ def _standing(section: Section, offset: int, settings: GadgetSettings, index: Ca
     if call is None:
         return None
     names = index()
-    known = fate_of(names, place_of(section, call), settings)
-    return _UNKNOWN if known is None else Standing(known.fate.says, known.fate.message, _obstacle(known, names))
+    place = place_of(section, call)
+    known = fate_of(names, place, settings)
+    if known is None:
+        return _UNKNOWN
+    return Standing(outcome_of(names, place, known, settings), known.fate.message, _obstacle(known, names))
 
 
 def _obstacle(known: KnownFate, index: Index) -> int | None:

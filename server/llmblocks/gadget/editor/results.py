@@ -11,7 +11,7 @@ from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.gadget.editor.calls import NUMBERED
 from llmblocks.gadget.editor.dependencies import given_until
-from llmblocks.gadget.editor.fates import call_at
+from llmblocks.gadget.editor.fates import KnownFate, call_at, fate_of
 from llmblocks.gadget.running.outcome_words import Cause, sentence
 
 if TYPE_CHECKING:
@@ -33,14 +33,24 @@ def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Re
     number, file = same.index(call.place), os.path.basename(answer.file)
     ran = (*other_files(index).ran(name), *[CallOutcome()] * len(same))[number]
     if number >= len(answer.results):
+        known = fate_of(index, header, settings)
+        if known is not None and known.fate.kind in ("rejected", "never ran"):
+            return Reply(known.fate.says)
         why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
         return Reply(f"skipped: {why}" if why else "no result")
     result = answer.results[number]
-    place, size, excerpt, failure, outcome = result.place, result.size, result.excerpt, result.failure, result.outcome
-    if ran.why:
-        failure, outcome = ran.why, ran.outcome
-    says = f"{outcome}: {failure}" if failure else f"result: {size_of(size)}"
-    return Reply(f"{says}, in {file}", place, excerpt)
+    failure, outcome = (ran.why, ran.outcome) if ran.why else (result.failure, result.outcome)
+    says = f"{outcome}: {failure}" if failure else f"result: {size_of(result.size)}"
+    return Reply(f"{says}, in {file}", result.place, result.excerpt)
+
+
+def outcome_of(index: Index, header: PlacedSymbol, known: KnownFate, settings: GadgetSettings) -> str:
+    """Return the fate of a call in words: if it was skipped in its session, that."""
+    if known.fate.wave and known.call.dependencies and other_files(index).is_session:
+        reply = reply_at(index, header, settings)
+        if reply is not None and reply.says.startswith("skipped: "):
+            return reply.says
+    return known.fate.says
 
 
 def _stopped(index: Index, names: Iterable[str]) -> Iterator[Cause]:

@@ -106,7 +106,7 @@ class ParameterSchema:
         return False
 
     def at(self, pointer: str) -> JsonSchema | None:
-        """Return the part of the schema at a pointer, with references followed; None if there is none."""
+        """Return the part of the schema at a pointer, with references followed, or None."""
         if len(self._parts) >= _REMEMBERED:
             self._parts.clear()
         parts, path = self._parts, ""

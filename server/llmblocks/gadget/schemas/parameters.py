@@ -21,7 +21,7 @@ class Parameter(NamedTuple):
     description: str
     required: bool
     choices: tuple[str, ...]
-    """The allowed values as they are written; empty if others are allowed."""
+    """The allowed values as written; empty if others are allowed."""
     holds: str = ""
     """Whether it is an object or an array."""
 

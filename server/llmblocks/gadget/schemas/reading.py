@@ -216,7 +216,7 @@ def decoded_text(data: bytes) -> str:
     """Decode a JSON file in UTF-8, UTF-16 or UTF-32. Shells of Windows redirect output as UTF-16.
 
     Raises:
-        ValueError: It is none of these.
+        ValueError: It has another encoding.
     """
     return data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
 

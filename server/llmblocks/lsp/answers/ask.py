@@ -139,7 +139,7 @@ class Feature(NamedTuple):
 
 
 class Work:
-    """Work that a client waits for, from its creation until its result is no longer needed.
+    """Work that a client waits for, from its creation until its result is unneeded.
 
     `check` raises `RequestError` once the request is cancelled, or the given document is about to change. `tell` sends
     progress under the client's token, if there is one, once the work takes longer than `PATIENCE_SECONDS`.

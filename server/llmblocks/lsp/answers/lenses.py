@@ -42,14 +42,17 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     start = asker.places.offset(*range_of(asker.params.get("range"), "range")[:2])
     end = asker.text.offset(asker.text.position(start)[0], MAX_UINTEGER)
     place = asker.places.place(end)
+    here = replace(ask, start=end, end=end)
     kind = asker.params["data"].get("kind")
     if kind == _PARAMETERS:
         return {**asker.params, "command": _command(SHOW_PARAMETERS, "parameters", asker.uri, place)}
     if kind == _RESULT:
-        told = reply(replace(ask, start=end, end=end))
-        title = shortened(told.says, _LONGEST) if told else ""
+        told = reply(here)
+        beside = standing(here) if ask.shows_order() else None
+        # the lens beside it may say the same
+        title = "" if told is None or (beside and beside.says == told.says) else shortened(told.says, _LONGEST)
         return {**asker.params, "command": _command(SHOW_RESULT, title, asker.uri, place)}
-    found = standing(replace(ask, start=end, end=end)) if kind == _ORDER else None
+    found = standing(here) if kind == _ORDER else None
     if found is not None and found.obstacle is not None:
         return {**asker.params, "command": _command(SHOW_PROBLEM, shortened(found.says, _LONGEST), asker.uri, place)}
     # without a command, some clients show an error

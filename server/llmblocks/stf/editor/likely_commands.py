@@ -21,7 +21,7 @@ _MOST = 16
 def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
     """Return all commands but `end`: the role that answers the last message, those that the file uses, then the others.
 
-    Commands that belong to a message come last if there is none.
+    Commands that belong to a message come last without one.
     """
     used, called = _used(caret)
     last = dialect.commands.get(used[0]) if used else None

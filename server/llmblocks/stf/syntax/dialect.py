@@ -80,7 +80,7 @@ def dialect_of(name: str) -> Dialect:
 
 
 def detect(text: str) -> Dialect:
-    """Return the dialect of the first valid command or comment; `@` if there is none.
+    """Return the dialect of the first valid command or comment, or `@`.
 
     Only a dialect's own command names count: `;hello` is not a command of `;`.
     """

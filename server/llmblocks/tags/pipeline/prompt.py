@@ -12,7 +12,7 @@ _OPENING = "You can use the following XML tags in your output:"
 
 
 def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
-    """List the blocks that have a description or instructions; `None` if there are none.
+    """List the blocks that have a description or instructions, or None.
 
     Raises:
         ValueError: `CustomBlocks` rejects the definitions.

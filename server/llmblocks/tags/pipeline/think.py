@@ -11,9 +11,9 @@ from llmblocks.tags.stream import TagHandler, TagStream
 
 
 class ThinkTags:
-    """A delta transform that takes `<think>` out of text: its content comes as `ReasoningDelta`s.
+    """A delta transform that takes `<think>` out of text and emits its content as `ReasoningDelta`s.
 
-    `tags` stand for reasoning; their attributes are dropped. A block that nothing closes is reasoning up to the end.
+    `tags` stand for reasoning; their attributes are dropped. An unclosed block is reasoning up to the end.
 
     Source: `thinkTagTransform` of agentick 1.0.0-next.165, which loses the half of a tag at the end of such a block.
     """

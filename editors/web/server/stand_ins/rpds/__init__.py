@@ -25,7 +25,7 @@ class HashTrieMap(dict[K, V]):
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: K) -> HashTrieMap[K, V]:
-        """Return the map without an entry. Raises `KeyError` if there is none."""
+        """Return the map without an entry. Raises `KeyError` without one."""
         left = dict(self)
         del left[key]
         return HashTrieMap(left)

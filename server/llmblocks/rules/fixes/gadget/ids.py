@@ -42,7 +42,7 @@ def removed_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _removed(finding: Finding, ask: Ask, expected: Expected) -> tuple[Fix, ...]:
-    """Remove a dependency with the separator that is no longer needed."""
+    """Remove a dependency with its superfluous separator."""
     document = ask.document
     line, _ = document.position(finding.start)
     before = document.slice(document.line_start(line), finding.start).rstrip(SPACE)

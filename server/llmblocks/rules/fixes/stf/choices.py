@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\s,{}\[\]:'\"]+")
 
 
 def _made(title: str, *edits: Edit) -> Fix:
-    """Return a fix of a chat, which reads as it is written."""
+    """Return a fix of a chat that expects the values of the edited text."""
     return Fix(title, edits, becoming(*edits))
 
 

@@ -85,7 +85,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
                 losses.add(f"{path}.role", "no call waits for this result: it becomes a user message")
                 role = "user"
             elif role not in ("user", "assistant"):
-                losses.add(f"{path}.role", f"there is no role {role!r}: replaced by 'user'")
+                losses.add(f"{path}.role", f"role {role!r} does not exist: replaced by 'user'")
                 role = "user"
             if content:
                 messages += _let_go(waiting)
@@ -137,7 +137,7 @@ def _calls(message: dict[str, Json]) -> bool:
 
 def _system(message: Message, path: str, losses: Losses) -> list[Json]:
     if message.role == "developer":
-        losses.add(f"{path}.role", "there is no role 'developer': replaced by 'system'")
+        losses.add(f"{path}.role", "role 'developer' does not exist: replaced by 'system'")
     return _blocks(message.content, (), f"{path}.content", losses)
 
 

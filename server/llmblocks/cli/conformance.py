@@ -1,0 +1,235 @@
+"""`llmblocks conformance`: the score of an implementation of the formats, by published cases."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import queue
+import shlex
+import subprocess
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from llmblocks.cli.options import add_output, number
+from llmblocks.cli.output import print_json, text_output
+from llmblocks.cli.source import InputError
+from llmblocks.features.streams import LanguageStream
+from llmblocks.features.values import values
+from llmblocks.json5.finite import finite
+from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.rules.check import check
+from llmblocks.settings.check import check_settings
+
+ASPECTS: Final = ("values", "events", "problems")
+_OUTCOMES: Final = ("same", "different", "skipped", "failed")
+_SHOWN: Final = 5
+_LONGEST: Final = 300
+_DESCRIPTION = """\
+Runs the cases of docs/conformance against another implementation, and counts those with the
+same result. The command is started once. It gets a line of JSON for each case on standard
+input, and answers with a line of JSON: {"id": …, "values": …}, with "events" and "problems"
+if it has these, or {"id": …, "skip": true}. Without --command, it is our implementation.
+
+exit status: 0 no case differs; 1 some do, or failed; 2 the cases or the command cannot be
+read or started
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks conformance gadget.jsonl --command "node my-parser.mjs"
+  llmblocks conformance *.jsonl --command ./parser --output-format json
+"""
+Case = Mapping[str, Any]
+
+
+class Judged(NamedTuple):
+    """The result of a case. Shape: `why` is the difference, or the reason of a failure."""
+
+    id: str
+    language: str
+    outcome: str
+    why: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    parser.add_argument(
+        "cases", nargs="+", metavar="FILE", help="a file of cases, such as docs/conformance/v1/gadget.jsonl"
+    )
+    parser.add_argument("--command", metavar="COMMAND", dest="run", help="the command that starts the implementation")
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=number(0.1, 3600.0),
+        default=10.0,
+        help="the most seconds for an answer (default: 10)",
+    )
+    parser.add_argument("--without-text", action="store_true", help="compare no text between calls and blocks")
+    add_output(parser, ("text", "json"), "text")
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    cases = [_without_text(case) if given.without_text else case for name in given.cases for case in _cases(name)]
+    if given.run is None:
+        found = [judged(case, answer(case), without_text=given.without_text) for case in cases]
+    else:
+        try:
+            implementation = _Implementation(given.run, given.timeout, without_text=given.without_text)
+        except ValueError as error:
+            raise InputError(f"--command: {error}") from error
+        try:
+            found = [implementation.judged(case) for case in cases]
+        finally:
+            implementation.end()
+    if given.output_format == "json":
+        print_json([each._asdict() for each in found], given.output_file)
+    else:
+        with text_output(given.output_file) as out:
+            out.writelines(_report(found))
+    return int(any(each.outcome in ("different", "failed") for each in found))
+
+
+def answer(case: Case) -> dict[str, Any]:
+    """Return our result for a case: the values, the events of each chunk and of the end, and the problems."""
+    language, settings = find_language(case["language"]), check_settings(case["settings"], language_ids()).settings
+    text = "".join(case["chunks"])
+    stream = LanguageStream(language, settings)
+    events = [[event.as_json() for event in stream.feed(chunk)] for chunk in case["chunks"]]
+    found = {
+        "values": values(text, language, settings),
+        "events": [*events, [event.as_json() for event in stream.close()]],
+        "problems": [
+            {"code": each.code, "start": each.start, "end": each.end} for each in check(text, language.id, settings)
+        ],
+    }
+    # as it comes back from JSON: lists, and no numbers that JSON does not have
+    return {"id": case["id"], **json.loads(json.dumps(finite(found)))}
+
+
+def judged(case: Case, given: Any, *, without_text: bool = False) -> Judged:
+    """Compare an answer with a case."""
+    identity, language = str(case["id"]), str(case["language"])
+    if not isinstance(given, dict) or given.get("id") != case["id"]:
+        return Judged(identity, language, "failed", f"the answer is not an object with the id {identity!r}")
+    if given.get("skip"):
+        return Judged(identity, language, "skipped")
+    if "values" not in given:
+        return Judged(identity, language, "failed", "the answer has no `values`")
+    if without_text:
+        given = _without_text(given)
+    for aspect in ASPECTS:
+        if aspect in given and given[aspect] != case[aspect]:
+            return Judged(
+                identity, language, "different", f"{aspect}: {_short(given[aspect])}, not {_short(case[aspect])}"
+            )
+    return Judged(identity, language, "same")
+
+
+class _Implementation:
+    """The process of an implementation. It starts again after a case that it did not answer."""
+
+    def __init__(self, command: str, timeout: float, *, without_text: bool) -> None:
+        self._without_text = without_text
+        # Windows has programs split their command line themselves
+        self._command = command if os.name == "nt" else shlex.split(command)
+        self._timeout = timeout
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+
+    def judged(self, case: Case) -> Judged:
+        """Ask about a case."""
+        given = {key: each for key, each in case.items() if key not in ASPECTS}
+        process = self._started()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps(given) + "\n")
+            process.stdin.flush()
+            line = self._lines.get(timeout=self._timeout)
+        except OSError:
+            line = None
+        except queue.Empty:
+            self.end()
+            return Judged(case["id"], case["language"], "failed", f"no answer in {self._timeout:g} s")
+        if line is None:
+            status = process.wait()
+            self.end()
+            return Judged(case["id"], case["language"], "failed", f"the command ended with status {status}")
+        try:
+            return judged(case, json.loads(line), without_text=self._without_text)
+        except (ValueError, RecursionError):
+            return Judged(case["id"], case["language"], "failed", f"the answer is not JSON: {_short(line)}")
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            with suppress(OSError):
+                self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            pipe = subprocess.PIPE
+            try:
+                self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, encoding="utf-8")
+            except (OSError, ValueError, IndexError) as error:
+                raise InputError(f"the command cannot be started: {error}") from error
+            self._lines = queue.Queue()
+            threading.Thread(target=_read, args=(self._process, self._lines.put), daemon=True).start()
+        return self._process
+
+
+def _read(process: subprocess.Popen[str], take: Callable[[str | None], None]) -> None:
+    assert process.stdout is not None
+    with suppress(OSError, ValueError):
+        for line in process.stdout:
+            take(line)
+    take(None)
+
+
+def _without_text(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A case or an answer without the text between calls and blocks."""
+    given = found.get("values")
+    if not isinstance(given, dict) or not isinstance(given.get("items"), list):
+        return found
+    items = [each for each in given["items"] if not isinstance(each, dict) or each.get("type") != "text"]
+    return {**found, "values": {"items": items}}
+
+
+def _cases(name: str) -> Iterator[Case]:
+    """The cases of a file. Errors: `InputError` for a file that has no cases."""
+    try:
+        with open(name, encoding="utf-8", newline="\n") as file:
+            for place, line in enumerate(file, 1):
+                case = json.loads(line)
+                wanted = {"id": str, "language": str, "chunks": list, "settings": dict}
+                lacks = [key for key, kind in wanted.items() if not isinstance(case.get(key), kind)]
+                lacks += [aspect for aspect in ASPECTS if aspect not in case]
+                if lacks or case["language"] not in language_ids():
+                    raise InputError(
+                        f"{name}:{place}: not a case: {lacks[0] if lacks else 'its language'} is missing or wrong"
+                    )
+                yield case
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise InputError(f"{name}: not a file of cases: {error}") from error
+
+
+def _report(found: list[Judged]) -> Iterator[str]:
+    yield f"{'':16}{'cases':>7}{''.join([f'{each:>11}' for each in _OUTCOMES])}\n"
+    for language in dict.fromkeys([each.language for each in found]):
+        counts = Counter([each.outcome for each in found if each.language == language])
+        numbers = "".join([f"{counts[each]:>11}" for each in _OUTCOMES])
+        yield f"{language:16}{sum(counts.values()):>7}{numbers}\n"
+    wrong = [each for each in found if each.why]
+    for each in wrong[:_SHOWN]:
+        yield f"\n{each.id}: {each.outcome}: {each.why}\n"
+    if len(wrong) > _SHOWN:
+        yield f"\n{len(wrong) - _SHOWN} more; --output-format json lists all\n"
+
+
+def _short(value: object) -> str:
+    text = value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
