@@ -84,7 +84,11 @@ class Checker:
         self._severities = {rule: severity for rule, severity in chosen.items() if severity is not None}
         self._off = {rule.code for rule, severity in chosen.items() if severity is None}
         self._of_names = tuple(
-            [NameRule(check, self._severities[check.rule]) for check in checks if check.rule in self._severities]
+            [
+                NameRule(check, self._severities[check.rule], self._has_baseline)
+                for check in checks
+                if check.rule in self._severities
+            ]
         )
         self._of_silences = {
             rule: severity for rule in COMMENT_RULES if (severity := severity_of(rule, settings)) is not None
@@ -108,7 +112,7 @@ class Checker:
         if self._language.repeats or not self._of_names:
             return None
         index = Index(document.sections, self._language.symbols, other_files)
-        return NameFindings(document, index, self._of_names, has_baseline=self._has_baseline)
+        return NameFindings(document, index, self._of_names)
 
     def signed(self, sections: Iterable[Section]) -> list[Section]:
         """Return the sections with comments that silence something, or resemble one."""

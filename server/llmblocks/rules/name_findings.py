@@ -25,6 +25,7 @@ class NameRule(NamedTuple):
 
     check: AnyCheck
     severity: Severity
+    has_baseline: bool = False
 
 
 class Anchor:
@@ -50,13 +51,10 @@ class Target(NamedTuple):
 class NamedFinding:
     """A finding about a name, in a section or its replacement with the same names."""
 
-    __slots__ = ("data", "elsewhere", "end", "has_baseline", "related", "rule", "section", "start")
+    __slots__ = ("data", "elsewhere", "end", "related", "rule", "section", "start")
 
-    def __init__(
-        self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...], *, has_baseline: bool
-    ) -> None:
+    def __init__(self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...]) -> None:
         self.rule = rule
-        self.has_baseline = has_baseline
         self.section, symbol = problem.place
         self.start, self.end = symbol.start, symbol.end
         self.data = problem.data
@@ -71,7 +69,7 @@ class NamedFinding:
     def finding(self) -> Finding:
         """The finding without its places in this document, counted from the section. Of thousands, few are shown."""
         found = Problem(self.rule.check.rule, self.start, self.end, self.data).finding(self.rule.severity)
-        if self.has_baseline:
+        if self.rule.has_baseline:
             [found] = with_fingerprints([found], self.section.text)
         return found.with_places((), self.elsewhere) if self.elsewhere else found
 
@@ -79,15 +77,12 @@ class NamedFinding:
 class NameFindings:
     """The findings of a document that its index shows."""
 
-    def __init__(
-        self, document: Document, index: Index, rules: tuple[NameRule, ...], *, has_baseline: bool = False
-    ) -> None:
+    def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
         self.by_section: dict[Section, tuple[NamedFinding, ...]] = {}
         """The findings in each section, unordered."""
         self.index = index
         self._document = document
         self._rules = rules
-        self._has_baseline = has_baseline
         self._found: dict[Rule, dict[str | Section, tuple[NamedFinding, ...]]] = {rule.check.rule: {} for rule in rules}
         self._anchors: dict[Section, Anchor] = {}
         touched = index.all()
@@ -185,8 +180,7 @@ class NameFindings:
         key_rows: dict[str | Section, list[NamedFinding]] = {}
         section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:
-            related = tuple([self._target(*each) for each in problem.related])
-            found = NamedFinding(rule, problem, related, has_baseline=self._has_baseline)
+            found = NamedFinding(rule, problem, tuple([self._target(*each) for each in problem.related]))
             key_rows.setdefault(problem.key, []).append(found)
             section_rows.setdefault(found.section, []).append(found)
         for key, found_by_key in key_rows.items():
