@@ -235,8 +235,8 @@ the server is given up at the next key: the list would be closed.")
 
 (defun llmblocks--completion-at-point ()
   "The completions of Eglot, in place of all that the server means.
-Eglot itself completes the symbol at point.  A `!' is not a symbol, so it would write
-the start of a marker after it."
+Eglot itself completes the symbol at point.  A `!' is not a symbol, so it
+would write the start of a marker after it."
   (when (bound-and-true-p eglot--managed-mode)
     (let ((now (cons (buffer-chars-modified-tick) (point))))
       (unless (equal now (car llmblocks--completions))

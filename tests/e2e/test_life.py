@@ -81,7 +81,8 @@ def test_a_large_document_full_of_findings_and_names_has_twelve_times_its_text_r
         "{0} is written next, then the tests run again.\n!!!GADGET_START:Write:w{0}:none_{0}\n!!!ARG:path\n{0}.ts\n"
         + ("!!!ARG:content\nconst value = compute({0}, options);\n!!!ARG:path\nother/{0}.ts\n!!!GADGET_END\n\n")
     )
-    text = "".join([call.format(number) for number in range(20_000)])
+    # 10 MB: of 4, what a process has besides is a twentieth
+    text = "".join([call.format(number) for number in range(50_000)])
     with Wire() as wire:
         wire.initialize()
         wire.send(did_open(URI, text[:10_000]))

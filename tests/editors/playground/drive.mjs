@@ -227,7 +227,8 @@ await step("template", async () => {
   await page.selectOption("#example", { label: "gpt-oss, cut in a call" });
   await item(page, "M001");
   await tab(page, "stream");
-  await page.waitForSelector('.player input:not([max="0"])');
+  // the pane begins at its most telling moment
+  await page.waitForSelector(".player .held mark");
   await slider.focus();
   await page.keyboard.press("End");
   await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls: no value")');
