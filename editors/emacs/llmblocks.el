@@ -308,7 +308,7 @@ Eglot asks the server for this after each key, but not after a paste."
 
 (defun llmblocks--renew-hints (&rest _)
   "Ask for the hints on the screen again once nobody types.
-Eglot does so only where the text has changed, and the hint of a call tells of
+Eglot does so only where the text has changed, and the hint of a call shows
 mistakes in other lines."
   (when (and (bound-and-true-p eglot-inlay-hints-mode) (not (memq llmblocks--renewal timer-idle-list)))
     ;; after the time at which Eglot has told the server of the change
@@ -623,7 +623,7 @@ BOUND, MOVE, BACKWARD and LOOKING-AT are as there."
 ;;;###autoload
 (define-derived-mode llmblocks-settings-mode conf-toml-mode "llmblocks.toml"
   "Major mode for llmblocks.toml.
-Eglot gives a server all files of a mode: in one of its own, ours gets no
+Eglot gives a server all files of a mode: with a separate mode, ours gets no
 other TOML."
   (setq-local tab-always-indent 'complete)
   (add-hook 'completion-at-point-functions #'llmblocks--completion-at-point -90 t)

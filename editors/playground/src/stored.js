@@ -1,4 +1,4 @@
-// What a browser keeps. Where it keeps nothing, there is nothing to remember.
+// Values that a browser keeps. Without storage, they are forgotten.
 export function read(storage, key) {
   try {
     return storage.getItem(key);

@@ -275,7 +275,7 @@ class _CompletionGrammar:
         found: Expression = sequence(*[sequence(Literal(f"</{each}>"), line) for each in ends])
         objects = [kind for kind in schemas.kinds(schema or {"type": "object"}, name) if kind.type == "object"]
         if not objects:
-            raise ValueError("its arguments are no object")
+            raise ValueError("its arguments are not an object")
         for key, each, required in reversed(schemas.properties(objects[0])):
             tag = self._tag(field, schemas, key, each, f"tool-{number}", f"{name}/{key}")
             if tag is None:

@@ -148,7 +148,7 @@ def failures(case: RuleCase, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
             left.remove(mark)
             continue
         line, column = lines.of(finding.start)
-        # lines of carets are no lines of the text
+        # lines of carets are not part of the text
         above = len([each for each, _ in case.marks if case.text.count("\n", 0, each.start) + 1 < line])
         yield Failure(case.line + line + above, f"unexpected at column {column}: {finding.code} {finding.message}")
     for mark, number in case.marks:

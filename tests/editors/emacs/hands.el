@@ -36,7 +36,7 @@
                 :after (string-replace "\n" newline (buffer-substring-no-properties (point) (point-max))))))
 
 (defun hands-undo ()
-  "Undo until there is nothing to undo: one who goes on behind that would redo."
+  "Undo until nothing is left to undo: another undo would redo."
   (interactive)
   (condition-case nil
       (let ((last-command nil))

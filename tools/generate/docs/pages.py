@@ -22,6 +22,7 @@ from llmblocks.settings.values import DEFAULTS
 from tools.generate.docs.commands import commands_page
 from tools.generate.docs.features import features_page
 from tools.generate.docs.models import models_page
+from tools.generate.docs.picture import pictures
 from tools.generate.docs.settings import settings_fields, settings_table
 from tools.generate.generated import ROOT, between, read
 
@@ -59,6 +60,7 @@ def texts() -> dict[str, str | None]:
         "docs/refactorings.md": refactorings_page(),
         "docs/llmblocks.1": manual_page(),
         "docs/images/graph.svg": graph(),
+        **{f"docs/images/{name}": picture for name, picture in pictures().items()},
     }
 
 

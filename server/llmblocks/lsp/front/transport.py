@@ -29,7 +29,7 @@ class Transport(NamedTuple):
     is_framed: bool = True
     """Whether messages are written with a header."""
     is_readable: Callable[[], bool] = lambda: False
-    """Whether something has come that nobody has read yet."""
+    """Whether unread data has arrived."""
     writes: int | None = None
     """The descriptor of the output; None if its end is also the end of the input."""
 
@@ -60,7 +60,7 @@ class Reader:
         return bool(self._bodies)
 
     def catch_up(self) -> None:
-        """Wait a little for the thread if something has come: on a busy machine, it waits for this one."""
+        """Wait briefly for the reading thread if data has arrived: on a busy machine, it waits for this one."""
         for _ in range(_MOST_WAITS):
             if self._bodies or not self._transport.is_readable():
                 return
