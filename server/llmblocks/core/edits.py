@@ -16,7 +16,7 @@ class Edit(NamedTuple):
     text: str
 
     def moved(self, by: int) -> Edit:
-        """The same replacement at another place."""
+        """Return the same replacement at another place."""
         return self._replace(start=self.start + by, end=self.end + by)
 
 
