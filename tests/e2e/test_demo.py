@@ -70,7 +70,7 @@ def test_in_a_pipe_it_shows_each_finding_and_its_end() -> None:
 def test_on_a_terminal_it_shows_the_same_and_leaves_no_process() -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*COMMAND, "--speed", "60"],
+        [*COMMAND, "--speed", "20"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

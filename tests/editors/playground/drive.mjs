@@ -403,6 +403,8 @@ await step("links", async () => {
   return { ...said, text: await text(page) };
 });
 await step("narrow", async () => {
+  // a page that was closed before may have kept its text since
+  await page.evaluate(() => localStorage.clear());
   await page.goto(url);
   await page.setViewportSize({ width: 390, height: 780 });
   await item(page, "G101");
