@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.markers import Markers, markers_or_default
+from llmblocks.gadget.syntax.markers import Markers, common_start, markers_or_default
 from llmblocks.gadget.syntax.values import FENCE
 from llmblocks.gadget.writing import RenderError, pointer_of
 from llmblocks.grammars.expression import (
@@ -143,7 +143,10 @@ class _CallGrammar:
     def _members(
         self, kind: ValueKind, schemas: SchemaReader, pointer: str, name: str, after: _Position, *, some: bool = False
     ) -> _Position | None:
-        """The position before the properties of an object, which are `some`; None if one of them cannot be written."""
+        """Return the position before the properties of an object; None if a required one cannot be written.
+
+        With `some`, at least one property is written.
+        """
         at, own = after, list[Expression]()
         for key, schema, required in reversed(schemas.properties(kind)):
             path = f"{pointer}/{key}" if pointer else key
@@ -236,7 +239,7 @@ class _CallGrammar:
         return text == text.strip(SPACE) and "\n" not in text and not any(marker in text for marker in self._markers)
 
     def _value(self, body: Expression, marker: str, *, is_text: bool, last: bool) -> Expression:
-        """A value with the newlines around it, and the marker after it, as a rule: many arguments have the same."""
+        """Return a value with the newlines around it and the marker after it, as a rule: many arguments share it."""
         made = self._written(body, marker, is_text=is_text, last=last)
         name = self._values.setdefault(made, f"value-{len(self._values) + 1}")
         self._rules[name] = made
@@ -268,20 +271,10 @@ class _CallGrammar:
 
 def _near(markers: Markers) -> Iterator[Expression]:
     """Yield the beginnings of lines that are nearly markers: their common sign, and then no marker."""
-    sign = _common(markers)
+    sign = common_start(markers)
     if len(sign) < _SHORTEST_SIGN:
         return
     tails = [each[len(sign) :] for each in markers]
     for begin in dict.fromkeys([tail[:size] for tail in tails for size in range(len(tail))]):
         known = chars("".join([tail[len(begin)] for tail in tails if tail.startswith(begin) and tail != begin]))
         yield sequence(Literal(sign + begin), others(ANY if begin else _LETTERS, known))
-
-
-def _common(markers: Markers) -> str:
-    """Return the characters with which all markers begin."""
-    size = 0
-    for signs in zip(*markers, strict=False):
-        if len({*signs}) > 1:
-            break
-        size += 1
-    return markers.start[:size]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.gadget import kinds
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.markers import Markers, common_start
 
 # The scanner's states are those of the runtime.
 FRESH: Final = 0  # outside calls, nothing read since the document began or a call ended
@@ -65,7 +65,7 @@ class GadgetScanner:
         """
         self.markers = markers = markers or Markers()
         start, end, arg = self._start, self._end, self._arg = markers
-        self.lead: Final = _common_start(markers)[:1]
+        self.lead: Final = common_start(markers)[:1]
         self._within = MarkerSearch((start, end, arg), {arg: (start, end)})
         self._without = MarkerSearch((start, end, arg), dict.fromkeys((end, arg), (start,)))
         self._behind_end = BEHIND_END if sections else OUTSIDE
@@ -228,16 +228,9 @@ def _pattern(rests: Mapping[str, set[str]]) -> str:
 
     Their common text comes first, so that `re` finds them fast.
     """
-    common = _common_start((*rests,))
+    common = common_start((*rests,))
     ways = []
     for marker, behind in rests.items():
         others = "|".join(map(re.escape, sorted(behind)))
         ways.append(re.escape(marker[len(common) :]) + (f"(?!{others})" if others else ""))
     return f"{re.escape(common)}(?:{'|'.join(ways)})"
-
-
-def _common_start(markers: tuple[str, ...]) -> str:
-    common = markers[0]
-    while not all(marker.startswith(common) for marker in markers):
-        common = common[:-1]
-    return common

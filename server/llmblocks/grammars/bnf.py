@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from llmblocks.grammars.automaton import expanded
 from llmblocks.grammars.expression import (
-    EVERY,
-    LARGEST,
     Chars,
     Choice,
     Except,
@@ -15,8 +15,8 @@ from llmblocks.grammars.expression import (
     Repeat,
     RuleName,
     Sequence,
-    others,
 )
+from llmblocks.grammars.notation import char_class, times
 
 _ESCAPES = {ord("\n"): r"\n", ord("\t"): r"\t", ord("\r"): r"\r", ord('"'): r"\"", ord("\\"): r"\\"}
 # llama.cpp knows no escape of ^ and -
@@ -33,10 +33,8 @@ def _expression(part: Expression, *, inside: bool = False) -> str:
     match part:
         case Literal(text):
             return f'"{"".join([_char(ord(sign)) for sign in text])}"'
-        case Chars(ranges):
-            negated = ranges[-1][1] == LARGEST
-            shown = others(EVERY, part).ranges if negated else ranges
-            return f"[{'^' if negated else ''}{''.join(map(_range, shown))}]"
+        case Chars():
+            return char_class(part, partial(_char, in_class=True))
         case RuleName(name):
             return name
         case Sequence(parts):
@@ -47,17 +45,10 @@ def _expression(part: Expression, *, inside: bool = False) -> str:
         case Choice(parts):
             text = " | ".join([_expression(each) for each in parts])
             return f"({text})" if inside else text
-        case Repeat(inner, least, most):
-            signs = {(0, None): "*", (1, None): "+", (0, 1): "?"}
-            counted = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
-            return _expression(inner, inside=True) + signs.get((least, most), counted)
+        case Repeat(inner):
+            return _expression(inner, inside=True) + times(part)
         case Except():
             raise ValueError("expand the grammar first")
-
-
-def _range(each: tuple[int, int]) -> str:
-    low, high = (_char(code, in_class=True) for code in each)
-    return low if low == high else f"{low}-{high}"
 
 
 def _char(code: int, *, in_class: bool = False) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from llmblocks.grammars.expression import (
     EVERY,
-    LARGEST,
     Chars,
     Choice,
     Except,
@@ -18,8 +17,8 @@ from llmblocks.grammars.expression import (
     RuleName,
     Sequence,
     is_regular,
-    others,
 )
+from llmblocks.grammars.notation import char_class, times
 
 _ESCAPES = {9: r"\t", 10: r"\n", 13: r"\r"}
 _SIGNS = frozenset(r"\.+*?()|[]{}^$/-&~#")
@@ -56,8 +55,8 @@ def _rule(
             text = " ".join([_rule(each, terminal, names, inside=True) for each in _merged(parts)])
         case Choice(parts):
             text = " | ".join([_rule(each, terminal, names) for each in parts])
-        case Repeat(inner, least, most):
-            return _rule(inner, terminal, names, inside=True) + _count(least, most)
+        case Repeat(inner):
+            return _rule(inner, terminal, names, inside=True) + times(part)
         case _:
             raise ValueError(f"{part} is not regular")
     return f"({text})" if inside else text
@@ -85,8 +84,8 @@ def _terminal(part: Expression, name_of: Callable[[str], str]) -> str:
             return f"({' '.join([_terminal(each, name_of) for each in parts])})"
         case Choice(parts):
             return f"({' | '.join([_terminal(each, name_of) for each in parts])})"
-        case Repeat(inner, least, most):
-            return _terminal(inner, name_of) + _count(least, most)
+        case Repeat(inner):
+            return _terminal(inner, name_of) + times(part)
         case _:
             raise ValueError(f"{part} is not regular")
 
@@ -124,33 +123,18 @@ def _regex(part: Expression, *, inside: bool = False) -> str:
         case Literal(text):
             found = "".join([_char(ord(sign)) for sign in text])
             return f"(?:{found})" if inside and len(text) > 1 else found
-        case Chars(ranges):
-            if part == EVERY:
-                return "(?s:.)"
-            negated = ranges[-1][1] == LARGEST
-            shown = others(EVERY, part).ranges if negated else ranges
-            return f"[{'^' if negated else ''}{''.join(map(_range, shown))}]"
+        case Chars():
+            return "(?s:.)" if part == EVERY else char_class(part, _char)
         case Sequence(parts):
             text = "".join([_regex(each, inside=not isinstance(each, Literal)) for each in parts])
             return f"(?:{text})" if inside else text
         case Choice(parts):
             return f"(?:{'|'.join(map(_regex, parts))})"
-        case Repeat(inner, least, most):
-            text = _regex(inner, inside=True) + _count(least, most)
+        case Repeat(inner):
+            text = _regex(inner, inside=True) + times(part)
             return f"(?:{text})" if inside else text
         case _:
             raise ValueError(f"{part} is not regular")
-
-
-def _count(least: int, most: int | None) -> str:
-    signs = {(0, None): "*", (1, None): "+", (0, 1): "?"}
-    counted = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
-    return signs.get((least, most), counted)
-
-
-def _range(each: tuple[int, int]) -> str:
-    low, high = map(_char, each)
-    return low if low == high else f"{low}-{high}"
 
 
 def _char(code: int) -> str:
