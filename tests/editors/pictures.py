@@ -23,8 +23,8 @@ TOLERANCE = 0.5
 def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
     """Describe the difference between a new picture and the one in the docs, or an empty text.
 
-    `grid` are rows of hexadecimal digits, each the brightness of a cell; there are none for a picture that is judged by
-    its words alone.
+    `grid` has rows of hexadecimal digits, each the brightness of a cell; it is empty for a picture that is judged
+    by its words alone.
     """
     about = SHOWN / f"{kept.stem}.txt"
     if os.environ.get("UPDATE_PICTURES"):

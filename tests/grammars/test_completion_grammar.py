@@ -1,4 +1,4 @@
-"""Texts of the grammar of a template have no error and allowed values; what a rule reports is none of them."""
+"""Texts of the grammar of a template have no error and allowed values; they do not include what a rule reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw completions, read plainly: the whole text, with the regular expressions as they are."""
+"""Raw completions, read plainly: the whole text, with the regular expressions of the template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A key in an open document while the server reads much else: all files of a workspace, logs, a large document."""
+"""A key in an open document while the server does other work: a workspace, logs, a large document."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DOCUMENT = "typed.gadget"
 
 
 class Key(NamedTuple):
-    """A key. Shape: milliseconds to its findings, by the clock and by the processor time of the server."""
+    """The milliseconds from a key to its findings, by the clock and by the processor time of the server."""
 
     clock: float
     processor: float

@@ -46,7 +46,7 @@ Case = Mapping[str, Any]
 
 
 class Judged(NamedTuple):
-    """The result of a case. Shape: `why` is the difference, or the reason of a failure."""
+    """The result of a case. `why` is the difference, or the reason for a failure."""
 
     id: str
     language: str
@@ -191,7 +191,7 @@ def _read(process: subprocess.Popen[str], take: Callable[[str | None], None]) ->
 
 
 def _without_text(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A case or an answer without the text between calls and blocks."""
+    """Return a case or an answer without the text between calls and blocks."""
     given = found.get("values")
     if not isinstance(given, dict) or not isinstance(given.get("items"), list):
         return found
@@ -200,7 +200,7 @@ def _without_text(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _cases(name: str) -> Iterator[Case]:
-    """The cases of a file. Errors: `InputError` for a file that has no cases."""
+    """Yield the cases of a file. Raises `InputError` for any other file."""
     try:
         with open(name, encoding="utf-8", newline="\n") as file:
             for place, line in enumerate(file, 1):

@@ -61,7 +61,7 @@ class _Way(NamedTuple):
 
 
 def grammar_of(template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> Grammar:
-    """The grammar of completions with calls of some tools. `tools` are JSON SchemaReader of arguments, by names.
+    """Return the grammar of completions with calls of some tools. `tools` are JSON Schemas of arguments, by name.
 
     Raises `ValueError` for a template that a grammar cannot express.
     """

@@ -22,8 +22,8 @@ def fingerprint(code: str, text: str, start: int, end: int) -> str:
     """Return the fingerprint of a finding in a text.
 
     Returns:
-        Four words: the code, a digest of the marked text with its line, those of the nearest lines before and after
-        that are not blank, each `NO_LINE` if there is none. No place counts, nor white space around a line.
+        Four words: the code, a digest of the marked text with its line, and digests of the nearest lines before and
+        after it that are not blank, or `NO_LINE`. Places do not count, and neither does white space around a line.
     """
     line_start = max(text.rfind("\n", max(start - _MOST, 0), start) + 1, start - _MOST, 0)
     limit = min(len(text), start + _MOST)

@@ -102,8 +102,8 @@ def neighbour_check(
     Args:
         rule: The rule.
         begins: The role and the kind of the symbol of each construct.
-        judge: Returns the problem of two neighbours. There are none across boundaries of the outer format, such as
-            messages.
+        judge: Returns the problem of two neighbours. It is not asked across boundaries of the outer format,
+            such as messages.
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Section]:

@@ -43,7 +43,7 @@ class Repeat(NamedTuple):
 
 
 class Except(NamedTuple):
-    """The texts of a part that are none of the `excluded` ones. Neither has a `Named`."""
+    """The texts of a part without the `excluded` ones. Neither part has a `RuleName`."""
 
     part: Expression
     excluded: Expression
@@ -117,7 +117,7 @@ DIGIT: Final = chars("0123456789")
 
 
 def sequence(*parts: Expression) -> Expression:
-    """Parts, one after the other. Neighbouring literals are joined."""
+    """Return parts, one after the other. Neighbouring literals are joined."""
     found: list[Expression] = []
     for part in parts:
         for each in part.parts if isinstance(part, Sequence) else (part,):

@@ -57,7 +57,7 @@ class JsonTexts:
         self._blank = NOTHING if form.bare else BLANKS
 
     def value(self, schema: Any, path: str) -> Expression:
-        """Return the values of a schema. Errors: `ValueError` if there are none."""
+        """Return the values of a schema. Raises `ValueError` if it allows no value."""
         if self._depth == _DEEPEST:
             raise ValueError(f"{path} is nested too deeply")
         # a schema that refers to itself is written once for each depth
@@ -192,7 +192,7 @@ class JsonTexts:
         return RuleName(self._named[part])
 
     def _anything(self) -> Expression:
-        """Any value: JSON without a schema."""
+        """Return any value: JSON without a schema."""
         name, blank = f"{self._name}-any", self._blank
         if name not in self._rules:
             self._rules[name] = NOTHING

@@ -1,4 +1,4 @@
-"""JSON SchemaReader as grammars see them: the kinds of value that a schema allows, and the limits of each."""
+"""JSON Schemas as grammars see them: the kinds of value that a schema allows, and the limits of each."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class SchemaReader:
         return found
 
     def text(self, kind: ValueKind) -> Expression | None:
-        """Return the texts that a pattern allows; None where there is none that a grammar can express."""
+        """Return the texts that a pattern allows; None without a pattern that a grammar can express."""
         given = kind.schema.get("pattern")
         if not isinstance(given, str):
             return None

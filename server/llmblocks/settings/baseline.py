@@ -26,9 +26,9 @@ class Matched(NamedTuple):
     """The findings of a baseline among others."""
 
     known: dict[str, list[bool]]
-    """Whether of each finding of each file whether the baseline has it."""
+    """For each finding of each file, whether the baseline has it."""
     fixed: int
-    """The findings that the baseline has of these files, and that are there no more."""
+    """The findings that the baseline has of these files, and that are gone."""
 
 
 class Baseline(NamedTuple):
@@ -42,7 +42,7 @@ class Baseline(NamedTuple):
 
         Each entry stands for one finding. In its own file, the marked text with its line is enough, and the lines
         around it decide between equal ones. In another file, one of those must be equal too; the entries of a file
-        count there if it has been checked as well, or exists no more.
+        count there if it has been checked as well, or no longer exists.
         """
         known = {file: [False] * len(each) for file, each in found.items()}
         left = {file: [*self.entries.get(file, ())] for file in found}
@@ -70,7 +70,7 @@ class Baseline(NamedTuple):
                 yield from near
 
     def updated(self, found: Mapping[str, Sequence[str]]) -> Baseline:
-        """Return the baseline with the findings of some files unchanged, without files that exist no more."""
+        """Return the baseline with the findings of some files unchanged, without files that no longer exist."""
         kept = {file: each for file, each in self.entries.items() if file not in found and os.path.lexists(file)}
         return Baseline(self.path, kept | {file: each for file, each in found.items() if each})
 

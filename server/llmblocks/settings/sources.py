@@ -89,7 +89,7 @@ class Sources:
         return self.checked(self.layers_of_file(path)).settings
 
     def baseline(self, path: str) -> Baseline:
-        """Return the baseline in a file, which is empty if there is no such file. Raises `BaselineError`."""
+        """Return the baseline in a file, or an empty one without that file. Raises `BaselineError`."""
         if path not in self._baselines:
             self._baselines[path] = read_baseline(path)
         return self._baselines[path]

@@ -142,7 +142,7 @@ class ResultFiles:
 
 
 def text_of(file: str, size: int) -> Generator[None, None, str | None]:
-    """Return the text of a log, read in steps; None if it is too large. Errors: `OSError`."""
+    """Return the text of a log, read in steps; None if it is too large. Raises `OSError`."""
     if size > _MOST_BYTES:
         return None
     decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()

@@ -63,7 +63,7 @@ def naive_dialect(text: str) -> str:
 
 
 def naive_decode(text: str, dialect: str, default_role: str | None) -> tuple[list[dict[str, Any]], Any]:
-    """Return the messages as plain JSON, and the metadata (`NO_METADATA` where there is none). Raises `Wrong`."""
+    """Return the messages as plain JSON, and the metadata (or `NO_METADATA`). Raises `Wrong`."""
     header = naive_dialect(text) if dialect == "auto" else dialect
     if text.startswith("\ufeff") and not (header == ";" and default_role is not None):
         raise Wrong("unexpected_data", 1)

@@ -42,7 +42,7 @@ def facts(template: str, schemas: Schemas) -> Facts:
 
 
 def _rejected(section: Section, settings: CompletionSettings) -> Iterator[int]:
-    """The places in the calls that the program does not get, or its tools refuse."""
+    """Yield the places in calls that the program does not receive, or that its tools refuse."""
     from .outline import called
 
     template = template_called(settings.template)

@@ -23,7 +23,7 @@ def _title(text: str, start: int, end: int) -> Title:
 
 
 def called(text: str, start: int, end: int) -> str | None:
-    """The name of the tool that a region calls, as far as its start shows it; None for other regions."""
+    """Return the name of the tool that a region calls, if its start shows it; None for other regions."""
     found = _NAME.search(text, start, min(end + 400, len(text)))
     if found is not None and (found.start() <= end or text[end : found.start()].strip().startswith(("{", "["))):
         return found[1]

@@ -146,7 +146,6 @@ class Gadgets:
         return hash((self.complete, self._key))
 
     def __repr__(self) -> str:
-        # all of it, because the cache of `llmblocks check` compares settings by it
         return f"Gadgets(complete={self.complete}, {self._key!r})"
 
 

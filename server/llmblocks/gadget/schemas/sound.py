@@ -57,7 +57,7 @@ def _references(schema: object) -> Iterator[tuple[JsonPath, str]]:
 
 
 def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema as the runtime reads it: if it lists properties, there are no others.
+    """Return the schema as the runtime reads it: an object that lists properties has no others.
 
     An object that decides about other properties stays unchanged, and so does a schema with `allOf`.
 

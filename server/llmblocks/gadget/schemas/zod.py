@@ -1,4 +1,4 @@
-"""zod schemas in source code, converted to JSON Schemas as far as they are literals."""
+"""zod schemas in source code, converted to JSON Schemas as far as their parts are literals."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class DocumentRequests:
         return opened
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
-        """Make a change. A document that becomes too large is no longer analysed, a small one is again."""
+        """Make a change. A document is analysed while it is not too large."""
         come = _bytes(change.text)
         if not opened.oversize and come <= opened.limit:
             content.apply(change)

@@ -29,7 +29,7 @@ class PlacedAttribute(NamedTuple):
     """An attribute with its place.
 
     Offsets are code points from the start of the list; those of the value exclude its quotes, and equal the end of the
-    name if there is no `=`. `quote` is `"`, `'` or empty.
+    name without a `=`. `quote` is `"`, `'` or empty.
     """
 
     name: str
