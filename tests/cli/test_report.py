@@ -45,7 +45,7 @@ CLEAN = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\n"
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
-    return lambda *arguments: main(["report", "-q", "--color", "never", *map(str, arguments)])
+    return lambda *arguments: main(["report", "-q", *map(str, arguments)])
 
 
 def as_json(run: Run, *arguments: object, status: int = 0) -> Json:

@@ -69,12 +69,13 @@ def test_in_a_pipe_it_shows_each_finding_and_its_end() -> None:
 
 def test_on_a_terminal_it_shows_the_same_and_leaves_no_process() -> None:
     ours, theirs = pty.openpty()
+    coloured = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     process = subprocess.Popen(
-        [*COMMAND, "--speed", "20"],
+        [*COMMAND, "--speed", "60"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
+        env=coloured | {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
     )
     os.close(theirs)
     shown, server = _read_until_end(ours, process.pid)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
@@ -15,7 +15,7 @@ from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
-from llmblocks.gadget.rules import SEARCH
+from llmblocks.gadget.rules import REPEATED_CALL, SEARCH
 from llmblocks.rules.expected import SAME
 from llmblocks.rules.fixing import Applied
 from llmblocks.settings.rule_names import BY_CODE, RULES
@@ -40,6 +40,7 @@ MANY = (
     "!!!ARG:a\n1\n!!GADGET_END\n</think>\n!!!GADGET_START:G:a:b:c\n!!!ARG:a\nx\r\n!!!ARG:b\n2\r\n!!!GADGET_END\n",
 )
 """Documents with several mistakes that random ones seldom have together, or at all."""
+EQUAL_WHEN_CORRECTED = CALL.format("") + CALL.format("").replace("ARG", "AGR")
 
 
 def holding(language_id: str) -> list[tuple[str, Settings]]:
@@ -146,6 +147,7 @@ def test_safe_fixes_change_no_value(language_id: str) -> None:
 @every_language
 def test_every_fix_takes_its_finding_away_and_brings_no_other(language_id: str) -> None:
     @THOROUGH
+    @example((EQUAL_WHEN_CORRECTED, Settings()), True)
     @given(documents(language_id), st.booleans())
     def law(document: tuple[str, Settings], unsafe: bool) -> None:
         text, chosen = document
@@ -153,6 +155,7 @@ def test_every_fix_takes_its_finding_away_and_brings_no_other(language_id: str) 
         before, after = (Counter(each.code for each in check(one, language_id, chosen)) for one in (text, found.text))
         assert found.left == check(found.text, language_id, chosen)
         new = after - (before - Counter(applied.finding.code for applied in found.applied))
+        del new[REPEATED_CALL.code]  # a corrected call may turn out to repeat its neighbour
         assert not set(new).difference(*[judged_after(each) for each in found.applied if each.fix.uncovers])
         assert (found.text == text) is (not found.applied)
         assert edited(text, found.edits) == found.text
@@ -270,6 +273,8 @@ def marked() -> st.SearchStrategy[str]:
 @every_language
 def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
     @THOROUGH
+    @example("<thin/")
+    @example("<Think><tool a=1 a='1'/></think>")
     @given(marked())
     def law(text: str) -> None:
         found = fix(text, language_id, unsafe=True, select=("T",))
@@ -284,6 +289,9 @@ def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
             Counter("".join(each if isinstance(each, str) else each.content for each in one))
             for one in (rest, rest_after)
         )
+        if any(BY_CODE[each.finding.code].rank is Rank.SPELLING for each in found.applied):
+            # the block of a corrected tag may contain what was a block of its own
+            before = Counter(text + "".join(edit.text for each in found.applied for edit in each.fix.edits))
         assert not after - before
         assert {each.finding.code[0] for each in found.applied} <= {"T"}
         if all(each.finding.code == "T001" for each in found.applied):

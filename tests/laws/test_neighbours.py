@@ -112,6 +112,7 @@ def naive(text: str) -> list[int]:
 @settings(max_examples=examples(200), deadline=None)
 @example("@user\nword\n@ai\nother\n", [(15, 5, "word")])
 @example("@user\n@sys\n@ai\n", [(6, 5, "")])
+@example("@user\n@user\n", [(1, 5, "")])
 @given(messages, st.lists(st.tuples(st.integers(0, 90), st.integers(0, 6), messages), min_size=1, max_size=6))
 def test_a_neighbour_is_judged_again_when_either_differs(text: str, edits: list[tuple[int, int, str]]) -> None:
     document = Document(StfScanner("@"), text)

@@ -108,8 +108,10 @@ def neighbour_check(
 
     def affected(index: Index, touched: Touched) -> Collection[Section]:
         change = touched.change
-        if change is None or not index.names(*begins):
+        if change is None:
             return index.with_symbols(*begins)
+        if not index.names(*begins):
+            return change.removed
         following = _nearest(begins, ((each, index.symbols(each)) for each in index.beyond(change)))
         return [*change.removed, *change.added, *([] if following is None else [following.section])]
 

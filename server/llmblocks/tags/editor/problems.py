@@ -40,6 +40,7 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: li
     if text.find("<", start, end) < 0:
         return
     known = frozenset(names)
+    last_bracket = text.rfind(">", start, end)
     for found in _ANY_TAG.finditer(text, start, end):
         at, behind_it = found.span()
         closing, name, behind = found.groups()
@@ -49,7 +50,9 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: li
             elif not closing and behind:
                 # It would have been found, if nothing had swallowed its bracket.
                 yield Problem(SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
-        elif behind and not (bisect(fences, at) % 2 or _is_code(text, at, end)) and (better := nearest(name, names)):
+        elif not behind or (last_bracket < at and not closing) or bisect(fences, at) % 2 or _is_code(text, at, end):
+            continue  # without an end it would be no tag, however it is spelt
+        elif better := nearest(name, names):
             at += 1 + len(closing)
             # any word in brackets may be near a name; in prose it is a placeholder
             guess = {} if name.lower() == better.lower() else {"case": "guess"}
