@@ -290,7 +290,7 @@ def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
             for one in (rest, rest_after)
         )
         if any(BY_CODE[each.finding.code].rank is Rank.SPELLING for each in found.applied):
-            # the block of a corrected tag may contain what was a block of its own
+            # the block of a corrected tag may contain what was a separate block
             before = Counter(text + "".join(edit.text for each in found.applied for edit in each.fix.edits))
         assert not after - before
         assert {each.finding.code[0] for each in found.applied} <= {"T"}
