@@ -98,13 +98,9 @@ def test_a_large_document_full_of_findings_and_names_has_twelve_times_its_text_r
 
 
 ODD_URIS = (
-    "untitled:Untitled-1",
-    "vscode-notebook-cell:/w/note.ipynb#W0sZmlsZQ%3D%3D",
-    "file:///w/with%20space%20and%20%23/a%25.gadget",
-    "file:///c%3A/Users/Zo%C3%AB/a.gadget",
-    "weird uri with spaces",
-    "http://[::1",
-    "",
+    *("untitled:Untitled-1", "vscode-notebook-cell:/w/note.ipynb#W0sZmlsZQ%3D%3D"),
+    *("file:///w/with%20space%20and%20%23/a%25.gadget", "file:///c%3A/Users/Zo%C3%AB/a.gadget"),
+    *("weird uri with spaces", "http://[::1", ""),
 )
 
 

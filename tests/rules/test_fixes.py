@@ -120,11 +120,7 @@ def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [
-        ("a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"),
-        ("a\n!!!GADGET_END", "a\n"),
-        ("!!!GADGET_END!!!GADGET_END", ""),
-    ],
+    [("a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"), ("a\n!!!GADGET_END", "a\n"), ("!!!GADGET_END!!!GADGET_END", "")],
 )
 def test_an_end_marker_outside_calls_is_removed_but_not_safely(text: str, wanted: str) -> None:
     assert fix(text, "gadget", unsafe=True, select=("G005",)).text == wanted
