@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.diagnostics import (
-    ALL_TAGS,
     TOP,
     diagnostic,
     for_client,
@@ -22,9 +20,9 @@ from llmblocks.lsp.documents.diagnostics import (
 )
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.documents.places import Encoding, place_in
-from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.dispatch import Send
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity
 from llmblocks.lsp.wire.values import Diagnostic
@@ -39,11 +37,10 @@ _CALM_SECONDS = 1.5
 class Publisher:
     """Tracks the documents that have changed since their diagnostics were sent.
 
-    For a calm `client`, findings on the line at the caret, or about arguments of the same call without a value yet, are
+    For a calm client, findings on the line at the caret, or about arguments of the same call without a value yet, are
     sent once another line is changed, or after `_CALM_SECONDS`.
 
     Args:
-        pushes: False for a client that pulls, which gets nothing unrequested.
         can_wait: Somebody calls `release` later.
         added: Returns the diagnostics of extensions for a document.
     """
@@ -57,8 +54,6 @@ class Publisher:
         *,
         can_wait: bool,
     ) -> None:
-        self.pushes = True
-        self.client = Client(tags=ALL_TAGS)
         self._config = config
         self._logs = logs
         self._added = added
@@ -72,6 +67,11 @@ class Publisher:
         self._open_settings: set[str] = set()
         self._serial = 0
         self._changed: dict[str, None] = {}
+
+    @property
+    def pushes(self) -> bool:
+        """False for a client that pulls, which gets nothing unrequested."""
+        return not self._config.client.pulls
 
     @property
     def due(self) -> bool:
@@ -93,7 +93,7 @@ class Publisher:
         if self.pushes or opened.is_settings:
             self._due[opened.uri] = opened
             self._typed.pop(opened.uri, None)
-            if typed is not None and self.client.calm and self.can_wait:
+            if typed is not None and self._config.client.calm and self.can_wait:
                 self._typed[opened.uri] = typed
 
     def settle(self) -> None:
@@ -143,8 +143,8 @@ class Publisher:
         A client that pulls gets them too, since it fetches those of open documents only. For an open settings file,
         those of its text count.
         """
-        client = self.client
-        items = {path.as_uri(): self._for_client(_file_items(each, client.encoding)) for path, each in files.items()}
+        encoding = self._config.client.encoding
+        items = {path.as_uri(): self._for_client(_file_items(each, encoding)) for path, each in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
                 self.push(uri, None, items.get(uri, []))
@@ -163,7 +163,8 @@ class Publisher:
         return {"kind": "full", "resultId": result_id, "items": items}
 
     def _for_client(self, items: list[Diagnostic]) -> list[Diagnostic]:
-        return for_client(items, self.client.tags, markup=self.client.marks_diagnostics)
+        client = self._config.client
+        return for_client(items, client.tags, markup=client.marks_diagnostics)
 
     def push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
         """Send diagnostics."""
@@ -190,7 +191,7 @@ class Publisher:
             items = self._shown(opened, opened.hosted.diagnostics())
         if opened.is_settings and opened.plain:
             judged = self._config.judged_text(opened.uri, opened.plain.text)
-            items = self._shown(opened, [] if judged is None else _file_items(judged, self.client.encoding))
+            items = self._shown(opened, [] if judged is None else _file_items(judged, self._config.client.encoding))
         if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
         baseline = self._config.baseline(opened.uri)

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
-from llmblocks.lsp.session.dispatch import LATER, Dispatcher
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire.dispatch import LATER, Dispatcher
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
 from llmblocks.lsp.wire.params import a_list, a_text, an_object
 from llmblocks.lsp.wire.rpc import Json, encode
@@ -187,8 +187,8 @@ class WorkspaceDiagnostics:
             del self._checked[path]
         self._serial += 1
         has_news = any(path in self._files.paths for path in paths) or stale
-        if has_news and self._was_asked and self._pull is None and self._requests.client.refreshes_pulled:
-            self._dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+        if has_news and self._was_asked and self._pull is None and self._config.client.refreshes_pulled:
+            self._dispatcher.ask("workspace/diagnostic/refresh", None)
         self._wake()
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
@@ -242,7 +242,7 @@ class WorkspaceDiagnostics:
     def _answer(self, pull: _Pull) -> Iterator[None]:
         """Answer a request, if there is news or no work left."""
         pull.same.clear()
-        with Work(lambda _: None, self._dispatcher.tell, "", pull.work, "Checking the workspace") as work:
+        with Work(self._dispatcher, None, pull.work, "Checking the workspace") as work:
             for report in chain(self._of_open(pull.known), self._of_files(pull.known, work.pause)):
                 if report is not None:
                     pull.take(report)
