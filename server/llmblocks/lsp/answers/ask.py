@@ -35,8 +35,7 @@ class Asker(NamedTuple):
     """The request's parameters."""
     client: Client = _ANY
     uri: str = ""
-    """Like `version`, as the client gave it."""
-    version: int | None = None
+    """As the client gave it."""
     version_of: Callable[[str], int | None] = lambda _: None
     """Returns the version of any open document by its URI; None for a file that is not open."""
     ignoring: Callable[[str], SettingsEdit | None] = lambda _: None

@@ -244,7 +244,8 @@ def renamed(ask: Ask, asker: Asker) -> Json:
     for place in found.elsewhere:
         there = located(place, asker.text.encoding)
         elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
-    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
+    here: list[Json] = [*asker.edits([Edit(start, end, new) for start, end in found.places])]
+    return workspace_edit({asker.uri: here, **elsewhere}, asker.client, asker.version_of)
 
 
 def _failed(refused: navigation.Refused) -> RequestError:

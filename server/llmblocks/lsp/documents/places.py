@@ -82,12 +82,6 @@ def units(text: str, encoding: Encoding) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def place_in(text: str, offset: int, encoding: Encoding) -> Position:
-    """Return the client's place of a code point of a text with `\\n` line ends."""
-    line_start = text.rfind("\n", 0, offset) + 1
-    return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
-
-
 def code_points(text: str, count: int, encoding: Encoding) -> int:
     """Return the number of complete code points in the first `count` units."""
     if encoding == "utf-32" or text.isascii():

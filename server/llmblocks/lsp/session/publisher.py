@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ from llmblocks.lsp.documents.diagnostics import (
     without_lines,
 )
 from llmblocks.lsp.documents.open import OpenDocument
-from llmblocks.lsp.documents.places import Encoding, place_in
+from llmblocks.lsp.documents.places import Encoding
+from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.dispatch import Send
@@ -62,10 +64,8 @@ class Publisher:
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
         self._due: dict[str, OpenDocument] = {}
-        self._results: dict[str, tuple[str, list[Diagnostic]]] = {}
         self._files: dict[str, list[Diagnostic]] = {}
         self._open_settings: set[str] = set()
-        self._serial = 0
         self._changed: dict[str, None] = {}
 
     @property
@@ -128,7 +128,6 @@ class Publisher:
         """Clear the diagnostics of a closed document, except those of a saved settings file."""
         self._changed[uri] = None
         self._due.pop(uri, None)
-        self._results.pop(uri, None)
         self._held.pop(uri, None)
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
@@ -152,13 +151,9 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
         """Return the report of a pull: full, or unchanged if its id is `previous`."""
-        uri, items = opened.uri, self.items(opened) if not opened.is_settings else []
-        result_id, known = self._results.get(uri, ("", []))
-        if not result_id or known != items:
-            self._serial += 1
-            result_id = str(self._serial)
-            self._results[uri] = (result_id, items)
-        elif previous == result_id:
+        items = self.items(opened) if not opened.is_settings else []
+        result_id = result_id_of(items)
+        if previous == result_id:
             return {"kind": "unchanged", "resultId": result_id}
         return {"kind": "full", "resultId": result_id, "items": items}
 
@@ -201,6 +196,11 @@ class Publisher:
         return [*self._for_client([*settings, *items]), *self._added(opened.uri)]
 
 
+def result_id_of(items: list[Json]) -> str:
+    """Return the id of a result: equal ones have the same."""
+    return blake2b(rpc.encode(items), digest_size=8).hexdigest()
+
+
 def _oversize(opened: OpenDocument) -> FindingMessage:
     return FindingMessage(
         f"not analysed: the document has {opened.oversize / 1e6:.1f} MB",
@@ -210,8 +210,5 @@ def _oversize(opened: OpenDocument) -> FindingMessage:
 
 
 def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> list[Diagnostic]:
-    items = []
-    for finding in file.findings:
-        start, end = (place_in(file.text, at, encoding) for at in (finding.start, finding.end))
-        items.append(diagnostic(finding, {"start": start, "end": end}))
-    return items
+    places = PlainText(file.text, encoding)
+    return [diagnostic(each, places.span(each.start, each.end)) for each in file.findings]

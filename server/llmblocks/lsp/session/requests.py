@@ -13,6 +13,7 @@ from llmblocks.lsp.answers.ask import Asker, Feature, Resolves, Work, stretch_of
 from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
@@ -94,28 +95,25 @@ class DocumentRequests:
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change. A document is analysed while it is not too large."""
-        come = _bytes(change.text)
-        if not opened.oversize and come <= opened.limit:
+        opened.most_bytes += _bytes(change.text)
+        if not opened.oversize and opened.most_bytes <= opened.limit:
             content.apply(change)
-            opened.most_bytes += come
-            if opened.most_bytes <= opened.limit:
-                return
-            # some of it may have replaced other text
-            opened.most_bytes = _bytes(content.text)
-            if opened.most_bytes > opened.limit:
-                self._fill(opened, content.text)
             return
         splice = content.splice_of(change)
         if splice is None:
             return
-        if not opened.oversize:
-            text = content.text
-            self._fill(opened, text[: splice.start] + splice.text + text[splice.end :])
-            return
-        opened.oversize += come - _bytes(content.document.slice(splice.start, splice.end))
-        content.document.edit(*splice)
-        if opened.oversize <= opened.limit:
-            self._fill(opened, content.text)
+        # some of it may have replaced other text
+        text = content.text
+        text = text[: splice.start] + splice.text + text[splice.end :]
+        size = _bytes(text)
+        if opened.oversize > 0 and size > opened.limit:
+            content.document.edit(*splice)
+            opened.oversize = size
+        elif opened.oversize or size > opened.limit:
+            self._fill(opened, text)
+        else:
+            content.apply(change)
+            opened.most_bytes = size
 
     def closed(self, params: Json) -> None:
         """Handle textDocument/didClose. Raises `RequestError`."""
@@ -166,9 +164,9 @@ class DocumentRequests:
             return found
         from llmblocks.lsp.answers.host_actions import declared_actions, marking_actions
 
-        found += marking_actions(hosted, params, self._config.client, opened.version)
+        found += marking_actions(hosted, params, self._config.client, self._version_of)
         if path := path_of(opened.uri):
-            found += declared_actions(hosted, path, params, self._config.client, self._config, self._version_of)
+            found += declared_actions(hosted, path, params, self._config, self._version_of)
         return found
 
     def _asker(
@@ -184,7 +182,7 @@ class DocumentRequests:
         edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
         # answers in a settings file need only the places of its text
         own = cast("AnalysedText", text)
-        return Asker(own, params, self._config.client, uri, opened.version, self._version_of, *edits, pause, guest)
+        return Asker(own, params, self._config.client, uri, self._version_of, *edits, pause, guest)
 
     def _drop(self, opened: OpenDocument) -> None:
         """Forget the text of a document."""
@@ -285,8 +283,6 @@ class DocumentRequests:
                 text, language_id, opened.uri, self._config.client.encoding, self._logs.other_files
             )
         if opened.content is None:
-            from llmblocks.lsp.documents.plain import PlainText
-
             opened.plain = PlainText(text, self._config.client.encoding)
 
     def _may_read(self, opened: OpenDocument, text: str, host_id: str | None) -> bool:

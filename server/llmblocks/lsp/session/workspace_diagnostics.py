@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -14,13 +13,13 @@ from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.progress import Progress
-from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.session.publisher import Publisher, result_id_of
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.dispatch import LATER, Dispatcher
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
 from llmblocks.lsp.wire.params import a_list, a_text, an_object
-from llmblocks.lsp.wire.rpc import Json, encode
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity, path_of, root_of
 from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import file_number
@@ -33,11 +32,7 @@ _SHOWN_FROM = 32
 """The number of files from which on progress is shown."""
 
 
-def _id_of(items: list[Json]) -> str:
-    return blake2b(encode(items), digest_size=8).hexdigest()
-
-
-_NOTHING = _id_of([])
+_NOTHING = result_id_of([])
 _Stamp = tuple[int, int]
 
 
@@ -278,7 +273,7 @@ class WorkspaceDiagnostics:
         for each in self._requests.documents:
             if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
-                result_id = _id_of(items)
+                result_id = result_id_of(items)
                 told = known.get(identity(each.uri))
                 yield Report(each.uri, each.version, result_id, items if _differs(told, result_id) else None)
                 yield None
@@ -328,7 +323,7 @@ class WorkspaceDiagnostics:
             self._config.forget_document(uri)
         other = opened.text.other_files if opened.text is not None else None
         looked = frozenset(other.looked if isinstance(other, FilesBeside) else ())
-        checked = _Checked((status.st_mtime_ns, status.st_size), _id_of(items), looked)
+        checked = _Checked((status.st_mtime_ns, status.st_size), result_id_of(items), looked)
         if serial == self._serial:
             self._checked[path] = checked
         yield
