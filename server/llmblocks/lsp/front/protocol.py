@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from threading import Event, Lock, Timer
 from typing import Any, NamedTuple
 
@@ -26,10 +27,12 @@ from pygls.protocol.json_rpc import MsgId
 from llmblocks.lsp.front.documents import SessionWorkspace, UnreadableDocumentError
 from llmblocks.lsp.front.extensions import Extensions, merged_capabilities, merged_results
 from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after, wake_for_interrupts
-from llmblocks.lsp.front.transport import Reader, Transport, TransportOutput
+from llmblocks.lsp.front.transport import Reader, Transport
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import END, Arrival, arrival, complaint
+from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES
+from llmblocks.lsp.wire.output import Output
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -63,7 +66,7 @@ class Protocol(LanguageServerProtocol):
         self._documents: SessionWorkspace | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reader: Reader | None = None
-        self._output: TransportOutput | None = None
+        self._output: Output | None = None
         self._watch: ClientWatch | None = None
         self._is_due = False
         self._rest: asyncio.TimerHandle | None = None
@@ -126,7 +129,9 @@ class Protocol(LanguageServerProtocol):
         self._loop = loop = asyncio.get_running_loop()
         wake_for_interrupts(loop)
         self._over: asyncio.Future[int] = loop.create_future()
-        self._output = TransportOutput(transport, lambda: self._abandon("the client no longer reads"))
+        # pygls blocks its event loop when a client does not read
+        on_end = partial(self._abandon, "the client no longer reads")
+        self._output = Output(transport.write, transport.close, on_end)
         self._reader = Reader(transport, lambda: self.session.inbox.full, self._input_ended)
         self._watch = ClientWatch(self._abandon, transport.writes, self._server.process_id)
         self.set_writer(self._output, include_headers=transport.is_framed)
@@ -147,7 +152,7 @@ class Protocol(LanguageServerProtocol):
         self._is_due = False
         if self._over.done():
             return
-        if self._output is not None and self._output.is_full:
+        if self._output is not None and self._output.unread > MAX_UNREAD_BYTES:
             self._rest_for(_HELD_SECONDS, self._wake)
             return
         self._guarded(self._step)
@@ -215,7 +220,7 @@ class Protocol(LanguageServerProtocol):
 
     def _input_ended(self) -> None:
         """End the process in time, even if the session is busy. Called by the thread that reads."""
-        is_asked = self.session.inbox.asked or (self._reader is not None and self._reader.waiting)
+        is_asked = self.session.is_asked or (self._reader is not None and self._reader.waiting)
         end_after(LAST_ANSWERS_SECONDS if is_asked else GRACE_SECONDS)
 
     async def _leave(self) -> None:

@@ -1,4 +1,4 @@
-"""The bytes of one client, read and written by threads: pygls blocks its event loop when a client does not read."""
+"""A connection to one client, and the thread that reads it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from threading import Condition, Thread
+from threading import Thread
 from typing import NamedTuple
 
-from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES, MAX_WAITING_BYTES
+from llmblocks.lsp.wire.limits import MAX_WAITING_BYTES
 
 logger = logging.getLogger(__name__)
 _PAUSE_SECONDS = 0.01
@@ -121,72 +121,3 @@ class Reader:
             self._loop.call_soon_threadsafe(self._arrived.set)
         except RuntimeError:
             logger.debug("the server has ended while a message came")
-
-
-class TransportOutput:
-    """The writer of pygls, which never blocks.
-
-    May be called from any thread. `on_closed` is called in the thread once nobody reads any more.
-    """
-
-    def __init__(self, transport: Transport, on_closed: Callable[[], None]) -> None:
-        self._transport = transport
-        self._on_closed = on_closed
-        self._changed = Condition()
-        self._waiting: deque[bytes] = deque()
-        self._unread = 0
-        self._is_over = self._is_closing = False
-        self._thread = Thread(target=self._run, name="writer", daemon=True)
-        self._thread.start()
-
-    @property
-    def is_full(self) -> bool:
-        """Whether too much is unread."""
-        return self._unread > MAX_UNREAD_BYTES
-
-    def write(self, data: bytes) -> None:
-        """Send a message. Never raises; after the client's end, messages are dropped."""
-        with self._changed:
-            if not self._is_over:
-                self._waiting.append(data)
-                self._unread += len(data)
-                self._changed.notify()
-
-    def catch_up(self) -> None:
-        """Wait a little for the thread to write: see `Reader.catch_up`."""
-        for _ in range(_MOST_WAITS):
-            if not self._unread:
-                return
-            time.sleep(_WAIT_SECONDS)
-
-    def close(self, seconds: float = 1.0) -> None:
-        """Wait until everything is written, as long as the client reads: it may pause for `seconds`."""
-        with self._changed:
-            self._is_closing = True
-            self._changed.notify()
-        left = self._unread + 1
-        while self._thread.is_alive() and self._unread < left:
-            left = self._unread
-            self._thread.join(seconds)
-
-    def _run(self) -> None:
-        try:
-            while (data := self._next()) is not None:
-                self._transport.write(data)
-                with self._changed:
-                    self._unread -= len(data)
-            self._transport.close()
-        except OSError:
-            with self._changed:
-                self._is_over = True
-                self._waiting.clear()
-                self._unread = 0
-            self._on_closed()
-
-    def _next(self) -> bytes | None:
-        with self._changed:
-            while not self._waiting:
-                if self._is_closing:
-                    return None
-                self._changed.wait()
-            return self._waiting.popleft()

@@ -125,6 +125,11 @@ class ServerSession:
         """The exit status once the session is over."""
         return self.dispatcher.exit_code
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether the client may wait for an answer."""
+        return self.dispatcher.is_serving or self.inbox.waiting()
+
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once no message is waiting."""
         with self._garbage.unwatched():

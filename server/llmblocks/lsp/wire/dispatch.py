@@ -70,6 +70,11 @@ class Dispatcher:
         self._serving: int | str | None = None
         self._later: dict[int | str, Callable[[], None]] = {}
 
+    @property
+    def is_serving(self) -> bool:
+        """Whether a request is being served."""
+        return self._serving is not None
+
     def serve(self, arrival: Arrival) -> None:
         """Serve a message."""
         message = arrival.message
