@@ -1,4 +1,7 @@
-"""The protocol of the server: pygls's. Each overridden method names the measured fault that it corrects."""
+"""The protocol of the server: pygls's. Each overridden method names the measured fault that it corrects.
+
+Numbers are issues and pull requests of https://github.com/openlawlibrary/pygls.
+"""
 
 from __future__ import annotations
 
@@ -84,11 +87,13 @@ class Protocol(LanguageServerProtocol):
     # messages from the client
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Keep messages unchanged: pygls makes an object of each value, which costs more than serving a key."""
+        """Keep messages unchanged: pygls makes an object of each value, which costs more than serving a key, and drops
+        messages with a wrong optional value (#326).
+        """
         return data
 
     def handle_message(self, message: Json) -> None:
-        """Queue a message: pygls serves it at once, although its cancellation may be next.
+        """Queue a message: pygls serves it at once, although its cancellation may be next (#517).
 
         Raises:
             RequestError: It is invalid.
@@ -96,7 +101,7 @@ class Protocol(LanguageServerProtocol):
         self._put(Arrival(rpc.checked(message), self._reader.size if self._reader is not None else 0))
 
     def unreadable(self, error: Exception) -> None:
-        """Answer an invalid message: pygls shows a popup, and answers nothing."""
+        """Answer an invalid message: pygls shows a popup, and answers nothing (#282)."""
         self._put(complaint(error if isinstance(error, RequestError) else rpc.unreadable(error)))
 
     def _put(self, arrival: Arrival) -> None:
@@ -132,7 +137,7 @@ class Protocol(LanguageServerProtocol):
         # pygls blocks its event loop when a client does not read
         on_end = partial(self._abandon, "the client no longer reads")
         self._output = Output(transport.write, transport.close, on_end)
-        self._reader = Reader(transport, lambda: self.session.inbox.full, self._input_ended)
+        self._reader = Reader(transport, lambda: self.session.inbox.size, self._input_ended)
         self._watch = ClientWatch(self._abandon, transport.writes, self._server.process_id)
         self.set_writer(self._output, include_headers=transport.is_framed)
         on_error = self._server.report_server_error
@@ -220,7 +225,7 @@ class Protocol(LanguageServerProtocol):
 
     def _input_ended(self) -> None:
         """End the process in time, even if the session is busy. Called by the thread that reads."""
-        is_asked = self.session.is_asked or (self._reader is not None and self._reader.waiting)
+        is_asked = self.session.is_asked or (self._reader is not None and self._reader.has_more)
         end_after(LAST_ANSWERS_SECONDS if is_asked else GRACE_SECONDS)
 
     async def _leave(self) -> None:
@@ -284,7 +289,7 @@ class Protocol(LanguageServerProtocol):
         callback: Callable[[Any], None] | None = None,
         msg_id: MsgId | None = None,
     ) -> Future[Any]:
-        """Send a request, and remember its id: pygls accepts an answer to any request, even the client's own."""
+        """Send a request, and remember its id: pygls takes an answer to any request, even the client's own."""
         msg_id = str(uuid.uuid4()) if msg_id is None else msg_id
         self._sent.add(msg_id)
         return super().send_request(method, params, callback, msg_id)

@@ -37,14 +37,14 @@ class Transport(NamedTuple):
 class Reader:
     """The reader of `pygls.io_.run_async`: a thread reads ahead, with one hop for a message instead of pygls's three.
 
-    `size` is that of the last returned message; `is_full` if enough messages are waiting. `on_end` is called in the
-    thread once the client has closed its end.
+    `size` is that of the last returned message; `waiting` returns that of all returned ones that still wait. `on_end`
+    is called in the thread once the client has closed its end.
     """
 
-    def __init__(self, transport: Transport, is_full: Callable[[], bool], on_end: Callable[[], None]) -> None:
+    def __init__(self, transport: Transport, waiting: Callable[[], int], on_end: Callable[[], None]) -> None:
         self.size = 0
         self._transport = transport
-        self._is_full = is_full
+        self._waiting = waiting
         self._on_end = on_end
         self._bodies: deque[bytes] = deque()
         self._unread = 0
@@ -55,8 +55,8 @@ class Reader:
         Thread(target=self._run, name="reader", daemon=True).start()
 
     @property
-    def waiting(self) -> bool:
-        """Whether messages are waiting."""
+    def has_more(self) -> bool:
+        """Whether there is a message to return."""
         return bool(self._bodies)
 
     def catch_up(self) -> None:
@@ -68,7 +68,7 @@ class Reader:
 
     def take(self) -> bytes | None:
         """Return the next waiting message, if there is one."""
-        if not self._bodies or self._is_full():
+        if not self._bodies:
             return None
         body = self._bodies.popleft()
         self._unread -= len(body)
@@ -81,9 +81,6 @@ class Reader:
         if self._given is not None:
             return b"\r\n"
         while (body := self.take()) is None:
-            if self._bodies:
-                await asyncio.sleep(_PAUSE_SECONDS)
-                continue
             if self._ended:
                 return b""
             self._arrived.clear()
@@ -103,7 +100,7 @@ class Reader:
                 self._bodies.append(body)
             if bodies:
                 self._tell()
-            while self._unread > MAX_WAITING_BYTES:
+            while self._unread + self._waiting() > MAX_WAITING_BYTES:
                 time.sleep(_PAUSE_SECONDS)
         self._ended = True
         self._tell()
