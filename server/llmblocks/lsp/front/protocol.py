@@ -35,7 +35,7 @@ from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import END, Arrival, arrival, complaint
 from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES
-from llmblocks.lsp.wire.output import Output
+from llmblocks.lsp.wire.outbox import Outbox
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class Protocol(LanguageServerProtocol):
         self._documents: SessionWorkspace | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reader: Reader | None = None
-        self._output: Output | None = None
+        self._output: Outbox | None = None
         self._watch: ClientWatch | None = None
         self._is_due = False
         self._rest: asyncio.TimerHandle | None = None
@@ -136,7 +136,7 @@ class Protocol(LanguageServerProtocol):
         self._over: asyncio.Future[int] = loop.create_future()
         # pygls blocks its event loop when a client does not read
         on_end = partial(self._abandon, "the client no longer reads")
-        self._output = Output(transport.write, transport.close, on_end)
+        self._output = Outbox(transport.write, transport.close, on_end)
         self._reader = Reader(transport, lambda: self.session.inbox.size, self._input_ended)
         self._watch = ClientWatch(self._abandon, transport.writes, self._server.process_id)
         self.set_writer(self._output, include_headers=transport.is_framed)

@@ -15,7 +15,7 @@ from functools import partial
 from llmblocks.core.system import POSIX
 from llmblocks.lsp.front.framing import Framer, LostBytes
 from llmblocks.lsp.front.transport import Transport
-from llmblocks.lsp.wire.output import retried, write_all
+from llmblocks.lsp.wire.outbox import retried, write_all
 
 logger = logging.getLogger(__name__)
 _CHUNK = 1 << 18

@@ -9,7 +9,7 @@ import os
 import sys
 from functools import partial
 
-from llmblocks.lsp.wire.output import Output, write_all
+from llmblocks.lsp.wire.outbox import Outbox, write_all
 
 _MAX_UNREAD_BYTES = 1 << 18
 _FLUSH_SECONDS = 0.5
@@ -42,7 +42,7 @@ class Stderr(io.TextIOBase):
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._output = Output(partial(write_all, partial(os.write, descriptor)))
+        self._output = Outbox(partial(write_all, partial(os.write, descriptor)))
         self._dropped = 0
 
     def writable(self) -> bool:

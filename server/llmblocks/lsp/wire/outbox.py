@@ -15,7 +15,7 @@ _PAUSE_SECONDS = 0.01
 _WAIT_SECONDS, _MOST_WAITS = 0.0002, 10
 
 
-class Output:
+class Outbox:
     """Writes in a thread, so that `write` never blocks. May be used from any thread.
 
     Args:
