@@ -105,10 +105,6 @@ class ClientText(ClientPositions):
         """Return the start of one of the client's lines."""
         return {"line": line, "character": 0}
 
-    def lines(self, lines: list[int]) -> list[int]:
-        """Return the client's lines."""
-        return lines
-
     def span(self, start: int, end: int) -> Range:
         """Return the range between two code points."""
         return {"start": self.place(start), "end": self.place(end)}

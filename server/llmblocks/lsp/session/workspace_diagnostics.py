@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -33,7 +34,6 @@ _SHOWN_FROM = 32
 
 
 _NOTHING = result_id_of([])
-_Stamp = tuple[int, int]
 
 
 class Report(NamedTuple):
@@ -49,7 +49,7 @@ class Report(NamedTuple):
 class _Checked(NamedTuple):
     """A checked file, which names the files in `looked`."""
 
-    stamp: _Stamp
+    stamp: tuple[int, int]
     result_id: str
     looked: frozenset[str]
 
@@ -280,6 +280,8 @@ class WorkspaceDiagnostics:
 
     def _of_files(self, known: Mapping[str, _Sent], show: Callable[[int, int], None]) -> Iterator[Report | None]:
         """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
+        from llmblocks.workspace.names import is_as_read
+
         left = {**known}
         paths = [path for path in self._files.paths if self._is_on(path)]
         for number, path in enumerate(paths):
@@ -290,7 +292,7 @@ class WorkspaceDiagnostics:
             items: list[Json] = []
             if self._requests.documents.get(uri) is not None:
                 continue
-            if checked is not None and checked.stamp != _stamp(path):
+            if checked is not None and not is_as_read(path, checked.stamp):
                 checked = None
             if checked is None or (checked.result_id != _NOTHING and _differs(told, checked.result_id)):
                 show(number, len(paths))
@@ -306,24 +308,24 @@ class WorkspaceDiagnostics:
 
     def _check(self, path: str, uri: str) -> Generator[None, None, tuple[_Checked, list[Json]] | None]:
         """Check a file; None if it cannot be read, is too large, or is not UTF-8."""
+        from llmblocks.workspace.names import read_file
+
         serial = self._serial
-        try:
-            with open(path, "rb") as file:
-                status = os.fstat(file.fileno())
-                text = file.read(MAX_LOG_BYTES + 1).decode("utf-8-sig")
-        except (OSError, ValueError):
+        read = None
+        with suppress(OSError):
+            read = read_file(path, MAX_LOG_BYTES)
+        if read is None:
             return None
-        if status.st_size > MAX_LOG_BYTES:
-            return None
+        text, stamp = read
         opened = OpenDocument(uri, "", None)
-        yield from self._requests.read(opened, text)
+        yield from self._requests.read(opened, text.removeprefix("\ufeff"))
         items = self._publisher.items(opened)
         if self._requests.documents.get(uri) is None:
             # settings are cached for open documents
             self._config.forget_document(uri)
         other = opened.text.other_files if opened.text is not None else None
         looked = frozenset(other.looked if isinstance(other, FilesBeside) else ())
-        checked = _Checked((status.st_mtime_ns, status.st_size), result_id_of(items), looked)
+        checked = _Checked(stamp, result_id_of(items), looked)
         if serial == self._serial:
             self._checked[path] = checked
         yield
@@ -335,14 +337,6 @@ class WorkspaceDiagnostics:
 
 def _differs(told: _Sent | None, result_id: str) -> bool:
     return told is None or told.result_id != result_id
-
-
-def _stamp(path: str) -> _Stamp | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def _is_in(path: str, sessions: Collection[str]) -> bool:
