@@ -211,6 +211,18 @@ TAG = "<parameter={}>\n{}\n</parameter>\n"
             "Close it with </parameter>",
             TAG.format("city", "Rome"),
         ),
+        (
+            "qwen3-coder",
+            TAGS_CALL.format("<parameter=city>\nRome\n<para$0meter=unit>\nc\n</parameter>\n"),
+            "End `city` here with </parameter>",
+            TAG.format("city", "Rome") + TAG.format("unit", "c"),
+        ),
+        (
+            "qwen3-coder",
+            TAGS_CALL.format(TAG.format("city", "Rome") + "$0</parameter>\n"),
+            "Remove this text",
+            TAG.format("city", "Rome"),
+        ),
     ],
 )
 def test_a_mistake_in_a_completion_has_remedies(template: str, text: str, title: str, becomes: str) -> None:

@@ -17,7 +17,9 @@ from llmblocks.completions.template import PLACEHOLDER, TemplateField
 
 _SENTINELS: Final = ("\x01", "\x02")
 _UNQUOTED = re.compile(r"(?<=[{,])(\w+):")
+_START_TAG = re.compile(r"<[^/<>\s][^<>\n]*>")
 _END_TAG = re.compile(r"</[^<>\s]+>")
+_LAST_TAG = re.compile(r"</[^<>()\[\]{}|\\]+>\Z")
 
 
 class Malformed(NamedTuple):
@@ -58,10 +60,10 @@ def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tu
 def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
     """Yield the non-blank stretches of a region's text that no value contains."""
     if field.content == "xml-inline":
-        at = 0
+        at, close = 0, argument_end(field.args)
         for found in [*tags_in(text, field.args), None]:
             end = found.start() if found else len(text)
-            between = _END_TAG.sub(lambda tag: " " * len(tag[0]), text[at:end])
+            between = _END_TAG.sub(lambda tag: tag[0] if tag[0] == close else " " * len(tag[0]), text[at:end])
             if between.strip():
                 yield at + len(between) - len(between.lstrip()), at + len(between.rstrip())
             at = found.end() if found else end
@@ -71,6 +73,34 @@ def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
             if line.strip() and kv_sep not in line:
                 yield at + len(line) - len(line.lstrip()), at + len(line.rstrip())
             at += len(line) + len(line_sep)
+
+
+def nested_in(field: TemplateField, text: str) -> Iterator[tuple[re.Match[str], str, str]]:
+    """Yield the start tags of arguments inside other ones, with the names of the outer and the inner one."""
+    tags = [*tags_in(text, field.args)] if field.content == "xml-inline" else []
+    known = {tag.groupdict().get("key") for tag in tags}
+    for tag in tags:
+        for found, inner in starts_in(text, field.args, *tag.span("value" if "value" in tag.groupdict() else 0)):
+            # an argument that is mentioned, and written beside this one
+            if inner not in known:
+                yield found, str(tag.groupdict().get("key")), inner
+
+
+def starts_in(
+    text: str, args: Mapping[str, Any], start: int = 0, end: int | None = None
+) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield the start tags of arguments in a text, with their names."""
+    pattern, close = _tag_pattern(args["tag_pattern"])[0], argument_end(args)
+    for found in _START_TAG.finditer(text, start, len(text) if end is None else end) if close else ():
+        whole = pattern.fullmatch(found[0] + close)
+        if whole is not None and isinstance(name := whole.groupdict().get("key"), str):
+            yield found, name
+
+
+def argument_end(args: Mapping[str, Any]) -> str:
+    """Return the end tag of arguments; empty if their pattern does not end with one."""
+    found = _LAST_TAG.search(args.get("tag_pattern", ""))
+    return found[0] if found else ""
 
 
 def _text(text: str, args: Mapping[str, Any]) -> str:

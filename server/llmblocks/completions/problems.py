@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
-from llmblocks.completions.content import Malformed, ignored_in, value_of
+from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, value_of
 from llmblocks.completions.delimiters import Delimiters, NearDelimiter, delimiters_of, texts_of
 from llmblocks.completions.machine import OUTSIDE, Machine, machine_of
 from llmblocks.completions.regions import TextRegion, regions_of
@@ -28,6 +28,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 
 _SHORTEST_CUT: Final = 3
+_LONGEST_HEADER: Final = 256
 _SPECIAL = re.compile(r"<\|?[^<>\s|]*\|?>|<｜[^<>｜]*｜>")
 _STOPS: Final = frozenset(
     (
@@ -107,7 +108,17 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
         for anchor in [anchors] if isinstance(anchors, str) else anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
-            yield Problem(rules.DROPPED_TEXT, start, end)
+            yield Problem(rules.DROPPED_TEXT, start, end, _header(delimiters.template, text, start, end))
+
+
+def _header(template: Template, text: str, start: int, end: int) -> dict[str, object]:
+    """Return the data of the first text between two places that begins like a delimiter."""
+    openings = [literal for field in template.fields for literal in texts_of(field, opens=True)]
+    for found in _SPECIAL.finditer(text, start, end):
+        if any(literal.startswith(found[0]) and literal != found[0] for literal in openings):
+            after = _SPECIAL.search(text, found.end(), min(end, found.end() + _LONGEST_HEADER)) or found
+            return {"case": "header", "text": text[found.start() : after.end()]}
+    return {}
 
 
 def _inside(
@@ -133,6 +144,10 @@ def _inside(
     elif malformed is None:
         for start, end in ignored_in(field, content):
             yield _ignored(field, content, region.content, start, end)
+        for tag, outer, inner in nested_in(field, content):
+            data = {"case": "argument", "opening": tag[0], "field": outer, "inner": inner}
+            place = region.content + tag.start(), region.content + tag.end()
+            yield Problem(rules.REGION_IN_REGION, *place, {**data, "close": argument_end(field.args)})
     if field.is_structured:
         if schemas is not None and malformed is None and len(content) <= LONGEST_BODY:
             for call in calls_in(text, region, value):
@@ -193,10 +208,9 @@ def _malformed(field: TemplateField, content: str, region: TextRegion, malformed
 
 def _ignored(field: TemplateField, content: str, base: int, start: int, end: int) -> Problem:
     is_tags = field.content == "xml-inline"
-    opening = re.search(r"<[^/<>\s][^<>\n]*>", content[start:end]) if is_tags else None
+    opening, _ = next(starts_in(content, field.args, start, end), (None, "")) if is_tags else (None, "")
     if opening:
-        end = start + opening.end()
-        start += opening.start()
+        start, end = opening.span()
         advice = f"close {_shown(opening[0])}"
     else:
         advice = "remove it, or write it as an argument"

@@ -79,9 +79,19 @@ REGION_IN_REGION: Final = Rule(
     Words(
         "{opening} inside {field} is text", "regions do not nest: the program gets no {inner}", "close {field} first"
     ),
-    summary="A region begins inside another one.",
+    cases={
+        "argument": Case(
+            Words(
+                "{opening} inside '{field}' is text",
+                "arguments do not nest: the program gets no '{inner}'",
+                "close '{field}' with {close}",
+            )
+        )
+    },
+    summary="A region or an argument begins inside another one.",
     why="Inside a region, only its own end counts. A call in the reasoning is part of the reasoning: it never runs, "
-    "and no error is reported.",
+    "and no error is reported. An argument that another tag closes contains all text up to the next end of an "
+    "argument.",
     bad=f"<think>\nI call it.\n{_CALL}</think>\n",
     good=f"{_THINK}{_CALL}",
     by_hand="completions.choices.ended_before",
@@ -161,8 +171,19 @@ DROPPED_TEXT: Final = Rule(
     "M010",
     Severity.INFORMATION,
     Words("This text belongs to no field", "the program does not get it", "write it inside a region"),
+    cases={
+        "header": Case(
+            Words(
+                "{text} opens no region",
+                "the program does not get the text after it",
+                "write a delimiter of the template",
+            ),
+            Severity.WARNING,
+        )
+    },
     summary="A text is outside of all regions, and the template has no field for it.",
-    why="A template without a field for the rest drops all text between regions.",
+    why="A template without a field for the rest drops all text between regions. After the beginning of a delimiter, "
+    "such as `<|channel|>` of gpt-oss with a wrong header, this text may be a call.",
     toml='[completion]\ntemplate = "cohere"\n',
     bad="Hello\n<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",

@@ -1,7 +1,7 @@
 from llmblocks.gadget.call import Argument as Argument
 from llmblocks.gadget.call import GadgetCall as GadgetCall
 from llmblocks.gadget.call import Loss as Loss
-from llmblocks.gadget.call import Problem as Problem
+from llmblocks.gadget.call import PointerProblem as PointerProblem
 from llmblocks.gadget.running.execution import execute as execute
 from llmblocks.gadget.running.outcomes import Execution as Execution
 from llmblocks.gadget.running.outcomes import Failed as Failed

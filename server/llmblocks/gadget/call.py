@@ -19,7 +19,7 @@ from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, coerce, last_value, strip_fences
 
 
-class Problem(NamedTuple):
+class PointerProblem(NamedTuple):
     """A reason why the runtime rejects a call."""
 
     kind: ErrorKind
@@ -67,7 +67,7 @@ class Argument(NamedTuple):
     """The reason why the runtime rejects it, or None."""
 
 
-Decoded = tuple[Parameters | None, tuple[Problem, ...]]
+Decoded = tuple[Parameters | None, tuple[PointerProblem, ...]]
 
 
 class ArgumentView(NamedTuple):
@@ -156,7 +156,7 @@ class Call(NamedTuple):
         Args:
             expected: Returns the type that a schema expects at a pointer.
         """
-        problems: list[Problem] = []
+        problems: list[PointerProblem] = []
         assembly = Assembly()
         for number, (_, _, _, _, _, pointer) in enumerate(self.arguments):
             if not pointer:
@@ -164,7 +164,7 @@ class Call(NamedTuple):
             value = coerce(self.received(number), expected(pointer) if expected else "unknown")
             wrong = assembly.take(number, pointer, value)
             if isinstance(wrong, PointerError):
-                problems.append(Problem(wrong.kind, wrong.message, pointer, number, *wrong.span(pointer)))
+                problems.append(PointerProblem(wrong.kind, wrong.message, pointer, number, *wrong.span(pointer)))
         return (None if problems else assembly.root), tuple(problems)
 
 
@@ -183,10 +183,14 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     return _with_arguments(call, every, starts, stop)
 
 
+def can_be_trimmed(arg: str) -> bool:
+    """Return whether the runtime, which trims a body before it looks for markers, may remove part of a marker."""
+    return arg.strip(SPACE) != arg or BACKTICK in arg
+
+
 def read_body(body: str, arg: str, arguments: Sequence[ArgumentView] | None = None) -> Call:
     """Read the call with a body. `arg` is the marker of its `arguments`, if a stream has already read them."""
-    # the runtime trims a body before it looks for markers, which may remove part of such a marker
-    is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
+    is_trimmed = can_be_trimmed(arg)
     if is_trimmed:
         body = strip_fences(body)
     elif arguments is not None:
@@ -283,7 +287,7 @@ class GadgetCall:
         return (self._decoded or self._decode())[0]
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[PointerProblem, ...]:
         """All problems of the arguments, in order. The first is the runtime's error."""
         return (self._decoded or self._decode())[1]
 

@@ -41,7 +41,7 @@ def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
     return not dialect.crlf and default_role is not None
 
 
-class _Lines:
+class _LineReader:
     """Passes the lines of a text to an assembler, from the tokens of the scanner."""
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
@@ -229,7 +229,7 @@ class StfStream:
         check_role(default_role)
         self._default_role = default_role
         self._events: list[Event] = []
-        self._lines = None if dialect == "auto" else _Lines(dialect_of(dialect), default_role, self._events)
+        self._lines = None if dialect == "auto" else _LineReader(dialect_of(dialect), default_role, self._events)
         # While the dialect is unknown: the complete lines, and the pieces of the last one.
         self._undecided: list[str] = []
         self._tail: list[str] = []
@@ -294,7 +294,7 @@ class StfStream:
         self._append = None
         if self._lines is None:
             held = self.held
-            self._lines = _Lines(detect(held), self._default_role, self._events)
+            self._lines = _LineReader(detect(held), self._default_role, self._events)
             self._lines.read(held)
         self._lines.close()
         return self._take()
@@ -305,7 +305,7 @@ class StfStream:
         self._events.clear()
         return events
 
-    def _decided(self, chunk: str) -> _Lines | None:
+    def _decided(self, chunk: str) -> _LineReader | None:
         """Hold text back until a complete line determines the dialect."""
         self._tail.append(chunk)
         if "\n" not in chunk:
@@ -317,7 +317,7 @@ class StfStream:
             self._undecided.append(text[:complete])
             self._tail = [text[complete:]]
             return None
-        self._lines = _Lines(dialect, self._default_role, self._events)
+        self._lines = _LineReader(dialect, self._default_role, self._events)
         self._lines.read("".join((*self._undecided, text, self._half)))
         self._undecided, self._tail = [], []
         return self._lines
@@ -344,7 +344,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
     """
     check_text(text, "decode")
     check_role(default_role)
-    lines = _Lines(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
+    lines = _LineReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
     lines.read_all(text if text.isascii() else "".join(join_halves(text)))
     lines.close()
     assembler = lines.assembler

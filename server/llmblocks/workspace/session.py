@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.running.outcome_words import Outcome
@@ -192,6 +192,8 @@ class Session:
         self.folder = folder
         self.markers = markers_or_default(markers)
         self._outcomes = Outcomes()
+        # each request is after one response and before the next
+        self._results_in = lru_cache(maxsize=2)(_results_in)
 
     @cached_property
     def _listed(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[tuple[int, str]]]:
@@ -304,8 +306,9 @@ def _paired(response: Response) -> dict[int, Result]:
     file = response.answer
     if file is None or not response.calls:
         return {}
-    before = None if response.request is None else _results_in(response.request)
-    found = paired([call.invocation_id for call in response.calls], _results_in(file), before)
+    read = response.session._results_in
+    before = None if response.request is None else read(response.request)
+    found = paired([call.invocation_id for call in response.calls], read(file), before)
     return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
 

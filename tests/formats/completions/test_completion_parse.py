@@ -11,8 +11,10 @@ from examples import LAWS
 from laws.completions import GOOD, completion
 from llmblocks.completions import CompletionStream, Template, find_template, parse, rules, template_names
 from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, read_gadgets
 
+QWEN = "<tool_call>\n<function=get>\n{}</function>\n</tool_call>"
 every_rule = pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)
 
 
@@ -78,6 +80,20 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
             "<function=get>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
             [("M002", "</tool_call>")],
         ),
+        # an argument that another tag closes contains the next one; one that is only mentioned is not lost
+        (
+            "qwen3-coder",
+            QWEN.format("<parameter=a>\n1</a>\n<parameter=b>\n2\n</parameter>\n"),
+            [("M004", "<parameter=b>")],
+        ),
+        (
+            "qwen3-coder",
+            QWEN.format("<parameter=a>\n1 <parameter=b>\n</parameter>\n<parameter=b>\n2\n</parameter>\n"),
+            [],
+        ),
+        ("qwen3-coder", QWEN.format("<parameter=a>\n<b>1 < 2\n</parameter>\n"), []),
+        ("qwen3-coder", QWEN.format("<parameter=a>\n1\n</parameter>\n</parameter>\n"), [("M006", "</parameter>")]),
+        ("qwen3-coder", QWEN.format("<a>\n1\n</a>\n"), [("M006", "<a>\n1")]),
         # servers leave out the token at which a model stops
         ("gpt-oss", "<|start|>assistant<|channel|>final<|message|>Hi", []),
         ("gpt-oss", "<|channel|>analysis<|message|>Hm", [("M001", "<|channel|>analysis<|message|>")]),
@@ -98,6 +114,17 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
 )
 def test_a_mistake_is_found_at_its_place(name: str, text: str, expected: list[tuple[str, str]]) -> None:
     assert codes(text, name) == expected
+
+
+def test_a_wrong_header_is_shown_without_the_text_after_it() -> None:
+    header = "<|channel|>commentary to=functions.get to=functions.get<|message|>"
+    (found,) = parse(
+        f'<|start|>assistant{header}{{"city": "Paris"}}<|call|>', find_template("gpt-oss").template
+    ).findings
+    assert (found.code, found.severity) == ("M010", Severity.WARNING)
+    assert f"{header} opens no region; the program does not get the text after it" in found.message.note
+    (found,) = parse("Hi<|START_RESPONSE|>4<|END_RESPONSE|>", find_template("cohere").template).findings
+    assert (found.code, found.severity) == ("M010", Severity.INFORMATION)
 
 
 def test_an_argument_is_marked_where_it_is_written() -> None:

@@ -156,8 +156,7 @@ class Logs:
 
     def look_at_files(self, opened: OpenDocument) -> None:
         """Find the files of a session that have changed since they were read, since not all clients report them."""
-        from llmblocks.workspace.disk import is_as_read
-        from llmblocks.workspace.names import StoredNames
+        from llmblocks.workspace.names import StoredNames, is_as_read
 
         log = self._log_of(opened)
         if log is None:

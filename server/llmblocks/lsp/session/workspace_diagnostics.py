@@ -59,7 +59,7 @@ class _Checked(NamedTuple):
     looked: frozenset[str]
 
 
-class _Told(NamedTuple):
+class _Sent(NamedTuple):
     """The findings of a file that the client has."""
 
     uri: str
@@ -71,7 +71,7 @@ class _Pull:
     """A request of a client."""
 
     request_id: int | str
-    known: dict[str, _Told]
+    known: dict[str, _Sent]
     """The client's result ids, by the identity of a URI."""
     part: Json
     """The token for parts of the answer."""
@@ -135,7 +135,7 @@ class WorkspaceDiagnostics:
         self._roots: tuple[str, ...] = ()
         self._on: tuple[str, ...] = ()
         self._checked: dict[str, _Checked] = {}
-        self._pushed: dict[str, _Told] = {}
+        self._pushed: dict[str, _Sent] = {}
         self._open: set[str] = set()
         self._pull: _Pull | None = None
         self._given_up = ""
@@ -149,7 +149,7 @@ class WorkspaceDiagnostics:
         for each in a_list(given.get("previousResultIds") or [], "previousResultIds"):
             told = an_object(each, "previousResultIds[]")
             uri = a_text(told.get("uri"), "previousResultIds[].uri")
-            known[identity(uri)] = _Told(uri, a_text(told.get("value"), "previousResultIds[].value"))
+            known[identity(uri)] = _Sent(uri, a_text(told.get("value"), "previousResultIds[].value"))
         # a client has one such request at a time
         self.end()
         request_id = self._dispatcher.postpone(self._drop)
@@ -264,7 +264,7 @@ class WorkspaceDiagnostics:
                     return
             elif report.items or (report.items is not None and identity(report.uri) in self._pushed):
                 self._publisher.push(report.uri, None, report.items)
-                self._pushed[identity(report.uri)] = _Told(report.uri, report.result_id)
+                self._pushed[identity(report.uri)] = _Sent(report.uri, report.result_id)
                 if not report.items:
                     del self._pushed[identity(report.uri)]
 
@@ -273,7 +273,7 @@ class WorkspaceDiagnostics:
             self._progress.start("llmblocks: checking the workspace")
         self._progress.report(done, total)
 
-    def _of_open(self, known: Mapping[str, _Told]) -> Iterator[Report | None]:
+    def _of_open(self, known: Mapping[str, _Sent]) -> Iterator[Report | None]:
         """Yield the findings of open documents. None is a pause."""
         for each in self._requests.documents:
             if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
@@ -283,7 +283,7 @@ class WorkspaceDiagnostics:
                 yield Report(each.uri, each.version, result_id, items if _differs(told, result_id) else None)
                 yield None
 
-    def _of_files(self, known: Mapping[str, _Told], show: Callable[[int, int], None]) -> Iterator[Report | None]:
+    def _of_files(self, known: Mapping[str, _Sent], show: Callable[[int, int], None]) -> Iterator[Report | None]:
         """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
         left = {**known}
         paths = [path for path in self._files.paths if self._is_on(path)]
@@ -338,7 +338,7 @@ class WorkspaceDiagnostics:
         return path is not None and root_of(path, self._roots) in self._on
 
 
-def _differs(told: _Told | None, result_id: str) -> bool:
+def _differs(told: _Sent | None, result_id: str) -> bool:
     return told is None or told.result_id != result_id
 
 

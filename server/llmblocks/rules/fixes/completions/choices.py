@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.calls import WrittenCall, calls_in
-from llmblocks.completions.content import value_of
+from llmblocks.completions.content import argument_end, starts_in, value_of
 from llmblocks.completions.delimiters import texts_of
 from llmblocks.completions.editor.view import region_at
 from llmblocks.completions.regions import TextRegion
@@ -198,17 +198,22 @@ def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """End a region before the one that begins inside of it."""
+    """End a region, or an argument, before the one that begins inside of it."""
     inside = _region(finding, ask)
     if inside is None:
         return ()
     region, at = inside.region, finding.start - inside.start
-    close = inside.text[region.content_end : region.end] or next(iter(texts_of(inside.field, opens=False)), "")
+    of_argument = str(finding.data.get("close", ""))
+    close = (
+        of_argument
+        or inside.text[region.content_end : region.end]
+        or next(iter(texts_of(inside.field, opens=False)), "")
+    )
     edits = [(at, at, close + ("\n" if inside.text[:at].endswith("\n") else ""))]
-    if region.closed:
+    if region.closed and not of_argument:
         gone = removals(ask.document, inside.start + region.content_end, inside.start + region.end)[0]
         edits.append((gone.start - inside.start, gone.end - inside.start, ""))
-    return (inside.fix(f"End `{inside.field.name}` here with {close}", *edits),) if close else ()
+    return (inside.fix(f"End `{finding.data['field']}` here with {close}", *edits),) if close else ()
 
 
 def closed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -218,13 +223,14 @@ def closed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         return ()
     start, end = finding.start - inside.start, finding.end - inside.start
     fixes = []
-    ending = re.search(r"</[^<>()\[\]]+>\Z", str(inside.field.args.get("tag_pattern", "")))
-    if ending and inside.text[start : start + 1] == "<":
+    args = inside.field.args
+    if inside.field.content == "xml-inline" and any(starts_in(inside.text, args, start, end)):
         value = re.compile("[^<]*").match(inside.text, end, inside.region.content_end)
         text = value[0].rstrip() if value else ""
         at = end + len(text)
         line = "\n" if text.startswith("\n") else ""
-        fixes = [inside.fix(f"Close it with {ending[0]}", (at, at, line + ending[0]))]
+        close = argument_end(args)
+        fixes = [inside.fix(f"Close it with {close}", (at, at, line + close))]
         end = at
     gone = removals(ask.document, inside.start + start, inside.start + end)[-1 if "\n" in inside.text[start:end] else 0]
     return (*fixes, inside.fix("Remove this text", (gone.start - inside.start, gone.end - inside.start, "")))
