@@ -13,18 +13,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import Any
 
 Json = Any
 _LENGTH = re.compile(rb"(?i)content-length: *(\d+)")
 PROGRAM = (sys.executable, "-m", "llmblocks", "server")
 SERVER = (*PROGRAM, "--stdio")
 TRANSPORTS = ("stdio", "tcp", "ws")
-FRONTS: dict[str, tuple[str, ...]] = {
-    "plain": (),
-    "extended": ("--extend", str(Path(__file__).parent / "e2e" / "extensions" / "empty.py")),
-}
-"""The arguments of the server unchanged, and of the one for extensions, with an extension that adds nothing."""
 PATIENCE_S = 120
 """How long a test waits for what must come. Nothing but a failure takes this long, on any machine."""
 BASIC: Json = {"processId": None, "rootUri": None, "capabilities": {}}
@@ -78,11 +73,8 @@ class Wire:
     """A server process and both ends of its connection; nothing is sent or answered unless told.
 
     `received` holds every message so far, oldest first; `times` says when the last byte of each was read. On a port,
-    `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket. `front` are arguments
-    for every server that is started without extensions.
+    `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket.
     """
-
-    front: ClassVar[tuple[str, ...]] = FRONTS["plain"]
 
     def __init__(
         self, command: Sequence[str] = SERVER, stderr: int | None = subprocess.DEVNULL, transport: str = "stdio"
@@ -95,9 +87,6 @@ class Wire:
         self._outgoing = bytearray()
         self._socket: socket.socket | None = None
         self._web: Any = None
-        if self.front and "server" in command and "--extend" not in command:
-            place = len(command) - (command[-1] == "--stdio")
-            command = (*command[:place], *self.front, *command[place:])
         if transport == "stdio":
             self.process = subprocess.Popen(
                 command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr

@@ -10,7 +10,6 @@ import pytest
 from editors import flow
 from wire import Wire, did_change, did_close, did_open, insertion, replacement
 
-pytestmark = pytest.mark.plain
 URI = "file:///w/a.stf"
 TEXT = "@user\n@usr\n\nBye\n"
 

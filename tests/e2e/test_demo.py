@@ -27,7 +27,6 @@ from llmblocks.cli.demo.script import SCENES
 from llmblocks.cli.demo.terminal import Terminal
 from wire import PATIENCE_S
 
-pytestmark = pytest.mark.plain
 COMMAND = [sys.executable, "-m", "llmblocks", "demo"]
 # answers initialize as it should, and publishes that nothing is wrong, whatever comes
 SERVER_THAT_FINDS_NOTHING = r"""

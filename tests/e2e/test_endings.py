@@ -47,7 +47,6 @@ def test_the_end_of_the_input_ends_the_server_while_it_is_busy(transport: str) -
 
 # a WebSocket is not closed in one direction alone
 @pytest.mark.parametrize("transport", TRANSPORTS[:2])
-@pytest.mark.plain
 def test_all_that_was_sent_before_the_end_of_the_input_is_served(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()

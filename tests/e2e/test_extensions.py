@@ -28,7 +28,6 @@ from wire import (
     request,
 )
 
-pytestmark = pytest.mark.plain
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "docs" / "extending.md"
 EMPTY = HERE / "extensions" / "empty.py"
@@ -48,9 +47,9 @@ def extended(*extensions: object, options: tuple[str, ...] = ()) -> tuple[str, .
 
 
 @pytest.fixture
-def wire(transport: str) -> Iterator[Wire]:
+def wire() -> Iterator[Wire]:
     """A server with a handler of every kind, and one document."""
-    with Wire(extended(MANY), transport=transport) as wire:
+    with Wire(extended(MANY)) as wire:
         wire.answers = {"workspace/configuration": [SETTINGS], "window/workDoneProgress/create": None}
         wire.initialize(capabilities=ACTIONS)
         wire.send(did_open(URI, TEXT, version=7))

@@ -13,7 +13,6 @@ from editors.hands import Deed, Pick, Press, Step, apart
 from editors.hands_texts import DEEDS
 from wire import Wire
 
-pytestmark = pytest.mark.plain
 KINDS = (
     Kind("accepts by Tab"),
     # the defaults of VS Code, with none of the settings that its extension brings

@@ -27,7 +27,6 @@ TOP = {"line": 0, "character": 0}
 DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
-@pytest.mark.plain
 def test_nothing_grows_over_100_000_edits() -> None:
     with Wire() as wire:
         wire.initialize()
@@ -55,7 +54,6 @@ def test_nothing_grows_over_100_000_edits() -> None:
         assert wire.end() == 0
 
 
-@pytest.mark.plain
 def test_nothing_grows_when_large_documents_are_added_and_removed() -> None:
     with Wire() as wire:
         wire.initialize()
@@ -75,7 +73,6 @@ def test_nothing_grows_when_large_documents_are_added_and_removed() -> None:
         assert wire.end() == 0
 
 
-@pytest.mark.plain
 def test_a_large_document_full_of_findings_and_names_has_twelve_times_its_text_resident() -> None:
     call = (
         "{0} is written next, then the tests run again.\n!!!GADGET_START:Write:w{0}:none_{0}\n!!!ARG:path\n{0}.ts\n"
@@ -199,7 +196,6 @@ def test_a_document_beyond_the_limit_gets_a_notice_instead_of_an_analysis() -> N
         assert wire.codes(URI, 2) == ["G101"]
 
 
-@pytest.mark.plain
 def test_the_default_limit_is_50_megabytes() -> None:
     with Wire() as wire:
         wire.initialize()
@@ -311,7 +307,6 @@ def test_the_position_encoding_is_the_cheapest_that_is_offered(offered: Json, ch
         assert found["range"]["start"] == {"line": 3, "character": start}
 
 
-@pytest.mark.plain
 def test_what_is_typed_beyond_the_limit_at_once_is_not_analysed() -> None:
     with Wire() as wire:
         wire.initialize()

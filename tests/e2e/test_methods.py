@@ -18,13 +18,10 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from wire import FRONTS, SERVER
+from wire import SERVER
 
-pytestmark = [
-    pytest.mark.plain,
-    # Eglot of Emacs 29 does not announce Markdown in completion items, and renders it
-    pytest.mark.filterwarnings("ignore:Client does not support documentation format 'markdown'"),
-]
+# Eglot of Emacs 29 does not announce Markdown in completion items, and renders it
+pytestmark = pytest.mark.filterwarnings("ignore:Client does not support documentation format 'markdown'")
 Json = Any
 CLIENTS = {
     "minimal": types.ClientCapabilities(),
@@ -86,7 +83,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-async def served(lsp_client: LanguageClient, folder: Path, request: pytest.FixtureRequest) -> AsyncIterator[None]:
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[*SERVER]), scope="module", params=[*CLIENTS])  # type: ignore[untyped-decorator]
+async def client(lsp_client: LanguageClient, folder: Path, request: pytest.FixtureRequest) -> AsyncIterator[None]:
     folders = [types.WorkspaceFolder(uri=folder.as_uri(), name="w")]
     for method in ASKED_OF_THE_CLIENT:
         lsp_client.feature(method)(lambda *_: None)
@@ -102,16 +100,6 @@ async def served(lsp_client: LanguageClient, folder: Path, request: pytest.Fixtu
         lsp_client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     yield
     await lsp_client.shutdown_session()
-
-
-def of_front(front: str, clients: list[str]) -> Any:
-    """Clients of a front of the server, each of which is asked everything."""
-    config = ClientServerConfig(server_command=[*SERVER, *FRONTS[front]])
-    return pytest_lsp.fixture(config=config, scope="module", params=clients)(served)
-
-
-client = of_front("plain", [*CLIENTS])
-client_of_extended = of_front("extended", ["vscode"])
 
 
 NOTHING: Json = {}
@@ -183,18 +171,6 @@ def test_all_requests_are_asked() -> None:
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("method", ASKS)
 async def test_a_request_has_an_answer(client: LanguageClient, folder: Path, method: str) -> None:
-    await answers(client, folder, method)
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("method", ASKS)
-async def test_the_front_for_extensions_has_an_answer(
-    client_of_extended: LanguageClient, folder: Path, method: str
-) -> None:
-    await answers(client_of_extended, folder, method)
-
-
-async def answers(client: LanguageClient, folder: Path, method: str) -> None:
     if method == "codeAction/resolve" and client.capabilities == CLIENTS["minimal"]:
         # a client that does not know code actions gets none that leaves something out
         method = "textDocument/codeAction"

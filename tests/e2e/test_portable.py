@@ -30,7 +30,6 @@ def portable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBLOCKS_PORTABLE", "1")
 
 
-@pytest.mark.plain
 def test_processes_that_copy_nothing_find_the_same(tmp_path: Path) -> None:
     for number in range(60):
         (tmp_path / f"{number:02}.gadget").write_text(CALL * 300 + MISTAKE, encoding="utf-8")
@@ -44,13 +43,11 @@ def test_processes_that_copy_nothing_find_the_same(tmp_path: Path) -> None:
     assert found[0].count(b'"code": "G004"') == 60
 
 
-@pytest.mark.plain
 def test_a_pattern_that_takes_too_long_is_ended_and_the_next_works() -> None:
     done = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
 
 
-@pytest.mark.plain
 def test_the_switch_is_off_for_everybody_else() -> None:
     program = "from llmblocks.core.system import POSIX, LINUX; print(POSIX, LINUX)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

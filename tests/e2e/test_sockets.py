@@ -24,7 +24,6 @@ from wire import (
     request,
 )
 
-pytestmark = pytest.mark.plain
 URI = "file:///w/a.gadget"
 DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 

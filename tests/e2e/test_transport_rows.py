@@ -1,4 +1,4 @@
-"""Client behaviour that stock servers handle wrongly, on every transport."""
+"""Client behaviour that stock servers handle wrongly; on every transport where its bytes matter."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ INVALID_COMMANDS: list[Json] = [
 ]
 
 
-def test_invalid_params_are_answered_as_such(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_invalid_params_are_answered_as_such() -> None:
+    with Wire() as wire:
         wire.initialize()
         wire.send(did_open(URI, "a\n"))
         rows = [("textDocument/hover", params) for params in INVALID_PARAMS]
@@ -143,8 +143,8 @@ def test_invalid_params_are_answered_as_such(transport: str) -> None:
             assert wire.reply(number)["error"]["code"] == -32602, params
 
 
-def test_params_may_be_missing_where_nothing_is_needed(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_params_may_be_missing_where_nothing_is_needed() -> None:
+    with Wire() as wire:
         wire.initialize()
         wire.send(notification("initialized"), request(1, "shutdown"))
         assert wire.reply(1) == {"jsonrpc": "2.0", "id": 1, "result": None}
@@ -172,8 +172,8 @@ def test_exit_without_shutdown_is_status_1(transport: str) -> None:
         assert wire.exit_status() == 1
 
 
-def test_an_id_that_is_none_is_answered_without_one(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_an_id_that_is_none_is_answered_without_one() -> None:
+    with Wire() as wire:
         wire.initialize()
         for request_id in (None, True, 1.5, [1], {"a": 1}):
             count = len(wire.received)
@@ -183,8 +183,8 @@ def test_an_id_that_is_none_is_answered_without_one(transport: str) -> None:
         assert wire.end() == 0
 
 
-def test_a_cancellation_of_what_is_not_an_id_cancels_nothing(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_a_cancellation_of_what_is_not_an_id_cancels_nothing() -> None:
+    with Wire() as wire:
         wire.initialize()
         for wanted in (True, 1.0, None, [1]):
             # 1 is what `True` and `1.0` equal
@@ -196,8 +196,8 @@ def test_a_cancellation_of_what_is_not_an_id_cancels_nothing(transport: str) -> 
 
 
 @pytest.mark.parametrize("method", ["initialize", "shutdown"])
-def test_the_start_and_the_end_cannot_be_cancelled(method: str, transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_the_start_and_the_end_cannot_be_cancelled(method: str) -> None:
+    with Wire() as wire:
         if method == "shutdown":
             wire.initialize()
         wire.send(request(1, method, BASIC) + notification("$/cancelRequest", {"id": 1}))
@@ -209,8 +209,8 @@ def test_the_start_and_the_end_cannot_be_cancelled(method: str, transport: str) 
 
 
 @pytest.mark.parametrize("depth", [900, 930, 5000])
-def test_a_message_may_be_nested_as_deeply_as_the_limit_says(depth: int, transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_a_message_may_be_nested_as_deeply_as_the_limit_says(depth: int) -> None:
+    with Wire() as wire:
         wire.initialize()
         body = b'{"jsonrpc":"2.0","id":5,"method":"shutdown","params":' + b"[" * depth + b"]" * depth + b"}"
         wire.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
@@ -252,10 +252,10 @@ def test_a_cancelled_request_that_waits_is_not_served(transport: str) -> None:
         assert wire.end() == 0
 
 
-def test_a_request_that_the_client_repeats_is_refused_while_its_document_changes(transport: str) -> None:
+def test_a_request_that_the_client_repeats_is_refused_while_its_document_changes() -> None:
     method = "textDocument/foldingRange"
     retries = {"general": {"staleRequestSupport": {"cancel": True, "retryOnContentModified": [method]}}}
-    with Wire(transport=transport) as wire:
+    with Wire() as wire:
         wire.initialize(capabilities=retries)
         text = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000
         ask = {"textDocument": {"uri": URI}}
@@ -284,7 +284,6 @@ def test_a_client_that_does_not_read_is_still_read(transport: str) -> None:
         assert wire.diagnostics(URI, 399) is not None
 
 
-@pytest.mark.plain
 def test_a_client_that_asks_and_never_reads_is_held_back(transport: str) -> None:
     """Its answers must not fill the memory, and it gets all of them once it reads."""
     with Wire(transport=transport) as wire:
@@ -299,9 +298,8 @@ def test_a_client_that_asks_and_never_reads_is_held_back(transport: str) -> None
         assert [m["id"] for m in wire.received if isinstance(m.get("id"), int)] == list(range(count))
 
 
-@pytest.mark.plain
-def test_a_message_of_700_000_objects_is_bounded(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_a_message_of_700_000_objects_is_bounded() -> None:
+    with Wire() as wire:
         wire.initialize()
         wire.send(notification("$/odd", [{"a": number} for number in range(700_000)]), request(1, "shutdown"))
         wire.reply(1)
@@ -349,8 +347,8 @@ def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> 
     assert log.read_text().count("Traceback") == 20
 
 
-def test_trace_messages_are_sent_when_asked_for(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_trace_messages_are_sent_when_asked_for() -> None:
+    with Wire() as wire:
         wire.initialize(trace="messages")
         wire.result(1, "textDocument/hover", HOVER)
         wire.wait(lambda m: m.get("method") == "$/logTrace" and "textDocument/hover" in m["params"]["message"])
@@ -371,8 +369,8 @@ def test_arguments_that_make_no_sense_are_explained(arguments: list[str]) -> Non
     assert done.stdout == ""
 
 
-def test_answers_from_the_client_to_nothing_are_ignored(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_answers_from_the_client_to_nothing_are_ignored() -> None:
+    with Wire() as wire:
         wire.initialize()
         wire.send(frame({"jsonrpc": "2.0", "id": "llmblocks-999", "result": 1}))
         wire.send(frame({"jsonrpc": "2.0", "id": [1], "error": {"code": 1, "message": "m"}}))

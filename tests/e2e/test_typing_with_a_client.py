@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-import pytest
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from wire import FRONTS, SERVER
+from wire import SERVER
 
 URI = "file:///w/chat.gadget"
 CONFIG = ClientServerConfig(server_command=list(SERVER))
-
-
-@pytest.fixture(autouse=True)
-def command(front: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each front in turn."""
-    monkeypatch.setattr(CONFIG, "server_command", [*SERVER, *FRONTS[front]])
 
 
 @pytest_lsp.fixture(config=CONFIG)  # type: ignore[untyped-decorator]

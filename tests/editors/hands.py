@@ -1,6 +1,6 @@
 """Actions of a person in an editor, and the expected result: the same for every editor.
 
-An editor types the steps of a `Deed` into its file with its own defaults, once with `FAST` and once as a `PERSON`. Then
+An editor types the steps of a `Deed` into its file with its own defaults, with `FAST` hands or as a `PERSON`. Then
 the file holds what was typed, once, and the caret is where `expected` has it: behind what was typed, and before
 the ends that the editor has inserted and nobody typed. `wrong` says what is not so, and `keys` counts the keys.
 """
@@ -15,7 +15,6 @@ from typing import NamedTuple
 CARET = "$0"
 """The place of the caret in a text."""
 FAST, PERSON = "fast", "person"
-PACES = (FAST, PERSON)
 """`FAST` types without a pause: an answer may come too late to insert an end. A `PERSON` pauses between `runs`."""
 
 

@@ -235,4 +235,6 @@ _RACES = (
     "calls in a file of Windows",
 )
 RACES = tuple(each for each in TYPED if each.name in _RACES)
-"""Texts with each kind of list and edit that the next key may overtake: where typing takes long, the only fast ones."""
+"""Texts with each kind of list and edit that the next key may overtake: they are typed fast."""
+CALM = tuple(each for each in DEEDS if each not in RACES)
+"""The others, as a person types them: an editor takes each text once."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from editors.flow import Flow, prepare
 from editors.hands import FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, runs
-from editors.hands_texts import DEEDS, IN_TWO_LINES, TYPED
+from editors.hands_texts import CALM, IN_TWO_LINES, RACES
 from editors.terminal import Terminal
 
 Found = TypeVar("Found")
@@ -235,7 +235,7 @@ def all_done(sessions: Sequence[Session], scripts: Scripts) -> Iterator[Done]:
         for session in sessions:
             free.put(stack.enter_context(session))
         # the longest first
-        asked = [(deed, PERSON) for deed in DEEDS] + [(deed, FAST) for deed in TYPED]
+        asked = [(deed, PERSON) for deed in CALM] + [(deed, FAST) for deed in RACES]
         yield Done(
             {(deed, pace): submit(methodcaller("do", deed, pace)) for deed, pace in asked},
             submit(methodcaller("in_two_lines", IN_TWO_LINES)),

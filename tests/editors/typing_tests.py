@@ -6,7 +6,7 @@ import pytest
 
 from editors.flow import BLOCKS, CALLS, CHAT, MOST, Flow, share
 from editors.hands import CARET, FAST, PERSON, Deed, apart, without_ends, wrong
-from editors.hands_texts import DEEDS, IN_TWO_LINES, TYPED
+from editors.hands_texts import CALM, IN_TWO_LINES, RACES
 from editors.typing_hands import Done
 
 
@@ -16,11 +16,11 @@ class TypingTests:
     inserts_ends = False
     """Whether the editor writes the ends of calls and blocks after the caret."""
 
-    @pytest.mark.parametrize("deed", TYPED, ids=str)
+    @pytest.mark.parametrize("deed", RACES, ids=str)
     def test_what_is_typed_fast_is_there_once(self, done: Done, deed: Deed) -> None:
         self.stands(done, deed, FAST)
 
-    @pytest.mark.parametrize("deed", DEEDS, ids=str)
+    @pytest.mark.parametrize("deed", CALM, ids=str)
     def test_what_a_person_types_is_there_once_and_undo_takes_all_back(self, done: Done, deed: Deed) -> None:
         self.stands(done, deed, PERSON)
         assert done.deeds[deed, PERSON].result().undone == apart(deed.start)[0]

@@ -1,4 +1,4 @@
-"""Hostile schemas on every transport: whatever a schema says, the server continues answering."""
+"""Hostile schemas: for any schema, the server continues answering."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
-
 from formats.gadget.test_gadget_hostile_schemas import REF, hostile
 from fuzz.rounds import FIRST_SEED, LONGEST_SILENCE, seeds
-from fuzz.test_fuzzed_traffic import PAIRS
-from wire import BASIC, FRONTS, Wire, did_change, did_open, notification, request
+from wire import BASIC, Wire, did_change, did_open, notification, request
 
 Json = Any
 SETTINGS = '[gadget.schemas]\n"*.gadget" = ["tools.json"]\n'
@@ -52,20 +49,16 @@ def call(random: Random) -> str:
     return f"!!!GADGET_START:G:i\n{body}!!!GADGET_END\n"
 
 
-@pytest.mark.parametrize(("transport", "front"), PAIRS, ids=map("-".join, PAIRS))
-def test_no_schema_keeps_the_server_from_answering(
-    transport: str, front: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Wire, "front", FRONTS[front])
+def test_no_schema_keeps_the_server_from_answering(tmp_path: Path) -> None:
     random, tools = Random(FIRST_SEED), tmp_path / "tools.json"
     (tmp_path / "llmblocks.toml").write_text(SETTINGS)
     tools.write_text("{}")
     uri = (tmp_path / "a.gadget").as_uri()
     count, slowest = 0, 0.0
-    with Wire(transport=transport) as wire:
+    with Wire() as wire:
         wire.initialize(rootUri=tmp_path.as_uri(), capabilities=BASIC["capabilities"])
         wire.send(did_open(uri, call(random)))
-        for _ in seeds(80, 1 / len(PAIRS)):
+        for _ in seeds(80, 1):
             count += 1
             key = random.choice(("schema", "inputSchema"))
             tools.write_text(json.dumps([{"name": "G", key: schema(random)}] * random.choice((1, 1, 3))))
@@ -88,4 +81,4 @@ def test_no_schema_keeps_the_server_from_answering(
         faults = [each for each in wire.received if each.get("error", {}).get("code") == -32603]
         assert not faults, faults[0]
         assert wire.end(LONGEST_SILENCE) == 0
-    print(f"{transport}, {front}: {count} schemas, the longest silence {slowest:.2f} s")
+    print(f"{count} schemas, the longest silence {slowest:.2f} s")

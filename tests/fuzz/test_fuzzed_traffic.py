@@ -15,27 +15,24 @@ from lsprotocol import converters, types
 
 from fuzz.rounds import LONGEST_SILENCE, seeds
 from fuzz.traffic import mutated, noise, some_settings, valid
-from wire import BASIC, FRONTS, PATIENCE_S, TRANSPORTS, Wire, frame, notification, request
+from wire import BASIC, PATIENCE_S, TRANSPORTS, Wire, frame, notification, request
 
 Json = Any
 EPISODE = 400
-PAIRS = (*((transport, "plain") for transport in TRANSPORTS), ("stdio", "extended"))
 
 
-@pytest.mark.parametrize(("transport", "front"), PAIRS, ids=map("-".join, PAIRS))
-def test_random_traffic_is_survived_and_every_request_answered_once(
-    transport: str, front: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Wire, "front", FRONTS[front])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_random_traffic_is_survived_and_every_request_answered_once(transport: str) -> None:
     messages = 0
     memory: list[tuple[int, int]] = []
-    for seed in seeds(6, 1 / len(PAIRS)):
+    # the transports are one implementation
+    for seed in seeds(6 if transport == "stdio" else 2, 1 / len(TRANSPORTS)):
         episode = Episode(seed, transport)
         # one in eight is long enough to see whether anything grows
         messages += episode.run(EPISODE if seed % 8 else 20 * EPISODE)
         memory.append(episode.memory)
     early, late = max(memory, key=lambda each: each[1])
-    print(f"{transport}, {front}: {messages} messages in {len(memory)} sessions; the largest server: ", end="")
+    print(f"{transport}: {messages} messages in {len(memory)} sessions; the largest server: ", end="")
     print(f"{early / 1e6:.1f} MB after {EPISODE} messages, {late / 1e6:.1f} MB at its end")
 
 

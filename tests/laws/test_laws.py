@@ -6,6 +6,7 @@ The environment variable LLMBLOCKS_LAWS says how many documents are generated fo
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -104,10 +105,12 @@ class Confused:
         return scanned._replace(state=Alike(scanned.state), cuts=cuts)
 
 
+# the templates of completions share one scanner, and a layered one has those of its layers
+ALONE = [subject for subject in SUBJECTS if not re.search(r" in (?!stf$)|completion of (?!think$)", subject.name)]
+
+
 @pytest.mark.parametrize(
-    "subject",
-    [subject for subject in SUBJECTS if subject.holds_back],
-    ids=lambda subject: subject.name,
+    "subject", [subject for subject in ALONE if subject.holds_back], ids=lambda subject: subject.name
 )
 def test_a_scanner_that_holds_nothing_back_breaks_the_laws(subject: Subject) -> None:
     @seed(1)
@@ -121,7 +124,7 @@ def test_a_scanner_that_holds_nothing_back_breaks_the_laws(subject: Subject) -> 
 
 
 @pytest.mark.parametrize(
-    "subject", [subject for subject in SUBJECTS if not subject.independent], ids=lambda subject: subject.name
+    "subject", [subject for subject in ALONE if not subject.independent], ids=lambda subject: subject.name
 )
 def test_states_that_do_not_differ_break_the_laws(subject: Subject) -> None:
     @seed(1)

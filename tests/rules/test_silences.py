@@ -1,4 +1,4 @@
-"""Findings that comments silence."""
+"""Findings that comments silence: what Markdown cannot hold. See C010.md and C011.md."""
 
 from __future__ import annotations
 
@@ -17,135 +17,8 @@ def codes(text: str, language_id: str = "stf", settings: Settings | None = None)
     return [each.code for each in check(text, language_id, settings)]
 
 
-@pytest.mark.parametrize(
-    "comment",
-    [
-        "@# llmblocks: ignore[S203]\n",
-        "@// llmblocks: ignore[S203] the same question again\n",
-        "@ #llmblocks:ignore [ S203 ]\r\n",
-        "@# llmblocks: ignore[G101, s203]\n",
-        "@# llmblocks: ignore[S2]\n",
-        "@# llmblocks: ignore[duplicate-message-id]\n",
-        "@# llmblocks: ignore\n",
-        "@# llmblocks: ignore a reason\n",
-        "@# llmblocks: ignore[S203] because of G101\n",
-        "@# llmblocks: ignore-file[S203]\n",
-        "@# llmblocks: ignore-file\n",
-        "@# llmblocks: ignore[S203]\n@# another comment\n\n",
-    ],
-)
-def test_a_comment_silences_what_is_found_in_the_next_message(comment: str) -> None:
-    assert codes(TWO.format("")) == ["S203"]
-    assert [code for code in codes(TWO.format(comment)) if code not in ("C010", "S301")] == []
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        # a comment about another rule, before another message, or that is not a comment of ours
-        (TWO.format("@# llmblocks: ignore[S105]\n"), ["C010", "S203"]),
-        ("@# llmblocks: ignore[S203]\n" + TWO.format(""), ["C010", "S203"]),
-        (TWO.format("llmblocks: ignore[S203]\n"), ["S203"]),
-        (TWO.format("@@# llmblocks: ignore[S203]\n"), ["S203"]),
-        # only the next message
-        (TWO.format("@# llmblocks: ignore[S203]\n@ai\nHi\n"), ["C010", "S203"]),
-        # what cannot be read
-        (TWO.format("@# llmblocks: ignore[X1]\n"), ["C011", "S203"]),
-        (TWO.format("@# llmblocks: ignore[]\n"), ["C011", "S203"]),
-        (TWO.format("@# llmblocks: ingore[S203]\n"), ["C011", "S203"]),
-        (TWO.format("@# llmblocks: ignore[S203\n"), ["C011", "S203"]),
-        (TWO.format("@# llmblocks: ignore[X1, S203]\n"), ["C011"]),
-        # the nearest comment is the one that counts
-        (TWO.format("@# llmblocks: ignore[S203]\n@# llmblocks: ignore[S203]\n"), ["C010"]),
-    ],
-)
-def test_a_comment_silences_nothing_else(text: str, left: list[str]) -> None:
-    assert codes(text) == left
-
-
-@pytest.mark.parametrize(
-    "comment",
-    [
-        # brackets forgotten
-        "@# llmblocks: ignore S203",
-        "@# llmblocks: ignore-file S203",
-        "@# llmblocks: ignore duplicate-message-id here",
-        "@# llmblocks: ignore the S203 below",
-        "@# llmblocks: ignore S999",
-        "@# llmblocks: ignore (S203)",
-        # another name, case or sign
-        "@# llmblocks ignore[S203]",
-        "@# llmblocks; ignore[S203]",
-        "@# llmblock: ignore[S203]",
-        "@# llmbolcks: ignore[S203]",
-        "@# lmblock: ignore[S203]",
-        "@# llmblocks: igmroe[S203]",
-        "@# xxmblocks: Ignore[S203]",
-        "@# llm-blocks: ignore[S203]",
-        "@# llm blocks: ignore",
-        "@# LLMBLOCKS: ignore[S203]",
-        "@# LLMBLOCKS: IGNORE[S203]",
-        "@# llmblocks: Ignore[S203]",
-        "@# llmblocks: ignored[S203]",
-        "@# llmblocks ingore [S203]",
-        "@# llmblocks - ignore [S203]",
-        "@## llmblocks: ignore[S203]",
-        "@//// llmblocks: ignore[S203]",
-        # text in front, or a block around it
-        "@# why; llmblocks: ignore[S203]",
-        "@# see llmblocks: ignore[S203]",
-        "@/* llmblocks: ignore[S203]\n@*/",
-        "@/*\nllmblocks: ignore[S203]\n@*/",
-        "@/*\n@# llmblocks: ignore[S203]\n@*/",
-        # a comment of another format, in the text of the message
-        "<!-- llmblocks: ignore[S203] -->",
-        "<!-- llmblocks ignore[S203] -->",
-    ],
-)
-def test_what_only_looks_like_a_comment_that_silences_is_found_and_silences_nothing(comment: str) -> None:
-    assert codes(TWO.format(f"{comment}\n")) == ["C011", "S203"]
-
-
-@pytest.mark.parametrize(
-    "comment",
-    [
-        "@# llmblocks is a program that may ignore things",
-        "@# ignore llmblocks: it is new",
-        "@# please ignore: this message",
-        # too far from our words: three characters of one, or the beginnings of both
-        "@# mblock: ignore[S203]",
-        "@# llmblocks; igxxxe[S203]",
-        "@# xlmblocks: xignore[S203]",
-        "@# llmblocks, into the night",
-        "@@# llmblocks: ignore[S203]",
-        "llmblocks: ignore[S203]",
-    ],
-)
-def test_other_comments_are_those_of_people(comment: str) -> None:
-    assert codes(TWO.format(f"{comment}\n")) == ["S203"]
-
-
-@pytest.mark.parametrize(
-    "comment",
-    [
-        "<!-- llmblocks: ignore T002 -->",
-        "<!-- llmblocks ignore[T002] -->",
-        "<!-- LLMBLOCKS: ignore[T002] -->",
-        "<!-- why, llmblocks: ignore[T002] -->",
-        "<!-- <!-- llmblocks: ignore[T002] -->",
-        "<!--llmblock: ignore[T002] -->",
-        "<!--llmblocks: ignore[T002] ",
-        "<!-- llmblocks: ignore[T002]\n-->",
-        "<!--\nllmblocks: ignore[T002]\n-->",
-        "<!-- why\n  llmblocks: ignore[T002] -->",
-        "<!-- llmblocks:\n  ignore[T002] -->",
-        "llmblocks: ignore[T002]",
-        "<think>\n<!-- llmblocks: ignore[T002] -->\n</think>",
-        "<think>\n<!-- llmblock: ignore[T002] -->\n</think>",
-    ],
-)
-def test_what_only_looks_like_a_comment_in_custom_blocks_is_found(comment: str) -> None:
-    assert codes(f"{comment}\n</think>\n", "custom-blocks") == ["C011", "T002"]
+def test_a_comment_before_a_carriage_return_silences() -> None:
+    assert codes(TWO.format("@ #llmblocks:ignore [ S203 ]\r\n")) == ["S301"]
 
 
 def test_what_only_looks_like_a_comment_reaches_nothing() -> None:
@@ -186,26 +59,8 @@ def test_a_comment_for_the_file_may_stand_anywhere() -> None:
     assert codes(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("<!-- llmblocks: ignore[T002] -->\na</think>\nb</think>\n", ["T002"]),
-        ("<!-- llmblocks: ignore[T002] a reason -->\n\n \na</think>\n", []),
-        ("<!-- llmblocks: ignore[T002] --> </think>\n</think>\n", []),
-        ("<!-- llmblocks: ignore[T002] --></think>\n", []),
-        ("<!-- llmblocks: ignore[T002] -->\n</think>\n</think>\n", ["T002"]),
-        ("a " * 20_000 + "<!-- llmblocks: ignore[T002] --></think>\n", []),
-        ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n<think>\n</think> <think><think></think>\n", []),
-        ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n</think>\n<think><think></think>\n", ["C010", "T005"]),
-        ("<!-- llmblocks: ignore -->\n<think>\n", []),
-        ("<!-- llmblocks: ignore-file[T002] -->\n</think>\n\n</think>\n", []),
-        # in a block it is content
-        ("<think>\n<!-- llmblocks: ignore[T005] -->\n<think>\n</think>\n", ["C011", "T005"]),
-        ("<!-- llmblocks: ignore[T002]\n</think>\n", ["C011", "T002"]),
-    ],
-)
-def test_a_comment_in_custom_blocks_silences_the_next_line_or_block(text: str, left: list[str]) -> None:
-    assert codes(text, "custom-blocks") == left
+def test_a_comment_late_in_a_long_line_silences() -> None:
+    assert codes("a " * 20_000 + "<!-- llmblocks: ignore[T002] --></think>\n", "custom-blocks") == []
 
 
 def test_gadget_files_have_no_comments() -> None:
@@ -247,18 +102,8 @@ def test_of_two_comments_for_one_finding_the_one_that_is_not_needed_is_found(tex
     assert [(each.code, each.start) for each in found] == [("C010", starts[unused])]
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("@# llmblocks: ignore[S203, G101] why\n@ai\n" + CALL, "@# llmblocks: ignore[G101] why\n@ai\n" + CALL),
-        ("@# llmblocks: ignore[G101 , S203]\n@ai\n" + CALL, "@# llmblocks: ignore[G101]\n@ai\n" + CALL),
-        ("@# llmblocks: ignore[S1,G101,S203]\n@ai\n" + CALL, "@# llmblocks: ignore[G101]\n@ai\n" + CALL),
-        ("@user\na\n@# llmblocks: ignore\n", "@user\na\n"),
-        (";user\na\n;# llmblocks: ignore", ";user\na"),
-    ],
-)
-def test_what_silences_nothing_is_removed(text: str, wanted: str) -> None:
-    assert fix(text, "stf").text == wanted
+def test_an_unused_comment_at_the_very_end_is_removed() -> None:
+    assert fix(";user\na\n;# llmblocks: ignore", "stf").text == ";user\na"
 
 
 def test_what_is_silenced_is_not_fixed() -> None:

@@ -183,10 +183,14 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     return _with_arguments(call, every, starts, stop)
 
 
+def can_be_trimmed(arg: str) -> bool:
+    """Return whether the runtime, which trims a body before it looks for markers, may remove part of a marker."""
+    return arg.strip(SPACE) != arg or BACKTICK in arg
+
+
 def read_body(body: str, arg: str, arguments: Sequence[ArgumentView] | None = None) -> Call:
     """Read the call with a body. `arg` is the marker of its `arguments`, if a stream has already read them."""
-    # the runtime trims a body before it looks for markers, which may remove part of such a marker
-    is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
+    is_trimmed = can_be_trimmed(arg)
     if is_trimmed:
         body = strip_fences(body)
     elif arguments is not None:

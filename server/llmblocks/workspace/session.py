@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.running.outcome_words import Outcome
@@ -18,6 +18,7 @@ from llmblocks.workspace.results import Results, paired, replied, together
 from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
+    from llmblocks.completions.received import CompletionCall
     from llmblocks.gadget.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
@@ -47,7 +48,7 @@ class SessionCall:
 
     __slots__ = ("_call", "number", "response")
 
-    def __init__(self, call: GadgetCall, response: Response, number: int) -> None:
+    def __init__(self, call: GadgetCall | CompletionCall, response: Response, number: int) -> None:
         self._call = call
         self.response = response
         self.number = number
@@ -143,9 +144,9 @@ class Response:
         return read_text(self.file)
 
     @cached_property
-    def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
+    def _parsed(self) -> tuple[tuple[SessionCall, ...], str, str]:
         calls, _, said = read_calls(self.text, self.session.markers)
-        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip()
+        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip(), ""
 
     @property
     def calls(self) -> tuple[SessionCall, ...]:
@@ -156,6 +157,11 @@ class Response:
     def said(self) -> str:
         """The text outside of calls."""
         return self._parsed[1]
+
+    @property
+    def reasoning(self) -> str:
+        """The reasoning; empty for files."""
+        return self._parsed[2]
 
     @cached_property
     def results(self) -> dict[int, Result]:
@@ -177,12 +183,17 @@ class Session:
         requests: The paths of its requests, each with its number.
         missing: The numbers between the first and the last without a file or a sub-agent.
         folder: Empty for the working directory.
+        misfit: The reason why its completions need another template, and which; empty for a folder.
     """
+
+    misfit = ""
 
     def __init__(self, folder: str, markers: Markers | None = None) -> None:
         self.folder = folder
         self.markers = markers_or_default(markers)
         self._outcomes = Outcomes()
+        # each request is after one response and before the next
+        self._results_in = lru_cache(maxsize=2)(_results_in)
 
     @cached_property
     def _listed(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[tuple[int, str]]]:
@@ -295,8 +306,9 @@ def _paired(response: Response) -> dict[int, Result]:
     file = response.answer
     if file is None or not response.calls:
         return {}
-    before = None if response.request is None else _results_in(response.request)
-    found = paired([call.invocation_id for call in response.calls], _results_in(file), before)
+    read = response.session._results_in
+    before = None if response.request is None else read(response.request)
+    found = paired([call.invocation_id for call in response.calls], read(file), before)
     return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
 

@@ -84,11 +84,12 @@ def event(found: Json) -> Json:
 
 
 @pytest.mark.filterwarnings("ignore:the tag .* is never met")
-def test_the_library_gives_the_values_of_all_vectors(answers: Answers) -> None:
+def test_the_library_gives_the_values_of_vectors(answers: Answers) -> None:
     cases: list[Json] = []
     expected: list[Json] = []
-    for file in ("llmist.dev.jsonl", "llmist.regenerated.jsonl"):
-        for case in recorded(file):
+    # all of them are read by CPython, in tests/formats; here events become values of JavaScript
+    for file, every in (("llmist.dev.jsonl", 1), ("llmist.regenerated.jsonl", 4)):
+        for case in [*recorded(file)][::every]:
             names = {"startPrefix": "start", "endPrefix": "end", "argPrefix": "arg"}
             given = {own: case["options"][name] for name, own in names.items() if name in case["options"]}
             stream = GadgetStream(Markers(**given))
@@ -110,7 +111,7 @@ def test_the_library_gives_the_values_of_all_vectors(answers: Answers) -> None:
         expected.append([[event(each) for each in step] for step in deltas])
     for case, got, wanted in zip(cases, answers(cases), expected, strict=True):
         assert got == wanted, case
-    assert len(cases) == 1063
+    assert len(cases) == 622
 
 
 def test_the_library_finds_and_fixes_what_python_does(answers: Answers) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from editors import flow
 from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, wrong
-from editors.hands_texts import DEEDS, RACES
+from editors.hands_texts import CALM, RACES
 from editors.playground.conftest import Drive
 
 Json = Any
@@ -50,7 +50,7 @@ UNDONE = Deed(
     ("Hi.", Press("Undo"), "!!!GADGET_START:List\n", Press("Undo"), "So."),
     "!!!GADGET_START:List\nSo.$0",
 )
-ASKED = [*((deed, PERSON) for deed in (*DEEDS, UNDONE)), *((deed, FAST) for deed in RACES)]
+ASKED = [*((deed, PERSON) for deed in (*CALM, UNDONE)), *((deed, FAST) for deed in RACES)]
 
 
 def step_as_json(step: Step) -> Json:

@@ -10,7 +10,7 @@ import pytest
 
 from editors import flow
 from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, runs, wrong
-from editors.hands_texts import DEEDS, IN_TWO_LINES, RACES
+from editors.hands_texts import CALM, IN_TWO_LINES, RACES
 from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
@@ -93,7 +93,7 @@ def test_the_file_holds_what_was_typed_fast(hands: Hands, deed: Deed) -> None:
     hands.becomes(deed.outcomes(FAST))
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=str)
+@pytest.mark.parametrize("deed", CALM, ids=str)
 def test_the_file_holds_what_a_person_typed_and_undo_takes_all_back(studio: Studio, hands: Hands, deed: Deed) -> None:
     for step in deed.steps:
         hands.do(step, PERSON)

@@ -14,22 +14,17 @@ import pytest
 from editors.web.conftest import HERE
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from llmblocks.settings.rule_names import RULES
 from wire import SERVER, Wire, did_change, did_open, frame, insertion, notification
 
 Json = Any
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 SUFFIXES = {suffix: language.id for language in LANGUAGES for suffix in language.suffixes}
-_OF_LAYER = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
-RULED = {rule.code: (_OF_LAYER[rule.layer], rule.bad) for rule in RULES if rule.layer in _OF_LAYER}
 TEXTS = {
-    **{
-        str(path.relative_to(EXAMPLES)): (SUFFIXES[path.suffix], path.read_text("utf-8"))
-        for path in sorted(EXAMPLES.rglob("*"))
-        if path.suffix in SUFFIXES
-    },
-    **RULED,
+    str(path.relative_to(EXAMPLES)): (SUFFIXES[path.suffix], path.read_text("utf-8"))
+    for path in sorted(EXAMPLES.rglob("*"))
+    if path.suffix in SUFFIXES
 }
+"""For each rule, tests/editors/npm asks the same server."""
 CAPABILITIES: Json = {
     "textDocument": {
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
@@ -56,21 +51,16 @@ def both(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield here, there
 
 
-def requests(text: str, uri: str, every: int) -> Iterator[tuple[str, Json]]:
-    """Requests about everything in a text.
-
-    `every` is the number of lines from one position to the next, 0 for no requests about positions.
-    """
+def requests(text: str, uri: str) -> Iterator[tuple[str, Json]]:
+    """Requests about everything in a text, with a position on every third line."""
     lines = text.split("\n")
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}
     document = {"uri": uri}
     for feature in TABLE:
         extra: Json = {"context": {"diagnostics": [], "includeDeclaration": True}, "previousResultId": "0"}
         extra |= {"newName": "renamed", "options": {"tabSize": 4, "insertSpaces": True}, "positions": []}
-        if feature.part == "position" and every == 0:
-            continue
         if feature.part == "position":
-            for line in range(0, len(lines), every):
+            for line in range(0, len(lines), 3):
                 for character in (0, len(lines[line]) * 2 // 3):
                     at = {"line": line, "character": character}
                     yield feature.method, {"textDocument": document, "position": at, **extra}
@@ -93,7 +83,7 @@ def test_the_worker_gives_the_same_answers(name: str, both: tuple[Wire, Wire]) -
         found.append(wire.diagnostics(uri, 2))
         told.append(found)
         replies = []
-        for number, (method, params) in enumerate(requests(text, uri, every=0 if name in RULED else 3)):
+        for number, (method, params) in enumerate(requests(text, uri)):
             wire.send(frame({"jsonrpc": "2.0", "id": f"{name} {number}", "method": method, "params": params}))
             reply = wire.reply(f"{name} {number}")
             replies.append((method, params, reply.get("result"), reply.get("error")))

@@ -82,8 +82,9 @@ def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     word = _WORD.match(ask.document.slice(finding.start, end))
     if word is None:
         return ()
-    edits = Edit(finding.start, finding.start, "'"), Edit(finding.start + word.end(), finding.start + word.end(), "'")
-    return (_made(f"Write it as text: `'{word[0]}'`", *edits),)
+    end = finding.start + word.end()
+    edits = Edit(finding.start, finding.start, "'"), Edit(end, end, "'")
+    return (Fix(f"Write it as text: `'{word[0]}'`", edits, becoming(Edit(finding.start, end, f"'{word[0]}'"))),)
 
 
 def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import becoming, spelt
+from llmblocks.rules.expected import becoming, removing, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.tags.closing import text_behind
 from llmblocks.rules.removal import after_line_end
@@ -55,4 +55,4 @@ def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     stop = start + end + len(closing)
     alone = not document.slice(document.line_start(document.position(start)[0]), start).strip()
     stop = after_line_end(document, stop) if alone else stop
-    return (Fix("Remove this block", (Edit(start, stop, ""),), becoming(Edit(start, stop, ""))),)
+    return (Fix("Remove this block", (Edit(start, stop, ""),), removing(Edit(start, stop, ""))),)
