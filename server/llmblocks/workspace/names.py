@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from llmblocks.core.document import scanned
@@ -17,6 +17,7 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
+from llmblocks.workspace.listing import Stamp, stamp_of
 from llmblocks.workspace.log_place import file_number
 
 STEP = 1 << 16
@@ -41,10 +42,10 @@ class LoggedCall(NamedTuple):
 
     name: str
     invocation_id: str
-    dependencies: tuple[str, ...]
-    error: str
-    content: tuple[int, int]
-    """The length and the hash of its parameters."""
+    dependencies: tuple[str, ...] = ()
+    error: str = ""
+    content: Hashable = None
+    """Distinguishes its parameters from others."""
 
 
 class StoredNames:
@@ -55,7 +56,7 @@ class StoredNames:
 
     __slots__ = ("_file", "_lines", "_rows", "calls", "stamp")
 
-    def __init__(self, file: str, stamp: tuple[int, int] = (0, 0)) -> None:
+    def __init__(self, file: str, stamp: Stamp = (0, 0)) -> None:
         self.stamp = stamp
         self._file = file
         self._rows: dict[tuple[Role, str], dict[str, list[tuple[int, int, int]]]] = {}
@@ -122,7 +123,7 @@ def read_names(
     """
     most = int(min(most, settings.max_size_mb * 1e6))
     with open(file, "rb") as opened:
-        stamp = _stamp(os.fstat(opened.fileno()))
+        stamp = stamp_of(os.fstat(opened.fileno()))
         data = opened.read(most + 1)
     if len(data) > most:
         return None
@@ -139,13 +140,9 @@ def read_names(
 def is_as_read(file: str, names: StoredNames) -> bool:
     """Return whether a file is unchanged since its names were read."""
     try:
-        return _stamp(os.stat(file)) == names.stamp
+        return stamp_of(os.stat(file)) == names.stamp
     except OSError:
         return False
-
-
-def _stamp(status: os.stat_result) -> tuple[int, int]:
-    return status.st_mtime_ns, status.st_size
 
 
 class _Calls:
