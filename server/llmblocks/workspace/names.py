@@ -121,26 +121,35 @@ def read_names(
     Raises:
         OSError: It cannot be read.
     """
-    most = int(min(most, settings.max_size_mb * 1e6))
-    with open(file, "rb") as opened:
-        stamp = stamp_of(os.fstat(opened.fileno()))
-        data = opened.read(most + 1)
-    if len(data) > most:
+    read = read_file(file, int(min(most, settings.max_size_mb * 1e6)), errors)
+    if read is None:
         return None
-    try:
-        text = data.decode("utf-8", errors)
-    except ValueError:
-        return None
+    text, stamp = read
     found = StoredNames(file, stamp)
     arg = "" if file_number(os.path.basename(file)) is None else settings.markers.arg
     yield from found.read(text, language.scanner(settings), language.stored, arg)
     return found
 
 
-def is_as_read(file: str, names: StoredNames) -> bool:
-    """Return whether a file is unchanged since its names were read."""
+def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, Stamp] | None:
+    """Return the text of a file, and its stamp; None if it has more than `most` bytes, or is not UTF-8.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with open(file, "rb") as opened:
+        stamp = stamp_of(os.fstat(opened.fileno()))
+        data = opened.read(most + 1)
     try:
-        return stamp_of(os.stat(file)) == names.stamp
+        return None if len(data) > most else (data.decode("utf-8", errors), stamp)
+    except ValueError:
+        return None
+
+
+def is_as_read(file: str, stamp: Stamp) -> bool:
+    """Return whether a file is unchanged since it was read."""
+    try:
+        return stamp_of(os.stat(file)) == stamp
     except OSError:
         return False
 

@@ -19,6 +19,7 @@ from llmblocks.workspace.steps import finished
 from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
+    from llmblocks.completions.received import CompletionCall
     from llmblocks.gadget.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
@@ -48,7 +49,7 @@ class SessionCall:
 
     __slots__ = ("_call", "number", "response")
 
-    def __init__(self, call: GadgetCall, response: Response, number: int) -> None:
+    def __init__(self, call: GadgetCall | CompletionCall, response: Response, number: int) -> None:
         self._call = call
         self.response = response
         self.number = number
@@ -144,9 +145,9 @@ class Response:
         return read_text(self.file)
 
     @cached_property
-    def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
+    def _parsed(self) -> tuple[tuple[SessionCall, ...], str, str]:
         calls, _, said = read_calls(self.text, self.session.markers)
-        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip()
+        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip(), ""
 
     @property
     def calls(self) -> tuple[SessionCall, ...]:
@@ -157,6 +158,11 @@ class Response:
     def said(self) -> str:
         """The text outside of calls."""
         return self._parsed[1]
+
+    @property
+    def reasoning(self) -> str:
+        """The reasoning; empty for files."""
+        return self._parsed[2]
 
     @cached_property
     def results(self) -> dict[int, Result]:
@@ -178,7 +184,10 @@ class Session:
         requests: The paths of its requests, each with its number.
         missing: The numbers between the first and the last without a file or a sub-agent.
         folder: Empty for the working directory.
+        misfit: The reason why its completions need another template, and which; empty for a folder.
     """
+
+    misfit = ""
 
     def __init__(self, folder: str, markers: Markers | None = None) -> None:
         self.folder = folder
