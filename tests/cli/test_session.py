@@ -161,7 +161,10 @@ def test_what_is_not_a_folder_of_logs_says_so(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().err == f"llmblocks session: {file}: No such file or directory\n"
     file.write_bytes(b"\xff\x00!!!GADGET_START:G:a\n")
     assert main(["session", str(file)]) == 2
-    assert "Not a directory" in capsys.readouterr().err
+    assert (
+        capsys.readouterr().err
+        == f"llmblocks session: {file}: neither a folder of logs nor JSON Lines (*.jsonl, *.ndjson)\n"
+    )
     assert main(["session", str(tmp_path)]) == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.test_session_of_a_log import COMPLETIONS
 from llmblocks.cli.commands import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text("utf-8")
@@ -36,6 +38,9 @@ def home(tmp_path: Path) -> Path:
         file = tmp_path / ".llmist" / "logs" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="\n")
+    (tmp_path / "log.jsonl").write_text(
+        "".join([json.dumps({"completion": text}) + "\n" for text in COMPLETIONS]), "utf-8"
+    )
     return tmp_path
 
 

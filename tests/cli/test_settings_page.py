@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +12,30 @@ from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST
+from llmblocks.settings.layers import leaves
 from llmblocks.settings.model import LONGEST_MARKER, LONGEST_NAME, LONGEST_PATH, MOST_ITEMS
 from llmblocks.settings.schema import SCHEMA
 from llmblocks.settings.values import DEFAULTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "settings.md").read_text(encoding="utf-8")
+OF_FILES = ("extend", "gadget.markersFrom", "rules.extend")
+"""Paths of files, which `settings/sources.py` follows."""
 
 
-def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
+def test_the_example_has_no_mistake_and_each_of_its_settings_an_effect() -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     read = read_settings_text(text, language_ids())
     assert read.findings == ()
     settings = check_settings(read.given, language_ids()).settings
     assert settings.ignore == ("S002", "G102")
-    assert all(
-        getattr(settings, each) != getattr(DEFAULTS, each)
-        for each in settings._fields
-        if each not in ("select", "delivery", "gadgets", "rules")
-    )
+    for path, value in leaves(read.given):
+        others: Any = deepcopy(read.given)
+        group = others
+        for step in path[:-1]:
+            group = group[step]
+        assert group.pop(path[-1]) == value
+        assert ".".join(map(str, path)) in OF_FILES or check_settings(others, language_ids()).settings != settings, path
 
 
 def test_each_setting_changes_a_value() -> None:
@@ -41,8 +47,7 @@ def test_each_setting_changes_a_value() -> None:
     values |= {"completion.template": "think", "completion.templates": {"a": "think"}}
     for path, schema in _leaves(SCHEMA, ()):
         name = ".".join(path)
-        # those of files, which `settings/sources.py` follows
-        if name in ("extend", "gadget.markersFrom", "rules.extend"):
+        if name in OF_FILES:
             continue
         value: Any = not schema["default"] if schema["type"] == "boolean" else values.get(name, values[schema["type"]])
         for step in reversed(path):

@@ -14,6 +14,7 @@ import pytest
 import llmblocks
 from llmblocks.cli.commands import main
 from llmblocks.cli.files import advice
+from llmblocks.cli.output import print_json
 from llmblocks.cli.replacement import Rewrite, rewrite
 from llmblocks.cli.source import InputError
 
@@ -256,3 +257,13 @@ def test_an_output_replaces_neither_inputs_nor_logs_nor_settings(
     for output in (*outputs, "llmblocks.toml", "runs/0001.response"):
         assert main([*command.split(), f"./{output}", "--settings", "settings"]) == 2, output
         assert contents(tmp_path) == before
+
+
+def test_a_value_that_is_nested_too_deeply_for_json_leaves_the_file(tmp_path: Path) -> None:
+    value: list[object] = []
+    for _ in range(100_000):
+        value = [value]
+    file = written(tmp_path / "out.json", "old")
+    with pytest.raises(InputError, match="nested too deeply"):
+        print_json(value, str(file))
+    assert file.read_text("utf-8") == "old"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -18,14 +19,8 @@ from fuzz.rounds import FIRST_SEED, seeds
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import language_ids
 from llmblocks.lsp.client.client import read_client
-from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.session.configuration import Configuration
-from llmblocks.lsp.session.garbage import Garbage
-from llmblocks.lsp.session.logs import Logs
-from llmblocks.lsp.session.progress import Progress
-from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.session.requests import DocumentRequests
-from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.session.session import ServerSession
+from llmblocks.lsp.wire.inbox import Arrival
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
@@ -153,19 +148,12 @@ class Session:
         self.around = around
         self.root = folder.as_uri()
         self.told = 0
-        self.sent: list[bytes] = []
-        self.waiting: list[Callable[[Any], None]] = []
-        self.config = Config()
-        progress = Progress("logs", self._ask, lambda method, params: None)
-        logs = Logs(self.config, progress, lambda work: None)
-        self.publisher = Publisher(self.sent.append, self.config, logs, lambda _: [], can_wait=False)
-        files = WorkspaceFiles(self.config, progress, lambda work: None, lambda logs: None)
-        self.document_requests = DocumentRequests(
-            self.publisher, self.config, logs, Garbage(), lambda _: None, lambda *_: None
-        )
-        self.configuration = Configuration(
-            self.config, self.document_requests, self.publisher, (logs, files), self._ask, lambda _: None
-        )
+        self.waiting: list[Any] = []
+        self.session = ServerSession("0", self._receive)
+        self.config = self.session.config
+        self.publisher = self.session.publisher
+        self.document_requests = self.session.document_requests
+        self.configuration = self.session.configuration
 
     def run(self, steps: int) -> int:
         random = self.random
@@ -187,9 +175,12 @@ class Session:
             self._check()
         return steps
 
-    def _ask(self, method: str, params: Any, then: Callable[[Any], None], refused: Any = None) -> None:
-        if method == "workspace/configuration":
-            self.waiting.append(then)
+    def _receive(self, body: bytes) -> None:
+        message = json.loads(body)
+        # it shows a fault
+        assert message["method"] != "window/showMessage", message
+        if message["method"] == "workspace/configuration":
+            self.waiting.append(message["id"])
 
     def _step(self) -> None:
         random, configuration = self.random, self.configuration
@@ -198,7 +189,9 @@ class Session:
         if kind < 0.3 and self.waiting:
             count = random.randrange(4)
             answer = [self._settings() for _ in range(count)]
-            self.waiting.pop(random.randrange(len(self.waiting)))(random.choice((answer, some_value(random))))
+            asked = self.waiting.pop(random.randrange(len(self.waiting)))
+            result = random.choice((answer, some_value(random)))
+            self.session.dispatcher.serve(Arrival({"jsonrpc": "2.0", "id": asked, "result": result}, 0))
         elif kind < 0.45:
             configuration.changed(
                 random.choice((None, some_value(random), {"settings": {"llmblocks": self._settings()}}))
@@ -235,7 +228,6 @@ class Session:
             # a client may name a file anywhere; it is there only in the folders around
             assert name.is_relative_to(self.around) or not file.text
         self.publisher.settle()
-        self.sent.clear()
 
 
 def test_our_part_of_what_a_client_gives_is_found_at_any_depth() -> None:

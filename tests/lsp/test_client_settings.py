@@ -127,7 +127,7 @@ def test_options_that_are_nested_too_deeply_are_findings(depth: int) -> None:
     for _ in range(depth):
         options = {"a": options}
     client = read_client({"initializationOptions": options, "capabilities": {"textDocument": {"diagnostic": {}}}})
-    assert client.wants_pull
+    assert client.pulls
     config = Config()
     config.take_client(client.options)
     assert [each.code for each in config.of("untitled:a").findings] == ["C002"]

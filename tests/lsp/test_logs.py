@@ -11,7 +11,7 @@ import pytest
 from laws.test_linear_told import steps as steps_of
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.session import log_reader
-from llmblocks.workspace import disk
+from llmblocks.workspace import names
 from llmblocks.workspace.names import StoredNames
 from lsp.log_editor import Editor, call
 
@@ -245,13 +245,13 @@ def test_logs_below_a_workspace_are_found_and_forgotten_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads: list[str] = []
-    read = disk.read_names
+    read = names.read_names
 
     def noted(file: str, *rest: Any) -> Any:
         reads.append(Path(file).relative_to(tmp_path).as_posix())
         return read(file, *rest)
 
-    monkeypatch.setattr(disk, "read_names", noted)
+    monkeypatch.setattr(names, "read_names", noted)
     for name in ("a/0001.response", "a/b/0001.response", ".llmist/logs/x/0001.response", "node_modules/0001.response"):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
 
 from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.session.session import ServerSession
+from llmblocks.lsp.wire.inbox import Arrival
 from llmblocks.lsp.wire.rpc import Json
 
 
@@ -13,27 +15,30 @@ class Client:
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Json]] = []
-        self.asked: list[tuple[str, Callable[[Json], None], Callable[[], None]]] = []
-        self.progress = Progress("files", self.ask, self.notify)
+        self.asked: list[tuple[str, Json]] = []
+        self.session = ServerSession("0", self._receive)
+        self.progress = Progress("files", self.session.dispatcher)
         self.progress.is_shown = True
 
-    def ask(
-        self, method: str, params: Json, then: Callable[[Json], None], refused: Callable[[], None] | None = None
-    ) -> None:
-        assert method == "window/workDoneProgress/create"
-        assert refused is not None
-        self.asked.append((params["token"], then, refused))
+    def _receive(self, body: bytes) -> None:
+        message = json.loads(body)
+        if "id" in message:
+            assert message["method"] == "window/workDoneProgress/create"
+            self.asked.append((message["params"]["token"], message["id"]))
+        else:
+            assert message["method"] == "$/progress"
+            self.told.append((message["params"]["token"], message["params"]["value"]))
 
-    def notify(self, method: str, params: Mapping[str, object]) -> None:
-        assert method == "$/progress"
-        self.told.append((str(params["token"]), params["value"]))
+    def answer(self, number: int, **content: Json) -> None:
+        """Answer a request."""
+        self.session.serve(Arrival({"jsonrpc": "2.0", "id": self.asked[number][1], **content}, 0))
 
 
 def test_a_percentage_is_reported_once() -> None:
     client = Client()
     client.progress.start("reading")
-    ((token, agree, _),) = client.asked
-    agree(None)
+    ((token, _),) = client.asked
+    client.answer(0, result=None)
     for done in range(1, 401):
         client.progress.report(done, 400)
     client.progress.end()
@@ -46,18 +51,18 @@ def test_an_answer_about_work_that_is_over_shows_no_other() -> None:
     client.progress.start("one")
     client.progress.end()
     client.progress.start("other")
-    (_, agree_to_one, _), (token, agree, _) = client.asked
-    agree_to_one(None)
+    _, (token, _) = client.asked
+    client.answer(0, result=None)
     client.progress.report(1, 2)
     assert client.told == []
-    agree(None)
+    client.answer(1, result=None)
     assert [(name, value["title"]) for name, value in client.told] == [(token, "other")]
 
 
 def test_a_client_that_refuses_is_not_asked_again() -> None:
     client = Client()
     client.progress.start("one")
-    client.asked[0][2]()
+    client.answer(0, error={"code": -32603, "message": "no"})
     client.progress.end()
     client.progress.start("other")
     assert len(client.asked) == 1

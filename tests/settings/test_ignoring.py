@@ -25,11 +25,16 @@ ADDED = '[rules.perFileIgnores]\n"/a.gadget" = ["G101"]\n'
             '[rules.perFileIgnores]\n"/a.gadget" = [\n  "G1", "G101", # why\n]\n',
         ),
         ('rules.perFileIgnores."/a.gadget" = ["T"]\n', 'rules.perFileIgnores."/a.gadget" = ["T", "G101"]\n'),
+        (
+            '[rules.perFileIgnores]\n"/a.gadget" = [ # none\n]\n',
+            '[rules.perFileIgnores]\n"/a.gadget" = ["G101" # none\n]\n',
+        ),
+        ("[stf] # é\r\n", "[stf] # é\r\n\r\n" + ADDED.replace("\n", "\r\n")),
         # there is no place for it, or it is there
         ("rules = {}\n", None),
         ("rules.perFileIgnores = {}\n", None),
         ("rules = 3\n", None),
-        ('[rules.perFileIgnores]\n"/a.gadget" = []\n', None),
+        ('[rules.perFileIgnores]\n"/a.gadget" = []\n', ADDED),
         ('[rules.perFileIgnores]\n"/a.gadget" = "G1"\n', None),
         ('[rules.perFileIgnores]\n"/a.gadget" = ["G101"]\n', None),
         ("no TOML", None),
@@ -50,7 +55,7 @@ def test_our_table_of_a_pyproject_file_gets_it() -> None:
     assert after["tool"]["llmblocks"]["rules"] == {"ignore": ["S"], "perFileIgnores": {"/a.gadget": ["G101"]}}
 
 
-@pytest.mark.parametrize("name", ["a.gadget", "x y/[a]*?.stf", "!a", "#a", "é/\U0001f600 ", "a\\b", 'q"q'])
+@pytest.mark.parametrize("name", ["a.gadget", "x y/[a]*?.stf", "!a", "#a", "é/\U0001f600 ", "a\\b", 'q"q', "\x7f"])
 def test_the_pattern_of_a_file_is_for_it_alone(name: str) -> None:
     pattern = anchored(pattern_of(name), "/w")
     assert matches([pattern], f"/w/{name}")

@@ -9,10 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
+from formats.gadget.test_gadget_stream import AWKWARD
 from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
+from llmblocks.gadget.stream import read_calls
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace import names as stored
@@ -62,6 +65,38 @@ def test_a_file_that_is_not_open_has_the_names_of_its_text_at_their_places(
         assert {(*key, name) for key in found.kinds() for name in found.names(*key)} == set(expected)
         for key, places in expected.items():
             assert found.places(*key) == places
+
+    holds()
+
+
+@pytest.mark.parametrize("step", [1, 1 << 16])
+def test_a_file_that_is_not_open_has_the_calls_of_the_stream(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "STEP", step)
+
+    @MANY
+    @given(st.sampled_from((Markers(), *AWKWARD)), st.data())
+    def holds(markers: Markers, data: st.DataObject) -> None:
+        start, end, arg = markers
+        pieces = [
+            f"{start}G\n",
+            f"{start}G:r1:r2\r\n",
+            f"{start}G::\n",
+            f"{arg}p/1\n1\n",
+            f"{arg}p\n",
+            end,
+            "\n",
+            *markers,
+        ]
+        pieces += ["```", " ", "<think>", "v\r", *start, *end, *arg]
+        text = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=16)))
+        found = StoredNames("a")
+        for _ in found.read(text, GADGET.scanner(DEFAULTS._replace(markers=markers)), GADGET.stored, arg):
+            pass
+        assert [*found.calls] == [
+            (each.name, each.invocation_id, each.dependencies, each.error or "", (len(raw), hash(raw)))
+            for each in read_calls(text, markers)[0]
+            for raw in (each.parameters_raw,)
+        ]
 
     holds()
 

@@ -10,15 +10,21 @@ import pytest
 
 from examples import LAWS
 from llmblocks.contract.other_files import CallOutcome
-from llmblocks.gadget import Markers
+from llmblocks.languages.registry import find_language
 from llmblocks.sessions import read
+from llmblocks.settings.values import Settings
 from llmblocks.workspace import results as module
+from llmblocks.workspace.files_index import FilesIndex
 from llmblocks.workspace.live_session import LiveSession
 from llmblocks.workspace.steps import finished
 
 WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
 BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")
 RESULTS = ("done", "Error: Gadget 'G' not found.", "no disk", "Error: Failed to parse parameters for 'G':\n- p")
+
+
+def live(folder: Path) -> LiveSession:
+    return LiveSession(str(folder), find_language("gadget"), Settings(), FilesIndex())
 
 
 def told(folder: Path, session: LiveSession) -> dict[str, list[CallOutcome]]:
@@ -82,7 +88,7 @@ def test_a_session_that_follows_its_files_equals_one_that_is_read_again(tmp_path
     for seed in range(max(LAWS // 4, 60)):
         folder, chosen = tmp_path / str(seed), random.Random(seed)
         folder.mkdir()
-        session = LiveSession(str(folder), Markers())
+        session = live(folder)
         for _ in range(12):
             before = by_id(session)
             change(folder, chosen)
@@ -105,7 +111,7 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest
     for number in range(1, 40):
         (tmp_path / f"{number:04}.response").write_text(f"!!!GADGET_START:G:c{number}\n!!!GADGET_END\n", "utf-8")
         (tmp_path / f"{number:04}.request").write_text(f"=== USER ===\nResult (c{number - 1}): 1\n", "utf-8")
-    session = LiveSession(str(tmp_path), Markers())
+    session = live(tmp_path)
     finished(session.update())
     opened: list[str] = []
 
@@ -125,12 +131,12 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest
 def test_a_file_that_is_too_large_or_gone_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "0001.response").write_text("!!!GADGET_START:G:a\n!!!GADGET_END\n", "utf-8")
     (tmp_path / "0002.request").write_text(f"=== USER ===\nResult (a): Error: Gadget '{'x' * 200}", "utf-8")
-    session = LiveSession(str(tmp_path), Markers())
+    session = live(tmp_path)
     assert finished(session.update()) == {"0001.response"}
     assert len(session.ran("0001.response", "a")) == 1
-    monkeypatch.setattr(module, "_MOST_BYTES", 100)
-    assert finished(LiveSession(str(tmp_path), Markers()).update()) == set()
+    monkeypatch.setattr(module, "MOST_BYTES", 100)
+    assert finished(live(tmp_path).update()) == set()
     (tmp_path / "0001.response").unlink()
     assert finished(session.update()) == {"0001.response"}
     assert session.ran("0001.response", "a") == ()
-    assert finished(LiveSession(str(tmp_path / "none"), Markers()).update()) == set()
+    assert finished(live(tmp_path / "none").update()) == set()

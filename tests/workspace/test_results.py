@@ -48,7 +48,7 @@ def test_a_request_is_read_up_to_a_size(
 ) -> None:
     text = "=== USER ===\nResult (a): x\n"
     (tmp_path / "0002.request").write_text(text, "utf-8")
-    monkeypatch.setattr(results, "_MOST_BYTES", len(text) + size)
+    monkeypatch.setattr(results, "MOST_BYTES", len(text) + size)
     assert (ResultFiles().answer(str(tmp_path / "0001.response"), "a", 1) is not None) == is_read
 
 

@@ -107,13 +107,6 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = named_files(given, parser)
-    if given.template not in (None, "auto"):
-        from llmblocks.cli.templates import of_template
-
-        try:
-            of_template(given.template, ())
-        except ValueError as error:
-            parser.error(f"--template {given.template}: {error}")
     if given.template == "auto" and STDIN in names:
         parser.error("--template auto cannot be combined with standard input: name the template")
     if given.write_baseline and (fixing.diffs or given.watch or STDIN in names):
@@ -122,7 +115,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         _check_baseline(given, parser)
     if given.watch:
         return _watch(given, parser, names)
-    project = CommandProject(given.settings, _over(given), trusted=given.trust)
+    project = CommandProject(given.settings, _over(given, parser), trusted=given.trust)
     sources = chosen_files(given, names, project)
     if given.show_files or given.show_texts or given.show_settings:
         return _show(sources, project, given)
@@ -174,7 +167,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
 
     watch(
         names,
-        lambda: CommandProject(given.settings, _over(given), trusted=given.trust),
+        lambda: CommandProject(given.settings, _over(given, parser), trusted=given.trust),
         lambda project: chosen_files(given, names, project),
         report,
         quiet=given.quiet,
@@ -213,7 +206,7 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
     return status
 
 
-def _over(given: argparse.Namespace) -> dict[str, Given]:
+def _over(given: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Given]:
     """Return the settings of the command line, in the form of a settings file."""
     names = {"select": "select", "ignore": "extendIgnore"}
     rules: dict[str, Given] = {
@@ -225,7 +218,7 @@ def _over(given: argparse.Namespace) -> dict[str, Given]:
     if given.template is not None:
         from llmblocks.cli.templates import of_template
 
-        over |= of_template(given.template, given.files)
+        over |= of_template(given.template, given.files, parser)
     return over
 
 

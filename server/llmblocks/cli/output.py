@@ -35,14 +35,21 @@ def write_data(data: bytes, file: str | None = None) -> None:
 
 
 def print_json(value: Any, file: str | None = None) -> None:
-    """Write a value as ASCII, which is valid in any encoding. A number that is not finite is null, as in JavaScript."""
+    """Write a value as ASCII, which is valid in any encoding. A number that is not finite is null, as in JavaScript.
+
+    Raises:
+        InputError: It is nested too deeply.
+    """
     # a check prints none
     import json
 
     from llmblocks.json5.finite import finite
 
     with text_output(file) as out:
-        json.dump(finite(value), out, indent=2, allow_nan=False)
+        try:
+            json.dump(finite(value), out, indent=2, allow_nan=False)
+        except RecursionError:
+            raise InputError("a value is nested too deeply to be written as JSON") from None
         out.write("\n")
 
 

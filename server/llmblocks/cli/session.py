@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.colours import console
+from llmblocks.cli.files import read_lines
 from llmblocks.cli.options import add_output, add_settings
-from llmblocks.cli.outcome import MISUSED
+from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
 from llmblocks.sessions.tree import Line, title, tree
@@ -29,15 +30,18 @@ _DESCRIPTION = """\
 Shows the logs of an agent (0001.request, 0001.response, …) as one: its responses, the
 waves of their calls, the result of each, and why some were rejected, failed, were skipped
 or never ran. Sub-agents are shown below the calls that started them. A folder without logs
-lists the sessions below it.
+lists the sessions below it. In a JSON Lines log of raw completions, each completion is a
+response, named by its line.
 
-exit status: 0 every call returned; 1 some did not; 2 the folder could not be read, or has
-results and no calls, as its markers are not those of the settings
+exit status: 0 no call is known to have failed; 1 a call was rejected, failed, was skipped or
+never ran; 2 something could not be read, or the calls have other markers than those of the
+settings, or another template
 """
 _EXAMPLES = """\
 examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
+  llmblocks session log.jsonl --template qwen3-coder
   llmblocks session logs --output-format json | jq ".responses[].calls[]"
   llmblocks session logs --output-format html --output-file session.html
 """
@@ -45,22 +49,53 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
+    parser.add_argument(
+        "path", metavar="PATH", help="a folder of logs, or one that has such folders below it, or a JSON Lines log"
+    )
+    parser.add_argument(
+        "--template",
+        metavar="TEMPLATE",
+        help="the response template of a JSON Lines log: a name such as qwen3-coder, a JSON file, or auto (default: "
+        "that of the settings if they name the texts of the log, else auto)",
+    )
     add_output(parser, ("text", "json", "mermaid", "html"), "text", color=True)
     add_settings(parser)
 
 
-def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     project = CommandProject(given.settings)
-    settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
+    if os.path.isfile(given.path):
+        return _show_log(given, parser, project)
+    if given.template is not None:
+        parser.error("--template is for a JSON Lines log")
+    settings = project.valid_settings_for(os.path.join(given.path, "0001.response"))
     project.tell_problems()
-    session = read(given.folder, markers=settings.markers)
+    session = read(given.path, markers=settings.markers)
     sessions = [session] if session.responses or session.requests else [*_below(session)]
     if not sessions:
-        raise InputError(f"{given.folder}: no logs in it, or in a folder below it; llmist names them 0001.response")
+        raise InputError(f"{given.path}: no logs in it, or in a folder below it; llmist names them 0001.response")
     if sessions == [session]:
         return _show(session, given.output_format, given.output_file)
     return _list(sessions, given.output_format, given.output_file)
+
+
+def _show_log(given: argparse.Namespace, parser: argparse.ArgumentParser, project: CommandProject) -> int:
+    from llmblocks.cli.templates import of_template
+    from llmblocks.sessions.log import LogSession
+
+    log = given.path
+    if project.language_of(log) != "jsonl":
+        raise InputError(f"{log}: neither a folder of logs nor JSON Lines (*.jsonl, *.ndjson)")
+    if given.template is not None or not project.settings_for(log).strings:
+        project = CommandProject(given.settings, of_template(given.template or "auto", (log,), parser))
+    settings = project.valid_settings_for(log)
+    project.tell_problems()
+    session = LogSession(log, read_lines(SourceFile(log, "jsonl"), settings.max_size_mb), settings)
+    for line, reason in session.unread:
+        sys.stderr.write(f"llmblocks session: {log}:{line}: not JSON: {reason}\n")
+    if not session.responses:
+        raise InputError(f"{log}: no line has a completion; name its path in files.strings")
+    return max(_show(session, given.output_format, given.output_file), MISUSED if session.unread else CLEAN)
 
 
 def _below(session: Session) -> Iterator[Session]:
@@ -108,7 +143,7 @@ def _list(sessions: Sequence[Session], form: str, file: str | None) -> int:
 
 
 def _status(sessions: Sequence[Session]) -> int:
-    problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if each.other_markers]
+    problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if unread(each)]
     for each in problems:
         sys.stderr.write(f"llmblocks session: {visible(each)}\n")
     return MISUSED if problems else int(any(map(stopped, sessions)))

@@ -28,9 +28,12 @@ _DATA = (".jsonl", ".ndjson", ".json")
 _MOST = 1 << 20
 
 
-def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
-    """Return the settings for a template; raise `ValueError` if it does not exist."""
-    name = _guess(files) if name == "auto" else template_named(name)
+def of_template(name: str, files: Sequence[str], parser: argparse.ArgumentParser) -> dict[str, Given]:
+    """Return the settings for a template of the command line; report one that does not exist."""
+    try:
+        name = _guess(files) if name == "auto" else template_named(name)
+    except ValueError as error:
+        parser.error(f"--template {name}: {error}")
     strings = dict.fromkeys(_PATHS, "completion")
     return {"completion": {"template": name}, "files": {"strings": dict.fromkeys(_FILES, strings)}}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from llmblocks.json5.reader import ValuePlace, read
 
 Place = tuple[int, int]
 _Path = tuple[str | int, ...]
+_NAME = re.compile(r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|name="|call:|\[TOOL_CALLS\])([\w.-]+)""")
 
 
 class WrittenCall(NamedTuple):
@@ -79,6 +81,14 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
             at = text.rfind(name, region.start, region.content)
             named = (at, at + len(name)) if at >= 0 else (region.start, region.content)
         yield WrittenCall(name, arguments, named, whole, places, wholes, around)
+
+
+def called(text: str, start: int, end: int) -> str | None:
+    """Return the name of the tool that a region calls, if its start shows it; None for other regions."""
+    found = _NAME.search(text, start, min(end + 400, len(text)))
+    if found is not None and (found.start() <= end or text[end : found.start()].strip().startswith(("{", "["))):
+        return found[1]
+    return None
 
 
 def _node(content: str, field: TemplateField) -> ValuePlace | None:

@@ -19,6 +19,8 @@ class Guess(NamedTuple):
     name: str
     why: str
     """A sentence."""
+    names: tuple[str, ...] = ()
+    """All templates that would do; none if no delimiter is there."""
 
 
 def guessed(text: str, *, escaped: bool = False) -> Guess:
@@ -35,7 +37,7 @@ def guessed(text: str, *, escaped: bool = False) -> Guess:
     others = [name for name, (_, _, other) in counts.items() if other == size and name != best]
     also = f"; {', '.join(others)} would do, too" if others else ""
     found = f"{count} of its delimiters are there, such as" if count > 1 else "it has the delimiter"
-    return Guess(best, f"{found} {example}{also}")
+    return Guess(best, f"{found} {example}{also}", (best, *others))
 
 
 def _count(name: str, text: str) -> tuple[int, str, int]:

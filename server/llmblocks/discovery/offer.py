@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
@@ -12,6 +11,7 @@ from llmblocks.discovery.find import Declared, new_tags
 from llmblocks.discovery.tags import FoundTag
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.settings.ignoring import Insertion, declaring, listing, source_name
+from llmblocks.settings.toml import value
 from llmblocks.settings.values import Settings
 
 EVERYWHERE: Final = "**"
@@ -36,15 +36,15 @@ class DeclarationOffer(NamedTuple):
         lines: list[str] = []
         for tag, path in self.tags:
             lines.append(f"[tags.declared.{tag.name}]  # {self._place(tag, path)}")
-            lines += [f"description = {_string(tag.description)}"] if tag.description else []
+            lines += [f"description = {value(tag.description)}"] if tag.description else []
             lines.append("")
         if self.sources:
             lines.append("[gadget.schemas]")
             lines += [f"# {each}" for each in self.conflicts]
             for glob, sources in self._by_glob().items():
                 lines += self._comments(sources)
-                files = [_string(source_name(each.path, self.folder)) for each in sources]
-                lines.append(f"{_string(glob)} = [{', '.join(files)}]")
+                files = [value(source_name(each.path, self.folder)) for each in sources]
+                lines.append(f"{value(glob)} = [{', '.join(files)}]")
         return "".join([f"{line}\n" for line in lines]).rstrip("\n") + ("\n" if lines else "")
 
     def as_json(self) -> dict[str, Any]:
@@ -135,7 +135,3 @@ def _with(text: str, made: Insertion | None) -> str:
 
 def _names(declared: Declared) -> str:
     return ", ".join([each.name for each in declared.gadgets])
-
-
-def _string(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

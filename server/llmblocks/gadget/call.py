@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from llmblocks.core.scan import Kind, Token, kind_of, width_of
 from llmblocks.gadget import kinds
 from llmblocks.gadget.scanner import BodyScanner
-from llmblocks.gadget.syntax.header import Header, split_header
+from llmblocks.gadget.syntax.header import Header, HeaderSpans, locate_header, split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded, trim
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters
@@ -117,6 +117,11 @@ class Call(NamedTuple):
         return split_header(self.head)
 
     @property
+    def names(self) -> HeaderSpans:
+        """The places of the parts of the header."""
+        return locate_header(self.text, self.header, self.header_end)
+
+    @property
     def body(self) -> str:
         """The text between header and end, as the runtime reads it."""
         body = self.said(self.header_end + 1, self.end)
@@ -183,10 +188,14 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     return _with_arguments(call, every, starts, stop)
 
 
+def can_be_trimmed(arg: str) -> bool:
+    """Return whether the runtime, which trims a body before it looks for markers, may remove part of a marker."""
+    return arg.strip(SPACE) != arg or BACKTICK in arg
+
+
 def read_body(body: str, arg: str, arguments: Sequence[ArgumentView] | None = None) -> Call:
     """Read the call with a body. `arg` is the marker of its `arguments`, if a stream has already read them."""
-    # the runtime trims a body before it looks for markers, which may remove part of such a marker
-    is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
+    is_trimmed = can_be_trimmed(arg)
     if is_trimmed:
         body = strip_fences(body)
     elif arguments is not None:

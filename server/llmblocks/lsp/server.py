@@ -74,7 +74,7 @@ class Server(LanguageServer):
         self._serve(web_client(self._listen("ws", host, port), allowed))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Log an error, and show the user only the first: pygls shows each."""
+        """Log an error, and show the user only the first: pygls shows each (#282)."""
         if source is JsonRpcException:
             self.protocol.unreadable(error)
         elif not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):

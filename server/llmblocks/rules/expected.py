@@ -23,9 +23,9 @@ _NUMBERED: Final = re.compile("'gadget_[0-9]+'")
 class Expected(NamedTuple):
     """A function from the values before a fix to the expected ones.
 
-    A fix of markup expects the values of the text with these `edits`, which follow from the finding, not from the edits
-    of the fix. Of the old values, `lost` disappear or change; `come` are new. A fix of calls expects these `changes`,
-    one or more for each different call, in the order of the text.
+    A fix of calls expects these `changes`, one or more for each different call, in the order of the text. A fix of
+    markup decides where values begin and end: it expects those of the text with these `edits`, which follow from the
+    finding where they can. Of the old values, `lost` disappear or change; `come` are new.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -46,6 +46,11 @@ def spelt(finding: Finding, text: str) -> Expected:
 def becoming(*edits: Edit) -> Expected:
     """Expect one value to become others: those of the text with these edits."""
     return Expected(edits, lost=1, come=True)
+
+
+def removing(*edits: Edit) -> Expected:
+    """Expect one value to go: the others are those of the text with these edits."""
+    return Expected(edits, lost=1)
 
 
 def coming(*edits: Edit) -> Expected:
@@ -173,11 +178,13 @@ def _compared(value: DecodedValue, ignored: Ignored) -> DecodedValue:
 
 def differ(before: Sequence[DecodedValue], after: Sequence[DecodedValue], expected: Expected, layer: str) -> bool:
     """Return whether more values are lost, or come, than expected of fixes of a format."""
-    old, new = _counted(before, layer), _counted(after, layer)
+    # one block may become several
+    is_counted = layer != "tags" or not expected.come
+    old, new = (_counted(each, is_counted, layer) for each in (before, after))
     return (old - new).total() > expected.lost or (not expected.come and bool(new - old))
 
 
-def _counted(values: Iterable[DecodedValue], layer: str) -> Counter[tuple[object, ...]]:
+def _counted(values: Iterable[DecodedValue], blocks: bool, layer: str) -> Counter[tuple[object, ...]]:
     return Counter(
         [
             # a call that comes takes a number: those after it count on
@@ -189,6 +196,6 @@ def _counted(values: Iterable[DecodedValue], layer: str) -> Counter[tuple[object
                 layer == "stf" and each.message,
             )
             for each in values
-            if each.head and (layer != "tags" or each.content is None)
+            if each.head and (blocks or each.content is None)
         ]
     )

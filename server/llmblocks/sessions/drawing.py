@@ -17,7 +17,7 @@ def graph_of(session: Session) -> Graph:
             return node
         call = calls[node.number]
         outcome = call.outcome
-        if outcome == "returned" or outcome == "no result":
+        if outcome == "called" or outcome == "returned" or outcome == "no result":
             return node._replace(kind="runs", says=f"wave {call.wave}")
         return node._replace(kind=outcome, says=f"{outcome}: {call.why}")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from base64 import b64encode
@@ -16,10 +15,21 @@ from llmblocks.core.visible import visible
 from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.running.outcome_words import STOPPED, name_of
-from llmblocks.json5.finite import finite
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.drawing import graph_of
-from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, stopped, unread
+from llmblocks.sessions.words import (
+    after,
+    by_wave,
+    counted,
+    counts,
+    missing,
+    more,
+    parameters,
+    repeated,
+    size,
+    stopped,
+    unread,
+)
 
 _MOST = 100_000
 """The maximum length of a text on the page, in characters: the rest is in the file."""
@@ -94,7 +104,7 @@ def _counts(session: Session) -> str:
     totals, others = counts(session)
     words = [f'<span class="{"bad" if one in ("failed", "rejected") else "odd"}">{text}</span>' for one, text in others]
     lost = f'<p class="odd">missing: {missing(session)}</p>' if session.missing else ""
-    problem = f'<p class="bad">{text_of(unread(session))}</p>' if session.other_markers else ""
+    problem = f'<p class="bad">{text_of(why)}</p>' if (why := unread(session)) else ""
     return f'<p class="quiet">{", ".join([*totals, *words])}</p>{lost}{problem}'
 
 
@@ -127,6 +137,9 @@ def _sub_agent(session: Session) -> Iterator[str]:
 
 def _response(response: Response, numbers: Iterator[int]) -> Iterator[str]:
     yield f"<article><h2>{_file(response.file)}</h2>"
+    if response.reasoning:
+        yield f"<details><summary>Reasoning, {size(response.reasoning)}</summary><div>"
+        yield f"{_pre(response.reasoning, 'reasoning')}</div></details>"
     if response.said:
         yield f'<div class="said" tabindex="0" role="group" aria-label="text">{cut(response.said)}</div>'
     numbered = {call.number: next(numbers, None) for call in response.calls}
@@ -154,7 +167,7 @@ def _call(call: SessionCall, number: int | None) -> Iterator[str]:
     yield f'<details class="{name_of(call.outcome)}" data-number{identity}>'
     yield f'<summary class="{name_of(call.outcome)}">{_heading(call)}</summary><div>'
     yield "<h3>Parameters</h3>"
-    yield _pre(_json(call) if call.parameters is not None else call.parameters_raw, "parameters")
+    yield _pre(parameters(call, 2), "parameters")
     if call.result is not None:
         yield f"<h3>Result, in {_file(call.result.file)}</h3>"
         yield _pre(call.result.text, "result")
@@ -165,13 +178,6 @@ def _call(call: SessionCall, number: int | None) -> Iterator[str]:
     for agent in call.agents:
         yield from _sub_agent(agent)
     yield "</div></details>"
-
-
-def _json(call: SessionCall) -> str:
-    try:
-        return json.dumps(finite(call.parameters), indent=2, ensure_ascii=False)
-    except RecursionError:
-        return call.parameters_raw
 
 
 def _pre(text: str, what: str) -> str:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from llmblocks.sessions import Session, SessionCall
-from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, unread
+from llmblocks.sessions import Response, Session, SessionCall
+from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, size, unread
 
 
 class Line(NamedTuple):
@@ -40,7 +40,7 @@ def tree(session: Session, indent: str = "") -> Iterator[Line]:
         yield Line(f"{indent}  ", ((problem, "bold red"),))
     shown: set[str] = set()
     for response in session.responses:
-        yield Line(f"{indent}  ", ((os.path.basename(response.file), "bold"), *_text_of(response.said)))
+        yield Line(f"{indent}  ", ((os.path.basename(response.file), "bold"), *_text_of(response)))
         for wave, calls in by_wave(response):
             yield Line(f"{indent}    ", ((wave, "dim"),))
             for call in calls:
@@ -51,9 +51,12 @@ def tree(session: Session, indent: str = "") -> Iterator[Line]:
             yield from tree(agent, f"{indent}  ")
 
 
-def _text_of(text: str) -> tuple[tuple[str, str], ...]:
-    line = next((each for each in text.splitlines() if each.strip()), "")
-    return ((f"  {line.strip()}", "dim"),) if line else ()
+def _text_of(response: Response) -> Iterator[tuple[str, str]]:
+    line = next((each for each in response.said.splitlines() if each.strip()), "")
+    if line:
+        yield f"  {line.strip()}", "dim"
+    if response.reasoning:
+        yield f"  (reasoning: {size(response.reasoning)})", "dim"
 
 
 def _call(call: SessionCall, indent: str) -> Iterator[Line]:

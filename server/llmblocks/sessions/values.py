@@ -15,6 +15,7 @@ def as_json(session: Session) -> dict[str, Any]:
             "number": response.number,
             "file": response.file,
             "request": response.request,
+            "reasoning": response.reasoning,
             "text": response.said,
             "calls": [_call_as_json(call) for call in response.calls],
         }

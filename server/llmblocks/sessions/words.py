@@ -7,11 +7,13 @@ import os
 from collections import Counter
 from typing import Final
 
-from llmblocks.contract.markup import size_of
+from llmblocks.contract.markup import shortened, size_of
 from llmblocks.gadget.running.outcome_words import STOPPED
+from llmblocks.json5.finite import finite
 from llmblocks.sessions import Outcome, Response, Session, SessionCall
 
 STYLES: Final[dict[Outcome, str]] = {
+    "called": "",
     "returned": "green",
     "failed": "bold red",
     "rejected": "bold red",
@@ -22,12 +24,30 @@ STYLES: Final[dict[Outcome, str]] = {
 """The colours of the outcomes on a terminal."""
 
 
+_LONGEST: Final = 200
+"""The maximum length of arguments on a line."""
+
+
 def more(call: SessionCall) -> str:
-    """Return the text after the outcome of a call: the reason, or the size of its result and its file."""
+    """Return the text after the outcome of a call: the reason, or the size of its result and its file.
+
+    In a log without results, return the arguments.
+    """
+    if call.outcome == "called":
+        return f" with {shortened(parameters(call), _LONGEST)}"
     if call.why or call.result is None:
         return f": {call.why}" if call.why else ""
     media = "".join([f", {each.kind}" for each in call.result.media])
     return f" {size(call.result.text)}{media} in {os.path.basename(call.result.file)}"
+
+
+def parameters(call: SessionCall, indent: int | None = None) -> str:
+    """Return the parameters of a call as JSON, or its text if they are unknown."""
+    try:
+        known = call.parameters
+        return call.parameters_raw if known is None else json.dumps(finite(known), indent=indent, ensure_ascii=False)
+    except RecursionError:
+        return call.parameters_raw
 
 
 def after(call: SessionCall) -> str:
@@ -49,10 +69,10 @@ def missing(session: Session) -> str:
 
 
 def unread(session: Session) -> str:
-    """Return the reason why a session with results has no calls, and a remedy; empty if it has some."""
+    """Return the reason why a session has no calls that were read, and a remedy; empty if it has some."""
     found = session.other_markers
     if found is None:
-        return ""
+        return session.misfit
     markers = {"start": found.start, "end": found.end, "arg": found.arg}
     named = [f"{name} = {json.dumps(each, ensure_ascii=False)}" for name, each in markers.items() if each]
     looks = f"; the requests suggest {{ {', '.join(named)} }}" if named else ""
@@ -74,7 +94,9 @@ def counts(session: Session) -> tuple[list[str], list[tuple[Outcome, str]]]:
     """Count the responses and the calls of a session, and the calls that did not return."""
     found = Counter([call.outcome for call in session.calls])
     totals = [counted(len(session.responses), "response"), counted(found.total(), "call")]
-    return totals, [(one, f"{found[one]:,} {one}") for one in STYLES if found[one] and one != "returned"]
+    return totals, [
+        (one, f"{found[one]:,} {one}") for one in STYLES if found[one] and one not in ("called", "returned")
+    ]
 
 
 def stopped(session: Session) -> int:

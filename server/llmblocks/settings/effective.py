@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import SettingPath
 from llmblocks.settings.layers import combined, leaves
+from llmblocks.settings.toml import key, value
 from llmblocks.settings.validation import judged
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
 def as_toml(settings: Effective) -> str:
     """Return settings as lines of TOML, each with its sources in a comment."""
     lines = []
-    for path, value in leaves(settings.values):
+    for path, each in leaves(settings.values):
         of = ", ".join(settings.origins.get(path, (_DEFAULT,)))
-        lines.append(f"{_key(path)} = {_toml(value)}  # {of}\n")
+        lines.append(f"{key(path)} = {value(each)}  # {of}\n")
     # a path may contain invalid text
     return "".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -47,18 +47,3 @@ def as_json(settings: Effective) -> dict[str, Any]:
     """Return settings as plain JSON values. The sources are by dotted names."""
     origins: Mapping[str, list[str]] = {".".join(map(str, path)): [*of] for path, of in settings.origins.items()}
     return {"settings": settings.values, "origins": origins}
-
-
-def _key(path: SettingPath) -> str:
-    return ".".join(
-        [part if part.replace("-", "").replace("_", "").isalnum() else _toml(part) for part in map(str, path)]
-    )
-
-
-def _toml(value: Any) -> str:
-    """Return a value as TOML, which equals JSON except for tables."""
-    if isinstance(value, dict):
-        return "{" + ", ".join([f"{_key((key,))} = {_toml(each)}" for key, each in value.items()]) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)

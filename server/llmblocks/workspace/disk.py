@@ -1,11 +1,10 @@
-"""Sessions on disk: the only module here that reads files."""
+"""The sessions of checked files, on disk."""
 
 from __future__ import annotations
 
-import math
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,84 +12,18 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
+from llmblocks.workspace.listing import listing
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
-from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
-from llmblocks.workspace.names import StoredNames
+from llmblocks.workspace.log_place import LogPlace, log_place
+from llmblocks.workspace.names import read_names
 from llmblocks.workspace.steps import finished
 
 if TYPE_CHECKING:
     from llmblocks.workspace.live_session import LiveSession
 
 _MOST_FOLDERS = 16
-_AT_ONCE = 512
-"""The number of entries of a folder that one step reads."""
 SettingsFor = Callable[[str], Settings]
 """Returns the settings of the file with a path."""
-
-
-Listed = tuple[dict[str, int], list[int]]
-"""The numbered files of a folder, with their numbers, and the numbers of its sub-agents."""
-
-
-def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
-    """List a folder in steps.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    files: dict[str, int] = {}
-    agents: list[int] = []
-    with os.scandir(folder or os.curdir) as entries:
-        for count, entry in enumerate(entries, 1):
-            if count % _AT_ONCE == 0:
-                yield
-            place, agent = log_place(language, entry.name), agent_number(entry.name)
-            if place is not None and entry.is_file():
-                files[os.path.join(folder, entry.name)] = place.number
-            elif agent is not None and entry.is_dir():
-                agents.append(agent)
-    return files, agents
-
-
-def read_names(
-    file: str, language: Language, settings: Settings, most: float = math.inf
-) -> Generator[None, None, StoredNames | None]:
-    """Read the names of a file in steps; None if it is too large, or not UTF-8.
-
-    Args:
-        file: The path.
-        language: The language.
-        settings: The settings.
-        most: The maximum size in bytes, if the settings allow no less.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    most = int(min(most, settings.max_size_mb * 1e6))
-    with open(file, "rb") as opened:
-        stamp = _stamp(os.fstat(opened.fileno()))
-        data = opened.read(most + 1)
-    if len(data) > most:
-        return None
-    try:
-        text = data.decode("utf-8")
-    except ValueError:
-        return None
-    found = StoredNames(file, stamp)
-    yield from found.read(text, language.scanner(settings), language.stored)
-    return found
-
-
-def is_as_read(file: str, names: StoredNames) -> bool:
-    """Return whether a file is unchanged since its names were read."""
-    try:
-        return _stamp(os.stat(file)) == names.stamp
-    except OSError:
-        return False
-
-
-def _stamp(status: os.stat_result) -> tuple[int, int]:
-    return status.st_mtime_ns, status.st_size
 
 
 class DiskLogs:
@@ -115,7 +48,7 @@ class DiskLogs:
         if key not in self._folders:
             folder = LogFolder()
             with suppress(OSError):
-                folder.take_list(*finished(listing(language, place.folder)))
+                folder.take_list(*finished(listing(place.folder)).numbers)
             if len(self._folders) == _MOST_FOLDERS:
                 # sessions are checked in turn: the first one is complete
                 del self._folders[next(iter(self._folders))]
@@ -125,20 +58,21 @@ class DiskLogs:
             self._read(folder, *left.popleft(), language)
         return folder
 
-    def ran(self, place: LogPlace, name: str, one: str) -> Sequence[CallOutcome]:
+    def ran(self, language: Language, folder: str, name: str, one: str) -> Sequence[CallOutcome]:
         """Return the outcomes of the calls with an id in a file of a folder."""
-        return self.session(place.folder, name).ran(name, one)
+        return self.session(language, folder, name).ran(name, one)
 
-    def session(self, folder: str, name: str) -> LiveSession:
-        """Return the session in a folder, with the markers of the file with a name."""
+    def session(self, language: Language, folder: str, name: str) -> LiveSession:
+        """Return the session in a folder, with the settings of the file with a name."""
         session = self._sessions.get(folder)
         if session is None:
             from llmblocks.workspace.live_session import LiveSession
 
             if len(self._sessions) == _MOST_FOLDERS:
                 del self._sessions[next(iter(self._sessions))]
-            markers = self._settings_for(os.path.join(folder, name)).markers
-            session = self._sessions[folder] = LiveSession(folder, markers)
+            settings = self._settings_for(os.path.join(folder, name))
+            known = self.folder(language, LogPlace(folder, 0), later=True)
+            session = self._sessions[folder] = LiveSession(folder, language, settings, known.index)
             finished(session.update())
         return session
 
@@ -159,7 +93,7 @@ class _LogsOnDisk(OtherLogs):
 
     def __init__(self, logs: DiskLogs, language: Language, place: LogPlace, name: str) -> None:
         # findings need the outcomes of calls, without their results
-        super().__init__(LogFolder(), place.number, ran=partial(logs.ran, place, name))
+        super().__init__(LogFolder(), place.number, ran=partial(logs.ran, language, place.folder, name))
         self._logs = logs
         self._language = language
         self._place = place

@@ -2,65 +2,50 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from llmblocks.contract.other_files import CallOutcome, ReportedResult
-from llmblocks.gadget.stream import CallEnded, GadgetStream
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.languages.language import Language
+from llmblocks.settings.values import Settings
 from llmblocks.workspace.endings import Replied
-from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.names import STEP
+from llmblocks.workspace.files_index import FilesIndex
+from llmblocks.workspace.listing import NOTHING, NumberedFile, listing
+from llmblocks.workspace.names import LoggedCall, StoredNames, read_names
 from llmblocks.workspace.outcomes import CallKey, Outcomes
-from llmblocks.workspace.results import ResultFiles, paired, text_of, together
+from llmblocks.workspace.results import MOST_BYTES, ResultFiles, paired, together
 
 if TYPE_CHECKING:
     from llmblocks.gadget.running.outcome_words import Outcome
-
-_AT_ONCE = 256
-
-
-class _File(NamedTuple):
-    """A numbered file."""
-
-    number: int
-    name: str
-    stamp: tuple[int, int]
-    """Changes with the file."""
-
-
-class _LiveCall(NamedTuple):
-    """The properties of a call that decide its outcome."""
-
-    name: str
-    invocation_id: str
-    dependencies: tuple[str, ...]
-    error: str
-    content: tuple[int, int]
-    """The length and the hash of its parameters."""
 
 
 class _LiveRow(NamedTuple):
     """A response, with the requests before and after it."""
 
-    file: _File
-    asked: _File | None
-    answer: _File | None
-    calls: tuple[_LiveCall, ...]
+    file: NumberedFile
+    asked: NumberedFile | None
+    answer: NumberedFile | None
+    calls: tuple[LoggedCall, ...]
     replies: dict[int, ReportedResult]
 
 
 class LiveSession:
-    """The session of one agent while its files change. A file is known by its name without the folder."""
+    """The session of one agent while its files change. A file is known by its name without the folder.
 
-    def __init__(self, folder: str, markers: Markers, results: ResultFiles | None = None) -> None:
+    It takes the calls of files from an `index`, and reads files that the index lacks.
+    """
+
+    def __init__(
+        self, folder: str, language: Language, settings: Settings, index: FilesIndex, results: ResultFiles | None = None
+    ) -> None:
         self.folder = folder
-        self.markers = markers
+        self.settings = settings
+        self._language = language
+        self._index = index
         self._outcomes = Outcomes()
         self._rows: list[_LiveRow] = []
-        self._index: dict[str, int] = {}
+        self._places: dict[str, int] = {}
         self._ran: dict[str, dict[str, list[CallOutcome]]] = {}
         self._results = ResultFiles() if results is None else results
 
@@ -73,7 +58,7 @@ class LiveSession:
 
         Without a next request, no call can have a result. A file that cannot be listed has no calls.
         """
-        index = self._index.get(name)
+        index = self._places.get(name)
         if index is None:
             return 0, 0
         row, repeats = self._rows[index], self._outcomes.repeats
@@ -82,8 +67,10 @@ class LiveSession:
 
     def update(self) -> Generator[None, None, set[str]]:
         """Read new files in steps, and return the responses whose outcomes changed."""
-        responses, requests = yield from self._listed()
-        rows = [*together(responses, requests)]
+        listed = NOTHING
+        with suppress(OSError):
+            listed = yield from listing(self.folder)
+        rows = [*together(listed.responses, listed.requests)]
         yield
         known = self._rows
         same = next(
@@ -104,8 +91,8 @@ class LiveSession:
             says = {number: Replied(each.beginning, cast("Outcome", each.outcome)) for number, each in replies.items()}
             self._outcomes.judge(calls, says, None if answer is None else answer.name)
             yield
-        self._index = {row.file.name: number for number, row in enumerate(known)}
-        gone = set(self._ran).difference(self._index)
+        self._places = {row.file.name: number for number, row in enumerate(known)}
+        gone = set(self._ran).difference(self._places)
         for name in gone:
             del self._ran[name]
         return gone | (yield from self._told_anew())
@@ -147,47 +134,20 @@ class LiveSession:
         row = self._rows[last[0]]
         return (row.file.name, row.calls[last[1]].invocation_id), attempt
 
-    def _listed(self) -> Generator[None, None, tuple[list[_File], list[_File]]]:
-        responses: list[_File] = []
-        requests: list[_File] = []
-        with suppress(OSError), os.scandir(self.folder or os.curdir) as entries:
-            for count, entry in enumerate(entries, 1):
-                if count % _AT_ONCE == 0:
-                    yield
-                number = file_number(entry.name)
-                if number is not None and entry.is_file():
-                    status = entry.stat()
-                    file = _File(number, entry.name, (status.st_mtime_ns, status.st_size))
-                    (responses if entry.name.lower().endswith(".response") else requests).append(file)
-        return sorted(responses), sorted(requests)
-
-    def _calls_in(self, file: _File) -> Generator[None, None, tuple[_LiveCall, ...]]:
-        text = None
-        with suppress(OSError):
-            text = yield from text_of(self._path(file), file.stamp[1])
-        text = text or ""
-        stream = GadgetStream(self.markers)
-        calls: list[_LiveCall] = []
-        for start in range(0, len(text), STEP):
-            calls += [_call(event) for event in stream.feed(text[start : start + STEP]) if isinstance(event, CallEnded)]
-            yield
-        return (*calls, *[_call(event) for event in stream.close() if isinstance(event, CallEnded)])
+    def _calls_in(self, file: NumberedFile) -> Generator[None, None, tuple[LoggedCall, ...]]:
+        known = self._index.names_of(file.path)
+        if not isinstance(known, StoredNames) or known.stamp != file.stamp:
+            known = None
+            with suppress(OSError):
+                known = yield from read_names(file.path, self._language, self.settings, MOST_BYTES, "replace")
+        return () if known is None else known.calls
 
     def _replies_to(
-        self, calls: tuple[_LiveCall, ...], asked: _File | None, answer: _File
+        self, calls: tuple[LoggedCall, ...], asked: NumberedFile | None, answer: NumberedFile
     ) -> Generator[None, None, dict[int, ReportedResult]]:
-        before = None if asked is None else (yield from self._results.read(self._path(asked)))
-        told = yield from self._results.read(self._path(answer))
+        before = None if asked is None else (yield from self._results.read(asked.path))
+        told = yield from self._results.read(answer.path)
         return paired([call.invocation_id for call in calls], told or (), before)
-
-    def _path(self, file: _File) -> str:
-        return os.path.join(self.folder, file.name)
 
 
 _NOTHING = CallOutcome()
-
-
-def _call(event: CallEnded) -> _LiveCall:
-    call = event.call
-    content = len(call.parameters_raw), hash(call.parameters_raw)
-    return _LiveCall(call.name, call.invocation_id, call.dependencies, call.error or "", content)

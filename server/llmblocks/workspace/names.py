@@ -1,15 +1,24 @@
-"""The names of a file whose text is not kept."""
+"""The names and the calls of a file whose text is not kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Protocol
+import math
+import os
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 from llmblocks.core.document import scanned
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
+from llmblocks.gadget.call import can_be_trimmed, read_body
+from llmblocks.gadget.editor.calls import call_in
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.languages.language import Language
+from llmblocks.settings.values import Settings
+from llmblocks.workspace.listing import Stamp, stamp_of
+from llmblocks.workspace.log_place import file_number
 
 STEP = 1 << 16
 """The number of code points that a step reads, and then the rest of the line."""
@@ -28,19 +37,31 @@ class FileNames(Protocol):
         """Return the places of a name, in order."""
 
 
+class LoggedCall(NamedTuple):
+    """The properties of a call that decide its outcome."""
+
+    name: str
+    invocation_id: str
+    dependencies: tuple[str, ...] = ()
+    error: str = ""
+    content: Hashable = None
+    """Distinguishes its parameters from others."""
+
+
 class StoredNames:
-    """The names of a file that is not open.
+    """The names of a file that is not open, and the calls of a log.
 
     Only the lines with names are kept of its text. `stamp` changes with the file.
     """
 
-    __slots__ = ("_file", "_lines", "_rows", "stamp")
+    __slots__ = ("_file", "_lines", "_rows", "calls", "stamp")
 
-    def __init__(self, file: str, stamp: tuple[int, int] = (0, 0)) -> None:
+    def __init__(self, file: str, stamp: Stamp = (0, 0)) -> None:
         self.stamp = stamp
         self._file = file
         self._rows: dict[tuple[Role, str], dict[str, list[tuple[int, int, int]]]] = {}
         self._lines: list[tuple[int, int, str]] = []
+        self.calls: tuple[LoggedCall, ...] = ()
 
     def kinds(self) -> Collection[tuple[Role, str]]:
         return self._rows.keys()
@@ -56,25 +77,108 @@ class StoredNames:
             found.append(Elsewhere(self._file, start, line, before, at))
         return found
 
-    def read(self, text: str, scanner: Scanner, symbols: Callable[[Section], Iterable[Symbol]]) -> Iterator[None]:
-        """Read the names of a text in steps."""
+    def read(
+        self, text: str, scanner: Scanner, symbols: Callable[[Section], Iterable[Symbol]], arg: str = ""
+    ) -> Iterator[None]:
+        """Read a text in steps. `arg` is the marker of the arguments of its calls; without it, they are not read."""
         at, state, size = 0, scanner.initial, len(text)
-        lines = LineCounter(text)
+        lines, calls, pieces = LineCounter(text), _Calls(arg), list[Section]()
         while at < size:
             stop = text.find("\n", at + STEP) + 1 or size
-            sections, _ = scanned(scanner, text[at:stop], state, final=stop == size)
+            sections, is_head = scanned(scanner, text[at:stop], state, final=stop == size)
             for section in sections:
                 for symbol in symbols(section):
                     self._put(symbol, at, lines)
-                at, state = at + section.length, section.after
+                if arg:
+                    if is_head:
+                        calls.take(pieces)
+                        pieces = []
+                    pieces.append(section)
+                at, state, is_head = at + section.length, section.after, True
             yield
-        self._lines = lines.kept()
+        calls.take(pieces)
+        self._lines, self.calls = lines.kept(), (*calls.found,)
 
     def _put(self, symbol: Symbol, at: int, lines: LineCounter) -> None:
         role, kind, name, start, end = symbol
         if role != "boundary":
             number = lines.number(at + start, at + end)
             self._rows.setdefault((role, kind), {}).setdefault(name, []).append((at + start, at + end, number))
+
+
+def read_names(
+    file: str, language: Language, settings: Settings, most: float = math.inf, errors: str = "strict"
+) -> Generator[None, None, StoredNames | None]:
+    """Read the names of a file in steps, and the calls of a log; None if it is too large, or not UTF-8.
+
+    Args:
+        file: The path.
+        language: The language.
+        settings: The settings.
+        most: The maximum size in bytes, if the settings allow no less.
+        errors: The treatment of a text that is not UTF-8, as in `bytes.decode`.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    read = read_file(file, int(min(most, settings.max_size_mb * 1e6)), errors)
+    if read is None:
+        return None
+    text, stamp = read
+    found = StoredNames(file, stamp)
+    arg = "" if file_number(os.path.basename(file)) is None else settings.markers.arg
+    yield from found.read(text, language.scanner(settings), language.stored, arg)
+    return found
+
+
+def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, Stamp] | None:
+    """Return the text of a file, and its stamp; None if it has more than `most` bytes, or is not UTF-8.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with open(file, "rb") as opened:
+        stamp = stamp_of(os.fstat(opened.fileno()))
+        data = opened.read(most + 1)
+    try:
+        return None if len(data) > most else (data.decode("utf-8", errors), stamp)
+    except ValueError:
+        return None
+
+
+def is_as_read(file: str, stamp: Stamp) -> bool:
+    """Return whether a file is unchanged since it was read."""
+    try:
+        return stamp_of(os.stat(file)) == stamp
+    except OSError:
+        return False
+
+
+class _Calls:
+    """The calls of a text. `arg` is the marker of their arguments."""
+
+    def __init__(self, arg: str) -> None:
+        self.found: list[LoggedCall] = []
+        self._arg = arg
+        self._unnamed = 0
+
+    def take(self, pieces: Sequence[Section]) -> None:
+        """Read the next section, which steps may have cut into pieces."""
+        if len(pieces) > 1:
+            tokens = [token for each in pieces for token in each.tokens]
+            pieces = [Section("".join([each.text for each in pieces]), tokens, pieces[0].before, pieces[-1].after)]
+        call = call_in(pieces[0]) if pieces else None
+        if call is None:
+            return
+        name, invocation_id, dependencies = call.parts
+        if invocation_id is None:
+            self._unnamed += 1
+            invocation_id = f"gadget_{self._unnamed}"
+        body = call.body
+        raw = body.strip(SPACE)
+        _, problems = (read_body(body, self._arg) if can_be_trimmed(self._arg) else call).decoded()
+        error = problems[0].message if problems else ""
+        self.found.append(LoggedCall(name, invocation_id, dependencies, error, (len(raw), hash(raw))))
 
 
 class LineCounter:

@@ -27,7 +27,7 @@ _REFUSALS = ("Error: Invalid parameters for '", "Error: Failed to parse paramete
 _TIMEOUT = "' execution exceeded timeout of "
 _LONGEST_REASON = 2000
 _LONGEST_EXCERPT = 300
-_MOST_BYTES = 16_000_000
+MOST_BYTES = 16_000_000
 """The maximum size of a log, in bytes."""
 _BYTES = 1 << 20
 _MOST_FILES = 8
@@ -129,7 +129,7 @@ class ResultFiles:
             stamp = status.st_mtime_ns, status.st_size
             known = self._read.pop(file, None)
             if known is None or known.stamp != stamp:
-                text = yield from text_of(file, status.st_size)
+                text = yield from _text_of(file, status.st_size)
                 if text is None:
                     return None
                 known = _ReadResults(stamp, (yield from results_in(text, file)))
@@ -141,9 +141,9 @@ class ResultFiles:
         return known.told
 
 
-def text_of(file: str, size: int) -> Generator[None, None, str | None]:
+def _text_of(file: str, size: int) -> Generator[None, None, str | None]:
     """Return the text of a log, read in steps; None if it is too large. Raises `OSError`."""
-    if size > _MOST_BYTES:
+    if size > MOST_BYTES:
         return None
     decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()
     with open(file, "rb") as opened:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.running.outcome_words import Outcome
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.stream import read_messages
-from llmblocks.workspace.log_place import agent_number, file_number
+from llmblocks.workspace.listing import Listing, listing
 from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
+from llmblocks.workspace.steps import finished
 from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
+    from llmblocks.completions.received import CompletionCall
     from llmblocks.gadget.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
@@ -47,7 +49,7 @@ class SessionCall:
 
     __slots__ = ("_call", "number", "response")
 
-    def __init__(self, call: GadgetCall, response: Response, number: int) -> None:
+    def __init__(self, call: GadgetCall | CompletionCall, response: Response, number: int) -> None:
         self._call = call
         self.response = response
         self.number = number
@@ -143,9 +145,9 @@ class Response:
         return read_text(self.file)
 
     @cached_property
-    def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
+    def _parsed(self) -> tuple[tuple[SessionCall, ...], str, str]:
         calls, _, said = read_calls(self.text, self.session.markers)
-        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip()
+        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip(), ""
 
     @property
     def calls(self) -> tuple[SessionCall, ...]:
@@ -156,6 +158,11 @@ class Response:
     def said(self) -> str:
         """The text outside of calls."""
         return self._parsed[1]
+
+    @property
+    def reasoning(self) -> str:
+        """The reasoning; empty for files."""
+        return self._parsed[2]
 
     @cached_property
     def results(self) -> dict[int, Result]:
@@ -177,51 +184,45 @@ class Session:
         requests: The paths of its requests, each with its number.
         missing: The numbers between the first and the last without a file or a sub-agent.
         folder: Empty for the working directory.
+        misfit: The reason why its completions need another template, and which; empty for a folder.
     """
+
+    misfit = ""
 
     def __init__(self, folder: str, markers: Markers | None = None) -> None:
         self.folder = folder
         self.markers = markers_or_default(markers)
         self._outcomes = Outcomes()
+        # each request is after one response and before the next
+        self._results_in = lru_cache(maxsize=2)(_results_in)
 
     @cached_property
-    def _listed(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[tuple[int, str]]]:
-        responses: list[tuple[int, str]] = []
-        requests: list[tuple[int, str]] = []
-        agents: list[tuple[int, str]] = []
-        with os.scandir(self.folder or os.curdir) as entries:
-            for entry in entries:
-                path = os.path.join(self.folder, entry.name)
-                number = file_number(entry.name)
-                if number is not None and entry.is_file():
-                    (responses if entry.name.lower().endswith(".response") else requests).append((number, path))
-                elif (agent := agent_number(entry.name)) is not None and entry.is_dir():
-                    agents.append((agent, path))
-        return sorted(responses), sorted(requests), sorted(agents)
+    def _listed(self) -> Listing:
+        return finished(listing(self.folder))
 
     @cached_property
     def responses(self) -> tuple[Response, ...]:
         """Its responses in order."""
-        found = together(self._listed[0], self._listed[1])
+        found = together(self._listed.responses, self._listed.requests)
         return tuple(
             [
-                Response(self, index, number, file, asked and asked[1], answer and answer[1])
-                for index, ((number, file), asked, answer) in enumerate(found)
+                Response(self, index, each.number, each.path, asked and asked.path, answer and answer.path)
+                for index, (each, asked, answer) in enumerate(found)
             ]
         )
 
     @property
     def requests(self) -> Sequence[tuple[int, str]]:
-        return self._listed[1]
+        return [(each.number, each.path) for each in self._listed.requests]
 
     @cached_property
     def agents(self) -> tuple[Session, ...]:
         """The sessions of all sub-agents, in the order of their numbers."""
-        return tuple([Session(path, self.markers) for _, path in self._listed[2]])
+        return tuple([Session(each.path, self.markers) for each in self._listed.agents])
 
     @property
     def missing(self) -> tuple[int, ...]:
-        there = {number for rows in self._listed for number, _ in rows}
+        there = {each.number for rows in self._listed for each in rows}
         return tuple([each for each in range(1, max(there, default=0)) if each not in there])
 
     @property
@@ -263,8 +264,8 @@ class Session:
         return tuple(
             [
                 agent
-                for agent, (number, path) in zip(self.agents, self._listed[2], strict=True)
-                if response.number < number < upto and os.path.basename(path).partition("-")[2] == call.invocation_id
+                for agent, listed in zip(self.agents, self._listed.agents, strict=True)
+                if response.number < listed.number < upto and listed.name.partition("-")[2] == call.invocation_id
             ]
         )
 
@@ -295,8 +296,9 @@ def _paired(response: Response) -> dict[int, Result]:
     file = response.answer
     if file is None or not response.calls:
         return {}
-    before = None if response.request is None else _results_in(response.request)
-    found = paired([call.invocation_id for call in response.calls], _results_in(file), before)
+    read = response.session._results_in
+    before = None if response.request is None else read(response.request)
+    found = paired([call.invocation_id for call in response.calls], read(file), before)
     return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
 

@@ -28,6 +28,7 @@ def _found(text: str, template: str) -> str:
     for finding in check(text, "completion", DEFAULTS._replace(template=template)):
         line, column = lines.of(finding.start)
         rows.append(f"{line}:{column} {finding.severity.name.lower()} {finding.code} {finding.message}")
-    called = [each["function"] for each in parse(text, template_called(template)).tool_calls]
-    rows += [f"call: {each['name']} {each['arguments']}" for each in called]
+    message = parse(text, template_called(template))
+    rows += [f"call: {each['function']['name']} {each['function']['arguments']}" for each in message.tool_calls]
+    rows += [f"text: {message.content.strip()}"] if message.tool_calls and message.content else []
     return "".join([f"{row}\n" for row in rows])

@@ -93,7 +93,7 @@ def _of_folder(
         # unreadable files have been reported as texts
         with suppress(InputError):
             project.valid_settings_for(logs[0].name)
-            session = project.logs().session(folder, os.path.basename(logs[0].name))
+            session = project.logs().session(find_language("gadget"), folder, os.path.basename(logs[0].name))
             for each in logs:
                 unanswered, repeated = session.unanswered_and_repeated(os.path.basename(each.name))
                 if unanswered or repeated:

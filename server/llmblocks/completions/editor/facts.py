@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from llmblocks.completions import rules
+from llmblocks.completions.calls import called
 from llmblocks.completions.editor.view import is_first, region_at
 from llmblocks.completions.problems import problems_of
 from llmblocks.completions.shipped import template_called
@@ -43,8 +44,6 @@ def facts(template: str, schemas: Schemas) -> Facts:
 
 def _rejected(section: Section, settings: CompletionSettings) -> Iterator[int]:
     """Yield the places in calls that the program does not receive, or that its tools refuse."""
-    from .outline import called
-
     template = template_called(settings.template)
     for problem in facts(settings.template, settings.gadgets).problems(section):
         # of a region that is never closed, nothing is lost where its text parses

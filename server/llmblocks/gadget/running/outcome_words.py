@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-Outcome = Literal["returned", "failed", "rejected", "skipped", "never ran", "no result"]
+Outcome = Literal["called", "returned", "failed", "rejected", "skipped", "never ran", "no result"]
 """The outcome of a call, as the word for it."""
 PREDICATES: Final[Mapping[str, str]] = {
+    "called": "is called",
     "returned": "has returned",
     "failed": "has failed",
     "rejected": "is rejected",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.places import Places
     from llmblocks.lsp.documents.plain import PlainText
     from llmblocks.lsp.documents.text import AnalysedText
+    from llmblocks.lsp.wire.dispatch import Dispatcher
     from llmblocks.lsp.wire.values import Range, TextEdit
 
 _ANY = Client()
@@ -34,8 +35,7 @@ class Asker(NamedTuple):
     """The request's parameters."""
     client: Client = _ANY
     uri: str = ""
-    """Like `version`, as the client gave it."""
-    version: int | None = None
+    """As the client gave it."""
     version_of: Callable[[str], int | None] = lambda _: None
     """Returns the version of any open document by its URI; None for a file that is not open."""
     ignoring: Callable[[str], SettingsEdit | None] = lambda _: None
@@ -141,17 +141,13 @@ class Feature(NamedTuple):
 class Work:
     """Work that a client waits for, from its creation until its result is unneeded.
 
-    `check` raises `RequestError` once the request is cancelled, or the given document is about to change. `tell` sends
-    progress under the client's token, if there is one, once the work takes longer than `PATIENCE_SECONDS`.
+    Progress is sent under the client's token, if there is one, once the work takes longer than `PATIENCE_SECONDS`.
     """
 
     PATIENCE_SECONDS = 0.5
 
-    def __init__(
-        self, check: Callable[[str], None], tell: Callable[[Json, Json], None], uri: str, token: Json, title: str
-    ) -> None:
-        self._check = check
-        self._tell = tell
+    def __init__(self, dispatcher: Dispatcher, uri: str | None, token: Json, title: str) -> None:
+        self._dispatcher = dispatcher
         self._uri = uri
         self._token = token if type(token) in (str, int) else None
         self._title = title
@@ -164,22 +160,22 @@ class Work:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._is_shown:
-            self._tell(self._token, {"kind": "end"})
+            self._dispatcher.tell(self._token, {"kind": "end"})
 
     def pause(self, done: int = 0, total: int = 0) -> None:
         """Show that the work continues, and its progress if known.
 
         Raises:
-            RequestError: The request was cancelled.
+            RequestError: The request was cancelled, or the document is about to change.
         """
-        self._check(self._uri)
+        self._dispatcher.check(self._uri)
         if self._token is None or time.monotonic() - self._began < self.PATIENCE_SECONDS:
             return
         percentage = 100 * done // total if total else 0
         known = {"percentage": percentage} if total else {}
         if not self._is_shown:
             self._is_shown = True
-            self._tell(self._token, {"kind": "begin", "title": self._title, "cancellable": True, **known})
+            self._dispatcher.tell(self._token, {"kind": "begin", "title": self._title, "cancellable": True, **known})
         elif percentage > self._percentage:
-            self._tell(self._token, {"kind": "report", **known})
+            self._dispatcher.tell(self._token, {"kind": "report", **known})
         self._percentage = max(percentage, self._percentage)

@@ -210,7 +210,7 @@ def _settings(uri: str, workspace: Workspace) -> CommandResult:
 
 def _declared(uri: str, workspace: Workspace) -> CommandResult:
     try:
-        text = workspace.config.offered(uri, partial(workspace.check, uri)).as_toml()
+        text = workspace.config.offered(uri, partial(workspace.dispatcher.check, uri)).as_toml()
     except ValueError as error:
         return CommandResult(name_of(uri), f"The code cannot be read: {error}.")
     if not text:
@@ -273,7 +273,7 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
             reason = "The document is not analysed: it is of no format of llmblocks, or too large."
             return CommandResult(name, reason).as_json()
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
-    with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
+    with Work(workspace.dispatcher, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         part = "position" if argument.get("part") == "message" else command.part
         shown = command.run(CommandCall(read_ask(asker, part), argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):

@@ -71,15 +71,17 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
 
 def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
     """Return folding ranges of whole lines."""
-    found = [each for each in folding.folding(ask) if each.start_line < MAX_FOLDED_LINES]
-    firsts = asker.places.lines([each.start_line for each in found])
-    lasts = asker.places.lines([each.end_line for each in found])
-    # several lines of an embedded text may be one of its host
-    return [
-        {"startLine": first, "endLine": last, "kind": "comment"} if comment else {"startLine": first, "endLine": last}
-        for first, last, (_, _, comment) in zip(firsts, lasts, found, strict=True)
-        if first < last
-    ]
+    answer: list[FoldingRange] = []
+    for start, end, comment in folding.folding(ask):
+        if start >= MAX_FOLDED_LINES:
+            continue
+        first, last = (asker.places.line_start(line)["line"] for line in (start, end))
+        # several lines of an embedded text may be one of its host
+        if first < last:
+            answer.append({"startLine": first, "endLine": last})
+            if comment:
+                answer[-1]["kind"] = "comment"
+    return answer
 
 
 def selections(ask: Ask, asker: Asker) -> Json:
@@ -244,7 +246,8 @@ def renamed(ask: Ask, asker: Asker) -> Json:
     for place in found.elsewhere:
         there = located(place, asker.text.encoding)
         elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
-    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
+    here: list[Json] = [*asker.edits([Edit(start, end, new) for start, end in found.places])]
+    return workspace_edit({asker.uri: here, **elsewhere}, asker.client, asker.version_of)
 
 
 def _failed(refused: navigation.Refused) -> RequestError:

@@ -139,7 +139,7 @@ def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tup
     for place in places:
         uri = uri_of_file(place.file)
         if uri not in askers:
-            workspace.check(None)
+            workspace.dispatcher.check()
             askers[uri] = workspace.asker(uri, {})
         asker = askers[uri]
         if asker is None:

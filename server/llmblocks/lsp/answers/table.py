@@ -147,7 +147,7 @@ def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
         found |= feature.capability(client)
     folders = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
     found["workspace"] = folders | found.get("workspace", {})
-    if client.wants_pull:
+    if client.pulls:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",
             "interFileDependencies": True,

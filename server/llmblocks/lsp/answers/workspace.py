@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.lsp.answers.ask import Asker, stretch_of
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
@@ -31,15 +32,14 @@ class Workspace:
     """Returns the text of a numbered log on disk that is not too large."""
     catch_up: Callable[[OpenDocument], None]
     """Makes the waiting changes in the documents of a session."""
-    check: Callable[[str | None], None]
-    """Raises `RequestError` once the client has cancelled the request, or is about to change its document."""
-    tell: Callable[[Json, Json], None]
-    """Sends a part of the answer, or progress, under the client's token."""
-    ask: Callable[[str, Json, Callable[[Json], None]], None]
-    """Sends a request to the client."""
+    dispatcher: Dispatcher
     follow: Callable[[str, str], None]
     """Makes the client fetch a view of a document again after a change."""
-    client: Client = field(default_factory=Client)
+
+    @property
+    def client(self) -> Client:
+        """The client."""
+        return self.config.client
 
     def asker(self, uri: str, params: Json) -> Asker | None:
         """Return a request about an open document, an embedded text at a position, or a log on disk."""
@@ -57,7 +57,7 @@ class Workspace:
 
     def show(self, uri: str, place: Json) -> None:
         """Ask the client to put the cursor at a place."""
-        self.ask("window/showDocument", {"uri": uri, "takeFocus": True, "selection": place}, lambda _: None)
+        self.dispatcher.ask("window/showDocument", {"uri": uri, "takeFocus": True, "selection": place})
 
 
 class WorkspaceFeature(NamedTuple):

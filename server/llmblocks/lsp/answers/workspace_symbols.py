@@ -33,7 +33,7 @@ def workspace_symbols(workspace: Workspace, params: Json) -> Json:
     given = an_object(params, "params")
     query = a_text(given.get("query"), "query")
     token = given.get("workDoneToken")
-    with Work(lambda _: workspace.check(None), workspace.tell, "", token, "Searching the workspace") as work:
+    with Work(workspace.dispatcher, None, token, "Searching the workspace") as work:
         return _search(query, given.get("partialResultToken"), workspace, work.pause)
 
 
@@ -56,12 +56,12 @@ def _search(query: str, token: Json, workspace: Workspace, pause: Callable[[], N
             break
         if token is not None and len(found) >= _PART:
             pause()
-            workspace.tell(token, found)
+            workspace.dispatcher.tell(token, found)
             sent, found = sent + len(found), []
     if token is None:
         return found
     if found:
-        workspace.tell(token, found)
+        workspace.dispatcher.tell(token, found)
     return []
 
 

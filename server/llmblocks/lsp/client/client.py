@@ -72,7 +72,8 @@ class Client:
 
     takes_answers: bool = _told("capabilities", "window", "showMessage", is_object=True)
     """It shows questions with answers to choose from."""
-    can_pull: bool = _told("capabilities", "textDocument", "diagnostic", is_object=True)
+    pulls: bool = _told("capabilities", "textDocument", "diagnostic", is_object=True)
+    """It fetches diagnostics, instead of receiving them."""
     marks_diagnostics: bool = _told("capabilities", "textDocument", "diagnostic", "markupMessageSupport")
     """It renders Markdown in the messages of diagnostics."""
     refreshes_pulled: bool = _told(*_WORKSPACE, "diagnostics", "refreshSupport")
@@ -124,12 +125,6 @@ class Client:
     """It applies the changes of all colours to those of a range requested in between."""
     lists_once: bool = _told(names=("helix",))
     """It lists the choices of a snippet's first placeholder, and leaves the others empty."""
-
-    @property
-    def wants_pull(self) -> bool:
-        """Whether this client fetches diagnostics, instead of receiving them."""
-        given = as_given(own_settings(self.options))
-        return self.can_pull and at(given, "diagnostics", "delivery") != "push"
 
     def registrations(self) -> list[Json]:
         """Return the methods for which the client supports dynamic registration."""
@@ -184,8 +179,10 @@ def read_client(params: Json) -> Client:
         commands=_texts(at(params, _OPTIONS, "commands")),
         **{each.name: reads(params, name) for each in fields(Client) if (reads := each.metadata.get("reads"))},
     )
+    delivery = at(as_given(own_settings(read.options)), "diagnostics", "delivery")
     return replace(
         read,
+        pulls=read.pulls and delivery != "push",
         resolves_edits=read.resolves_edits and at(params, *_ACTION, "dataSupport") is True,
         resolves_documentation=read.resolves_documentation and not read.drops_resolved,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.facts.finding import Finding
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.rules.project import FallbackSettings, Project
@@ -66,7 +67,9 @@ class Config:
         # a browser has one thread
         self.project = Project(lambda _: map(str, self._roots), aside=sys.platform != "emscripten")
         self.project.extensions.remedy = "trust the folder, or set the initialization option trusted"
-        self._client = ClientSettings()
+        self.client = Client()
+        """As described in `initialize`."""
+        self._given = ClientSettings()
         self._roots: tuple[Path, ...] = ()
         self._reported: set[str] = set()
         self._offered: deque[SettingsEdit] = deque(maxlen=_MOST_OFFERED)
@@ -78,20 +81,20 @@ class Config:
 
         `scopes` are those of folders and documents, by URI; null means those of all documents.
         """
-        self._client.take(value, scopes or {}, self._roots)
+        self._given.take(value, scopes or {}, self._roots)
         self._languages.clear()
         self._resolved.clear()
 
     def take_document(self, uri: str, value: Given) -> bool:
         """Replace the client's settings for a document; return whether its settings have changed."""
-        changed = self._client.take_document(uri, value)
+        changed = self._given.take_document(uri, value)
         if changed:
             self._resolved.pop(identity(uri), None)
         return changed
 
     def forget_document(self, uri: str) -> None:
         """Forget a closed document."""
-        self._client.forget_document(uri)
+        self._given.forget_document(uri)
         self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
@@ -160,7 +163,7 @@ class Config:
         # two valid halves may be invalid together, e.g. a marker of each
         both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
         findings = (
-            *self._client.of(uri).findings,
+            *self._given.of(uri).findings,
             *findings_in(f"in {EDITOR}", around.problems),
             *self._of_models(settings),
             *findings_in(both, around.together),
@@ -315,7 +318,7 @@ class Config:
         return path_of(uri) or os.path.join(self._base_for(uri), "untitled")
 
     def _under(self, uri: str) -> FallbackSettings:
-        return FallbackSettings(self._client.of(uri).given, self._base_for(uri), EDITOR)
+        return FallbackSettings(self._given.of(uri).given, self._base_for(uri), EDITOR)
 
     def _base_for(self, uri: str) -> str:
         """Return the base folder of relative paths in the client's settings for a document."""

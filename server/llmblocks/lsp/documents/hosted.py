@@ -74,10 +74,6 @@ class Guest:
         """Return the place in the host of the start of a line."""
         return self.place(self.text.offset(line, 0))
 
-    def lines(self, lines: list[int]) -> list[int]:
-        """Return the lines in the host of some lines."""
-        return [self.line_start(each)["line"] for each in lines]
-
     def span(self, start: int, end: int) -> Range:
         """Return the range in the host, without the host's text after the last line."""
         return self._host.span(*self.embedded.span(start, end))

@@ -50,30 +50,19 @@ class Documents:
     """Open documents by their URI, with any percent-encoding."""
 
     def __init__(self) -> None:
-        self._by_uri: dict[str, OpenDocument] = {}
-        self._spelled: dict[str, str] = {}
+        self._known: dict[str, OpenDocument] = {}
 
     def __iter__(self) -> Iterator[OpenDocument]:
-        return iter(tuple(self._by_uri.values()))
+        return iter(tuple(self._known.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
         """Return the open document with this URI."""
-        found = self._by_uri.get(uri)
-        if found is None and self._by_uri:
-            spelled = self._spelled.get(identity(uri))
-            found = None if spelled is None else self._by_uri.get(spelled)
-        return found
+        return self._known.get(identity(uri))
 
     def put(self, document: OpenDocument) -> None:
         """Add or replace a document."""
-        self.remove(document.uri)
-        self._by_uri[document.uri] = document
-        self._spelled[identity(document.uri)] = document.uri
+        self._known[identity(document.uri)] = document
 
     def remove(self, uri: str) -> OpenDocument | None:
         """Remove a document and return it."""
-        found = self.get(uri)
-        if found is not None:
-            del self._by_uri[found.uri]
-            self._spelled.pop(identity(found.uri), None)
-        return found
+        return self._known.pop(identity(uri), None)

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
-
-from llmblocks.core.query import Query
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -30,7 +27,6 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _USUAL = 1 << 8
-_T = TypeVar("_T")
 
 
 class SectionPlaces(Protocol):
@@ -58,7 +54,6 @@ class Places(Protocol):
     def offset(self, line: int, character: int, /) -> int: ...
     def place(self, offset: int, /) -> Position: ...
     def line_start(self, line: int, /) -> Position: ...
-    def lines(self, lines: list[int], /) -> list[int]: ...
     def span(self, start: int, end: int, /) -> Range: ...
     def edit(self, edit: Edit, /, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit: ...
     def in_section(self, placed: Placed, /) -> SectionPlaces: ...
@@ -80,12 +75,6 @@ def units(text: str, encoding: Encoding) -> int:
     if encoding == "utf-16":
         return len(text.encode("utf-16-le", "surrogatepass")) // 2
     return len(text.encode("utf-8", "surrogatepass"))
-
-
-def place_in(text: str, offset: int, encoding: Encoding) -> Position:
-    """Return the client's place of a code point of a text with `\\n` line ends."""
-    line_start = text.rfind("\n", 0, offset) + 1
-    return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
 
 
 def code_points(text: str, count: int, encoding: Encoding) -> int:
@@ -114,13 +103,16 @@ class ClientPositions:
 
     __slots__ = ("_document", "encoding")
 
+    encoding: Encoding
+    """The client's position encoding."""
+
     def __init__(self, document: Document, encoding: Encoding) -> None:
         self._document = document
-        self.encoding: Encoding = encoding
+        self.encoding = encoding
 
     def offset(self, line: int, character: int) -> int:
         """Return the code point at a place, clamped to the end of the line or the text."""
-        start = self.line_start(line)
+        start = self.begin(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
         # every code point has at least one unit, so this many code points are enough
@@ -140,12 +132,12 @@ class ClientPositions:
         section, start, line, returns, _ = placed
         line, column = line + returns, 0
         if not self._document.sections.begins_line(placed):
-            begin = self.line_start(line)
+            begin = self.begin(line)
             assert begin is not None, "a line that a section begins on begins somewhere"
             column = units(self._document.slice(begin, start), self.encoding)
         return Cursor(section, self.encoding, line, column)
 
-    def line_start(self, line: int) -> int | None:
+    def begin(self, line: int) -> int | None:
         """Return the code point at the start of a line; None after the last line."""
         document = self._document
         sections = document.sections
@@ -229,23 +221,6 @@ class Cursor:
             self._place = line + breaks, units(text[last:offset], self._encoding) + (0 if breaks else character)
             self._at = offset
         return self._place
-
-
-class Kept(Generic[_T]):
-    """A value made from a section for the client, cached as long as the section does not move."""
-
-    __slots__ = ("_known", "_make")
-
-    def __init__(self, name: str, make: Callable[[Section, SectionPlaces], _T]) -> None:
-        self._known: Query[Section, list[Any]] = Query(name, lambda _: [None, None])
-        self._make = make
-
-    def __call__(self, section: Section, places: SectionPlaces) -> _T:
-        known = self._known(section)
-        if known[0] != places.key:
-            known[:] = places.key, self._make(section, places)
-        found: _T = known[1]
-        return found
 
 
 def uri_of_file(file: str) -> str:

@@ -13,8 +13,6 @@ from llmblocks.lsp.wire.params import LspChange
 
 if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
-    from llmblocks.core.sequence import Placed
-    from llmblocks.lsp.documents.places import Cursor
     from llmblocks.lsp.wire.values import Position, Range, TextEdit
 
 _PROSE = Kind("prose", merges=True)
@@ -74,14 +72,10 @@ class _Prose:
         return Scanned([_PROSE.of[end - start]], end, None, head=True)
 
 
-class ClientText:
+class ClientText(ClientPositions):
     """A text, stored once, in the sections of its document. It has the places of `Places`."""
 
-    __slots__ = ("_document", "_positions")
-
-    def __init__(self, document: Document, encoding: Encoding) -> None:
-        self._document = document
-        self._positions = ClientPositions(document, encoding)
+    __slots__ = ()
 
     @property
     def document(self) -> Document:
@@ -98,35 +92,18 @@ class ClientText:
         return len(self._document)
 
     @property
-    def encoding(self) -> Encoding:
-        """The client's position encoding."""
-        return self._positions.encoding
-
-    @property
     def key(self) -> object:
         """Only edits move its places."""
         return None
 
-    def offset(self, line: int, character: int) -> int:
-        """Return the code point at a place of the client."""
-        return self._positions.offset(line, character)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Return the client's line and character of a code point."""
-        return self._positions.position(offset)
-
     def place(self, offset: int) -> Position:
-        """Return the same as an LSP position."""
+        """Return the place of a code point."""
         line, character = self.position(offset)
         return {"line": line, "character": character}
 
     def line_start(self, line: int) -> Position:
         """Return the start of one of the client's lines."""
         return {"line": line, "character": 0}
-
-    def lines(self, lines: list[int]) -> list[int]:
-        """Return the client's lines."""
-        return lines
 
     def span(self, start: int, end: int) -> Range:
         """Return the range between two code points."""
@@ -135,10 +112,6 @@ class ClientText:
     def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
         """Return an edit for the client."""
         return {"range": at or self.span(edit.start, edit.end), "newText": edit.text}
-
-    def in_section(self, placed: Placed) -> Cursor:
-        """Return the places of a section."""
-        return self._positions.in_section(placed)
 
     def apply(self, change: LspChange) -> None:
         """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to its difference."""

@@ -86,10 +86,10 @@ class LiveNames:
 
     __slots__ = ("_document", "_index", "_positions", "_uri")
 
-    def __init__(self, index: Index, document: Document, positions: ClientPositions, uri: str) -> None:
+    def __init__(self, index: Index, document: Document, encoding: Encoding, uri: str) -> None:
         self._index = index
         self._document = document
-        self._positions = positions
+        self._positions = ClientPositions(document, encoding)
         self._uri = uri
 
     def kinds(self) -> Collection[tuple[Role, str]]:
@@ -106,7 +106,7 @@ class LiveNames:
     def _place(self, piece: int, start: int, end: int) -> Elsewhere:
         start, end = piece + start, piece + end
         line, _ = self._positions.position(start)
-        before = self._document.slice(self._positions.line_start(line) or 0, start)
+        before = self._document.slice(self._positions.begin(line) or 0, start)
         return Elsewhere(self._uri, start, line, before, self._document.slice(start, end))
 
 
@@ -145,7 +145,7 @@ class AnalysedText(ClientText):
         self.other_files = other_files
         super().__init__(document, encoding)
         names = checker.names(document, other_files)
-        self.names = None if names is None else LiveNames(names.index, document, self._positions, uri)
+        self.names = None if names is None else LiveNames(names.index, document, encoding, uri)
         self.told = DocumentDiagnostics(checker, names, document, encoding, uri, settings.max_diagnostics)
         self.sent_tokens = SentTokens()
         self._line = -1
@@ -211,7 +211,7 @@ class AnalysedText(ClientText):
         line = span.start_line
         if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
             return False
-        typed, encoding = self._typed, self._positions.encoding
+        typed, encoding = self._typed, self.encoding
         alone = typed is self._was
         start = code_points(typed, span.start_character, encoding)
         end = start
@@ -226,8 +226,8 @@ class AnalysedText(ClientText):
         """Hold a line back; return whether the line exists and is short enough."""
         self._make_typed()
         self._line = -1
-        start = self._positions.line_start(line)
-        content = None if start is None else self._positions.content(start, _LONG_LINE)
+        start = self.begin(line)
+        content = None if start is None else self.content(start, _LONG_LINE)
         if start is None or content is None:
             return False
         self._line, self._start, self._was, self._typed = line, start, content, content

@@ -6,7 +6,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.contract.paint import MODIFIERS, ROLES
 from llmblocks.lsp.documents.places import Cursor, Encoding, Places, SectionPlaces
@@ -16,10 +16,10 @@ from llmblocks.lsp.wire.values import SemanticTokens, SemanticTokensDelta
 
 if TYPE_CHECKING:
     from llmblocks.contract.paint import Paints
-    from llmblocks.core.document import Document
     from llmblocks.core.query import Query
     from llmblocks.core.section import Section
     from llmblocks.core.sequence import Block
+    from llmblocks.lsp.documents.text import AnalysedText
 
 _ROLES = {role: number for number, role in enumerate(ROLES)}
 _BITS = {modifier: 1 << number for number, modifier in enumerate(MODIFIERS)}
@@ -47,19 +47,6 @@ class Stretch(NamedTuple):
     """The line and character of the end."""
 
 
-class ColouredText(Places, Protocol):
-    """The source of an open document's tokens."""
-
-    @property
-    def size(self) -> int: ...
-    @property
-    def document(self) -> Document: ...
-    @property
-    def paints(self) -> Paints: ...
-    @property
-    def encoding(self) -> Encoding: ...
-
-
 class SentTokens:
     """The tokens of a document that the client has."""
 
@@ -69,7 +56,7 @@ class SentTokens:
         self._numbers: array[int] = array("I")
         self._serial = 0
 
-    def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
+    def full(self, text: AnalysedText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
         """Return all tokens.
 
         A very large document has none: clients colour it by visible range. An error of `pause` ends the work.
@@ -78,7 +65,7 @@ class SentTokens:
         return {"resultId": self._next(), "data": self._numbers.tolist()}
 
     def delta(
-        self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None
+        self, text: AnalysedText, previous: Json, pause: Callable[[], None] = lambda: None
     ) -> SemanticTokens | SemanticTokensDelta:
         """Return one edit of the numbers of an earlier result; all tokens if that is not the last result."""
         if not self._serial or previous != str(self._serial):
@@ -94,7 +81,7 @@ class SentTokens:
         return str(self._serial)
 
 
-def between(text: ColouredText, places: Places, start: int, end: int) -> SemanticTokens:
+def between(text: AnalysedText, places: Places, start: int, end: int) -> SemanticTokens:
     """Return the tokens that touch the text between two code points."""
     return {"data": _numbers(_in_text(text, places, start, end))[0].tolist()}
 
@@ -111,7 +98,7 @@ def _whole(data: list[int]) -> Stretch:
     return Stretch(array("I", data), (line, character), (0, 0))
 
 
-def _all(text: ColouredText, pause: Callable[[], None]) -> array[int]:
+def _all(text: AnalysedText, pause: Callable[[], None]) -> array[int]:
     if text.size > _LARGEST:
         return array("I")
     of_section, of_block = _queries(text.paints, text.encoding)
@@ -167,7 +154,7 @@ def _numbers(tokens: Iterable[_Token]) -> tuple[array[int], tuple[int, int]]:
     return found, (line, character)
 
 
-def _in_text(text: ColouredText, places: Places, start: int, end: int) -> Iterator[_Token]:
+def _in_text(text: AnalysedText, places: Places, start: int, end: int) -> Iterator[_Token]:
     for placed in text.document.onward(start):
         if placed.start >= end:
             break

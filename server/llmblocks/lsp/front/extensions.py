@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from llmblocks.lsp.front.documents import Shared
-from llmblocks.lsp.session.dispatch import LATER, Handler, MessageServer
+from llmblocks.lsp.wire.dispatch import LATER, Handler, MessageServer
 from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
@@ -168,7 +168,7 @@ class Extensions(MessageServer):
             self._published[opened.uri] = items
             session.publisher.mark(opened)
             if not session.publisher.pushes and session.client.refreshes_pulled:
-                session.dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+                session.dispatcher.ask("workspace/diagnostic/refresh", None)
         self._protocol.settle()
         return True
 

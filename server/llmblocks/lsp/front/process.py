@@ -33,7 +33,7 @@ def wake_for_interrupts(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class ClientWatch:
-    """Ends the process when its client has died or closed its end of the output: pygls survives both.
+    """Ends the process when its client has died or closed its end of the output: pygls survives both (#130).
 
     `on_gone` is called first, with the reason; if the process is still alive a second later, it is ended. `writes` is
     the descriptor of the output, if its end must be watched; `process` is the client's.

@@ -1,4 +1,7 @@
-"""The protocol of the server: pygls's. Each overridden method names the measured fault that it corrects."""
+"""The protocol of the server: pygls's. Each overridden method names the measured fault that it corrects.
+
+Numbers are issues and pull requests of https://github.com/openlawlibrary/pygls.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from threading import Event, Lock, Timer
 from typing import Any, NamedTuple
 
@@ -26,10 +30,12 @@ from pygls.protocol.json_rpc import MsgId
 from llmblocks.lsp.front.documents import SessionWorkspace, UnreadableDocumentError
 from llmblocks.lsp.front.extensions import Extensions, merged_capabilities, merged_results
 from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after, wake_for_interrupts
-from llmblocks.lsp.front.transport import Reader, Transport, TransportOutput
+from llmblocks.lsp.front.transport import Reader, Transport
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import END, Arrival, arrival, complaint
+from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES
+from llmblocks.lsp.wire.outbox import Outbox
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -63,7 +69,7 @@ class Protocol(LanguageServerProtocol):
         self._documents: SessionWorkspace | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reader: Reader | None = None
-        self._output: TransportOutput | None = None
+        self._output: Outbox | None = None
         self._watch: ClientWatch | None = None
         self._is_due = False
         self._rest: asyncio.TimerHandle | None = None
@@ -81,11 +87,13 @@ class Protocol(LanguageServerProtocol):
     # messages from the client
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Keep messages unchanged: pygls makes an object of each value, which costs more than serving a key."""
+        """Keep messages unchanged: pygls makes an object of each value, which costs more than serving a key, and drops
+        messages with a wrong optional value (#326).
+        """
         return data
 
     def handle_message(self, message: Json) -> None:
-        """Queue a message: pygls serves it at once, although its cancellation may be next.
+        """Queue a message: pygls serves it at once, although its cancellation may be next (#517).
 
         Raises:
             RequestError: It is invalid.
@@ -93,7 +101,7 @@ class Protocol(LanguageServerProtocol):
         self._put(Arrival(rpc.checked(message), self._reader.size if self._reader is not None else 0))
 
     def unreadable(self, error: Exception) -> None:
-        """Answer an invalid message: pygls shows a popup, and answers nothing."""
+        """Answer an invalid message: pygls shows a popup, and answers nothing (#282)."""
         self._put(complaint(error if isinstance(error, RequestError) else rpc.unreadable(error)))
 
     def _put(self, arrival: Arrival) -> None:
@@ -126,8 +134,10 @@ class Protocol(LanguageServerProtocol):
         self._loop = loop = asyncio.get_running_loop()
         wake_for_interrupts(loop)
         self._over: asyncio.Future[int] = loop.create_future()
-        self._output = TransportOutput(transport, lambda: self._abandon("the client no longer reads"))
-        self._reader = Reader(transport, lambda: self.session.inbox.full, self._input_ended)
+        # pygls blocks its event loop when a client does not read
+        on_end = partial(self._abandon, "the client no longer reads")
+        self._output = Outbox(transport.write, transport.close, on_end)
+        self._reader = Reader(transport, lambda: self.session.inbox.size, self._input_ended)
         self._watch = ClientWatch(self._abandon, transport.writes, self._server.process_id)
         self.set_writer(self._output, include_headers=transport.is_framed)
         on_error = self._server.report_server_error
@@ -147,7 +157,7 @@ class Protocol(LanguageServerProtocol):
         self._is_due = False
         if self._over.done():
             return
-        if self._output is not None and self._output.is_full:
+        if self._output is not None and self._output.unread > MAX_UNREAD_BYTES:
             self._rest_for(_HELD_SECONDS, self._wake)
             return
         self._guarded(self._step)
@@ -215,7 +225,7 @@ class Protocol(LanguageServerProtocol):
 
     def _input_ended(self) -> None:
         """End the process in time, even if the session is busy. Called by the thread that reads."""
-        is_asked = self.session.inbox.asked or (self._reader is not None and self._reader.waiting)
+        is_asked = self.session.is_asked or (self._reader is not None and self._reader.has_more)
         end_after(LAST_ANSWERS_SECONDS if is_asked else GRACE_SECONDS)
 
     async def _leave(self) -> None:
@@ -279,7 +289,7 @@ class Protocol(LanguageServerProtocol):
         callback: Callable[[Any], None] | None = None,
         msg_id: MsgId | None = None,
     ) -> Future[Any]:
-        """Send a request, and remember its id: pygls accepts an answer to any request, even the client's own."""
+        """Send a request, and remember its id: pygls takes an answer to any request, even the client's own."""
         msg_id = str(uuid.uuid4()) if msg_id is None else msg_id
         self._sent.add(msg_id)
         return super().send_request(method, params, callback, msg_id)

@@ -1,4 +1,4 @@
-"""The first client of a TCP port or of a WebSocket. pygls accepts everybody, and the last one replaces the others."""
+"""The first client of a TCP port or of a WebSocket. pygls accepts all, and the last replaces the others (#219)."""
 
 from __future__ import annotations
 

@@ -8,20 +8,17 @@ import os
 import select
 import socket
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TypeVar
 
 from llmblocks.core.system import POSIX
 from llmblocks.lsp.front.framing import Framer, LostBytes
 from llmblocks.lsp.front.transport import Transport
+from llmblocks.lsp.wire.outbox import retried, write_all
 
 logger = logging.getLogger(__name__)
-_T = TypeVar("_T")
 _CHUNK = 1 << 18
-_PAUSE_SECONDS = 0.01
 LOST = b"(lost)"
 """Stands for bytes that are not a message; it is answered as invalid JSON."""
 
@@ -72,7 +69,7 @@ def _stream(
     framer = Framer()
 
     def bodies() -> list[bytes] | None:
-        data = _retried(read)
+        data = retried(read)
         if not data:
             if framer.unfinished:
                 logger.warning("the input ended inside a message, %d bytes of it had come", framer.unfinished)
@@ -83,21 +80,7 @@ def _stream(
                 logger.warning("unreadable input: %s; skipped to the next header, lost %r", each.reason, each.sample)
         return [LOST if isinstance(each, LostBytes) else each for each in found]
 
-    def send(data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            view = view[_retried(partial(write, view[:_CHUNK])) :]
-
-    return Transport(bodies, send, close, writes=writes)
-
-
-def _retried(call: Callable[[], _T]) -> _T:
-    """Read or write, even if another process shares the descriptor and made it non-blocking."""
-    while True:
-        try:
-            return call()
-        except BlockingIOError:
-            time.sleep(_PAUSE_SECONDS)
+    return Transport(bodies, partial(write_all, write), close, writes=writes)
 
 
 class _Printed(io.TextIOBase):

@@ -14,6 +14,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
@@ -21,8 +22,6 @@ from llmblocks.settings.given import own_settings
 from llmblocks.settings.nearest import NAMES
 from llmblocks.workspace.files_beside import FilesBeside
 
-Ask = Callable[[str, Json, Callable[[Json], None]], None]
-"""Sends a request with its parameters; the function gets the result."""
 _STEP_SECONDS = 0.02
 _IMPORT = "Import"
 
@@ -40,14 +39,14 @@ class Configuration:
         document_requests: DocumentRequests,
         publisher: Publisher,
         disk: Sequence[Logs | WorkspaceFiles | WorkspaceDiagnostics | Contents],
-        ask: Ask,
+        dispatcher: Dispatcher,
         begin: Callable[[Iterator[None]], None],
     ) -> None:
         self._config = config
         self._disk = disk
         self._requests = document_requests
         self._publisher = publisher
-        self._ask = ask
+        self._dispatcher = dispatcher
         self._begin = begin
         self._imports = False
         self._has_asked_for_trust = False
@@ -55,7 +54,7 @@ class Configuration:
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
-        self._requests.client = client
+        self._config.client = client
         self._config.project.trust(trusted=client.trusted)
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
@@ -63,14 +62,14 @@ class Configuration:
 
     def ask(self) -> None:
         """Request all settings, if the client supports it."""
-        if self._requests.client.has_configuration:
+        if self._config.client.has_configuration:
             folders = [folder.as_uri() for folder in self._config.roots]
             scopes = (*folders, *(opened.uri for opened in self._requests.documents))
-            self._ask("workspace/configuration", _asked(None, *scopes), partial(self._take, scopes))
+            self._dispatcher.ask("workspace/configuration", _asked(None, *scopes), partial(self._take, scopes))
 
     def changed(self, params: Json) -> None:
         """Handle workspace/didChangeConfiguration."""
-        if self._requests.client.has_configuration:
+        if self._config.client.has_configuration:
             self.ask()
         else:
             self._take((), [own_settings(params)])
@@ -111,7 +110,7 @@ class Configuration:
     def folders_changed(self, params: Json) -> None:
         """Handle workspace/didChangeWorkspaceFolders. Raises `RequestError`."""
         event = an_object(an_object(params, "params").get("event"), "event")
-        self._requests.client = client = self._requests.client.with_folders(event)
+        self._config.client = client = self._config.client.with_folders(event)
         self._config.take_roots(client.folders)
         for each in self._disk:
             each.take_roots(client.folders)
@@ -125,9 +124,9 @@ class Configuration:
         self.take_edit(uri_of(params))
         self._watch_named_files()
         self._ask_for_trust()
-        if self._requests.client.has_configuration:
+        if self._config.client.has_configuration:
             uri = uri_of(params)
-            self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
+            self._dispatcher.ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
 
     def take_edit(self, uri: str) -> None:
         """Apply an edit of the settings that the client has accepted, before it is saved."""
@@ -156,7 +155,7 @@ class Configuration:
     def _take(self, scopes: Sequence[str], result: Json) -> None:
         first, *others = result or [None] if isinstance(result, list) else [result]
         # null means that nothing is set: the initialization options stay in force
-        value = own_settings(self._requests.client.options if first is None else first)
+        value = own_settings(self._config.client.options if first is None else first)
         scoped = {uri: own_settings(other) for uri, other in zip(scopes, others, strict=False)}
         self._config.take_client(value, scoped)
         self._reconfigure()
@@ -176,7 +175,7 @@ class Configuration:
 
     def _ask_for_trust(self) -> None:
         """Ask once whether to import the rules of a workspace of which the client does not say if it is trusted."""
-        client, extensions = self._requests.client, self._config.project.extensions
+        client, extensions = self._config.client, self._config.project.extensions
         is_told = isinstance(client.options, dict) and "trusted" in client.options
         if self._has_asked_for_trust or is_told or not (client.takes_answers and extensions.faults):
             return
@@ -184,7 +183,9 @@ class Configuration:
         names = ", ".join(map(os.path.basename, extensions.faults))
         message = f"Import the rules of {names}? They are code of this workspace: import them only if you trust it."
         actions = [{"title": _IMPORT}, {"title": "Not now"}]
-        self._ask("window/showMessageRequest", {"type": 3, "message": message, "actions": actions}, self._take_trust)
+        self._dispatcher.ask(
+            "window/showMessageRequest", {"type": 3, "message": message, "actions": actions}, self._take_trust
+        )
 
     def _take_trust(self, answer: Json) -> None:
         if isinstance(answer, dict) and answer.get("title") == _IMPORT:
@@ -194,10 +195,10 @@ class Configuration:
 
     def refresh(self) -> None:
         """Make a client fetch again everything that may have changed without an edit."""
-        for method in self._requests.client.refreshes:
-            self._ask(method, None, lambda _: None)
-        if not self._publisher.pushes and self._requests.client.refreshes_pulled:
-            self._ask("workspace/diagnostic/refresh", None, lambda _: None)
+        for method in self._config.client.refreshes:
+            self._dispatcher.ask(method, None)
+        if not self._publisher.pushes and self._config.client.refreshes_pulled:
+            self._dispatcher.ask("workspace/diagnostic/refresh", None)
 
     def _import_models(self) -> Iterator[None]:
         """Wait for the models and large schema files that settings name, a short time at each step."""
@@ -215,16 +216,16 @@ class Configuration:
         if not self._imports and self._config.project.schemas.imports:
             self._imports = True
             self._begin(self._import_models())
-        client = self._requests.client
+        client = self._config.client
         named = sorted(path for path in self._config.project.named_files() if os.path.basename(path) not in NAMES)
         if not client.registers_watched_files or named == self._watched:
             return
         known = {"id": "named-by-settings", "method": "workspace/didChangeWatchedFiles"}
         if self._watched:
-            self._ask("client/unregisterCapability", {"unregisterations": [known]}, lambda _: None)
+            self._dispatcher.ask("client/unregisterCapability", {"unregisterations": [known]})
         if named:
             registration = {**known, "registerOptions": {"watchers": client.watchers(named)}}
-            self._ask("client/registerCapability", {"registrations": [registration]}, lambda _: None)
+            self._dispatcher.ask("client/registerCapability", {"registrations": [registration]})
         self._watched = named
 
 

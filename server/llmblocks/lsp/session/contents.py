@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.uris import identity
 
 _MOST_FOLLOWED = 64
@@ -13,13 +13,11 @@ _MOST_FOLLOWED = 64
 class Contents:
     """Makes a client fetch such a document again: once, since fetching follows it again.
 
-    `ask` sends a request; `schedule` takes background work.
+    `schedule` takes background work.
     """
 
-    def __init__(
-        self, ask: Callable[[str, Json, Callable[[Json], None]], None], schedule: Callable[[Iterator[None]], None]
-    ) -> None:
-        self._ask = ask
+    def __init__(self, dispatcher: Dispatcher, schedule: Callable[[Iterator[None]], None]) -> None:
+        self._dispatcher = dispatcher
         self._schedule = schedule
         self._followed: dict[str, str] = {}
         self._stale: dict[str, None] = {}
@@ -58,5 +56,5 @@ class Contents:
     def _send(self) -> Iterator[None]:
         stale, self._stale = self._stale, {}
         for uri in stale:
-            self._ask("workspace/textDocumentContent/refresh", {"uri": uri}, lambda _: None)
+            self._dispatcher.ask("workspace/textDocumentContent/refresh", {"uri": uri})
         yield

@@ -28,8 +28,6 @@ _SHOWN_FROM = 32
 """Progress is shown from this number of files on; fewer are read too quickly."""
 
 _NEEDED = (
-    "llmblocks.gadget.call",
-    "llmblocks.gadget.stream",
     "llmblocks.request.stream",
     "llmblocks.workspace.endings",
     "llmblocks.workspace.results",
@@ -162,9 +160,9 @@ class LogReader:
         from llmblocks.workspace.live_session import LiveSession
 
         known.is_followed = True
-        markers = self.settings_of(known).markers
-        if known.session is None or known.session.markers != markers:
-            known.session = LiveSession(known.path, markers, self.results())
+        settings = self.settings_of(known)
+        if known.session is None or known.session.settings.markers != settings.markers:
+            known.session = LiveSession(known.path, known.language, settings, known.folder.index, self.results())
         work = known.session.update()
         while known in self._due:
             try:
@@ -178,18 +176,18 @@ class LogReader:
 
     def _list(self, known: KnownFolder) -> Iterator[None]:
         """List the files."""
-        from llmblocks.workspace.disk import listing
+        from llmblocks.workspace.listing import NOTHING, listing
 
-        known.is_listed = True
+        known.is_listed, listed = True, NOTHING
         try:
-            files, agents = yield from listing(known.language, known.path)
+            listed = yield from listing(known.path)
         except OSError as error:
             logger.info("%s cannot be listed: %s", known.path, error.strerror)
-            files, agents = {}, []
         if known not in self._due:
             # cancelled, or forgotten
             known.is_listed = False
             return
+        files, agents = listed.numbers
         files |= {file: number for file, number in known.folder.files.items() if file in known.open}
         more = len(files) - known.counted
         if self._files + more > MAX_LOGS:
@@ -207,7 +205,7 @@ class LogReader:
             self._progress.start("llmblocks: reading logs")
 
     def _read(self, known: KnownFolder, file: str, number: int) -> Iterator[None]:
-        from llmblocks.workspace.disk import read_names
+        from llmblocks.workspace.names import read_names
 
         found, reason = None, "it is too large, or not in UTF-8"
         settings = known.settings or self.settings_of(known)

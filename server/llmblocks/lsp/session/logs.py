@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -136,15 +137,14 @@ class Logs:
         language = _language_of(path)
         if path is None or language is None or not language.is_log(path.replace(os.sep, "/")):
             return None
-        try:
-            with open(path, "rb") as file:
-                data = file.read(MAX_ANALYSED_BYTES + 1)
-            text = data.decode("utf-8")
-        except (OSError, ValueError):
+        from llmblocks.workspace.names import read_file
+
+        read = None
+        with suppress(OSError):
+            read = read_file(path, MAX_ANALYSED_BYTES)
+        if read is None:
             return None
-        if len(data) > MAX_ANALYSED_BYTES:
-            return None
-        return self._config.of_file(uri).languages.open(text, language.id, uri, encoding, self.other_files)
+        return self._config.of_file(uri).languages.open(read[0], language.id, uri, encoding, self.other_files)
 
     def catch_up(self, opened: OpenDocument) -> None:
         """Make the waiting changes in the open documents of a session."""
@@ -156,8 +156,7 @@ class Logs:
 
     def look_at_files(self, opened: OpenDocument) -> None:
         """Find the files of a session that have changed since they were read, since not all clients report them."""
-        from llmblocks.workspace.disk import is_as_read
-        from llmblocks.workspace.names import StoredNames
+        from llmblocks.workspace.names import StoredNames, is_as_read
 
         log = self._log_of(opened)
         if log is None:
@@ -165,7 +164,7 @@ class Logs:
         known = log.known
         for file, number in known.folder.files.items():
             names = known.folder.index.names_of(file)
-            if isinstance(names, StoredNames) and not is_as_read(file, names):
+            if isinstance(names, StoredNames) and not is_as_read(file, names.stamp):
                 self._read_again(known, file, number)
 
     def files_changed(self, uris: Iterable[str]) -> None:

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Literal, Protocol
+from typing import Literal
 
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.rpc import Json
-
-Notify = Callable[[str, Mapping[str, object]], None]
-
-
-class AskRefusable(Protocol):
-    """Sends a request: one function gets the result, the other is called if the client refuses."""
-
-    def __call__(
-        self, method: str, params: Json, then: Callable[[Json], None], refused: Callable[[], None] | None = None
-    ) -> None: ...
 
 
 class Progress:
@@ -24,11 +14,10 @@ class Progress:
     `is_shown` if the client can show progress; `name` is part of the tokens.
     """
 
-    def __init__(self, name: str, ask: AskRefusable, notify: Notify) -> None:
+    def __init__(self, name: str, dispatcher: Dispatcher) -> None:
         self._name = name
         self.is_shown = False
-        self._ask = ask
-        self._notify = notify
+        self._dispatcher = dispatcher
         self._serial = 0
         self._stage: Literal["none", "asked", "shown"] = "none"
         self._percentage = -1
@@ -57,7 +46,7 @@ class Progress:
             self.is_shown = False
             self._stage = "none"
 
-        self._ask("window/workDoneProgress/create", {"token": self.token}, agreed, refused)
+        self._dispatcher.ask("window/workDoneProgress/create", {"token": self.token}, agreed, refused)
 
     def report(self, done: int, total: int) -> None:
         """Show the amount of work done."""
@@ -73,4 +62,4 @@ class Progress:
         self._stage = "none"
 
     def _tell(self, value: Json) -> None:
-        self._notify("$/progress", {"token": self.token, "value": value})
+        self._dispatcher.tell(self.token, value)

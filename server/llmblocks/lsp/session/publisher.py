@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.diagnostics import (
-    ALL_TAGS,
     TOP,
     diagnostic,
     for_client,
@@ -21,10 +20,11 @@ from llmblocks.lsp.documents.diagnostics import (
     without_lines,
 )
 from llmblocks.lsp.documents.open import OpenDocument
-from llmblocks.lsp.documents.places import Encoding, place_in
-from llmblocks.lsp.session.dispatch import Send
+from llmblocks.lsp.documents.places import Encoding
+from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.dispatch import Send
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity
 from llmblocks.lsp.wire.values import Diagnostic
@@ -39,11 +39,10 @@ _CALM_SECONDS = 1.5
 class Publisher:
     """Tracks the documents that have changed since their diagnostics were sent.
 
-    For a calm `client`, findings on the line at the caret, or about arguments of the same call without a value yet, are
+    For a calm client, findings on the line at the caret, or about arguments of the same call without a value yet, are
     sent once another line is changed, or after `_CALM_SECONDS`.
 
     Args:
-        pushes: False for a client that pulls, which gets nothing unrequested.
         can_wait: Somebody calls `release` later.
         added: Returns the diagnostics of extensions for a document.
     """
@@ -57,8 +56,6 @@ class Publisher:
         *,
         can_wait: bool,
     ) -> None:
-        self.pushes = True
-        self.client = Client(tags=ALL_TAGS)
         self._config = config
         self._logs = logs
         self._added = added
@@ -67,11 +64,14 @@ class Publisher:
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
         self._due: dict[str, OpenDocument] = {}
-        self._results: dict[str, tuple[str, list[Diagnostic]]] = {}
         self._files: dict[str, list[Diagnostic]] = {}
         self._open_settings: set[str] = set()
-        self._serial = 0
         self._changed: dict[str, None] = {}
+
+    @property
+    def pushes(self) -> bool:
+        """False for a client that pulls, which gets nothing unrequested."""
+        return not self._config.client.pulls
 
     @property
     def due(self) -> bool:
@@ -93,7 +93,7 @@ class Publisher:
         if self.pushes or opened.is_settings:
             self._due[opened.uri] = opened
             self._typed.pop(opened.uri, None)
-            if typed is not None and self.client.calm and self.can_wait:
+            if typed is not None and self._config.client.calm and self.can_wait:
                 self._typed[opened.uri] = typed
 
     def settle(self) -> None:
@@ -128,7 +128,6 @@ class Publisher:
         """Clear the diagnostics of a closed document, except those of a saved settings file."""
         self._changed[uri] = None
         self._due.pop(uri, None)
-        self._results.pop(uri, None)
         self._held.pop(uri, None)
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
@@ -143,8 +142,8 @@ class Publisher:
         A client that pulls gets them too, since it fetches those of open documents only. For an open settings file,
         those of its text count.
         """
-        client = self.client
-        items = {path.as_uri(): self._for_client(_file_items(each, client.encoding)) for path, each in files.items()}
+        encoding = self._config.client.encoding
+        items = {path.as_uri(): self._for_client(_file_items(each, encoding)) for path, each in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
                 self.push(uri, None, items.get(uri, []))
@@ -152,18 +151,15 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
         """Return the report of a pull: full, or unchanged if its id is `previous`."""
-        uri, items = opened.uri, self.items(opened) if not opened.is_settings else []
-        result_id, known = self._results.get(uri, ("", []))
-        if not result_id or known != items:
-            self._serial += 1
-            result_id = str(self._serial)
-            self._results[uri] = (result_id, items)
-        elif previous == result_id:
+        items = self.items(opened) if not opened.is_settings else []
+        result_id = result_id_of(items)
+        if previous == result_id:
             return {"kind": "unchanged", "resultId": result_id}
         return {"kind": "full", "resultId": result_id, "items": items}
 
     def _for_client(self, items: list[Diagnostic]) -> list[Diagnostic]:
-        return for_client(items, self.client.tags, markup=self.client.marks_diagnostics)
+        client = self._config.client
+        return for_client(items, client.tags, markup=client.marks_diagnostics)
 
     def push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
         """Send diagnostics."""
@@ -190,7 +186,7 @@ class Publisher:
             items = self._shown(opened, opened.hosted.diagnostics())
         if opened.is_settings and opened.plain:
             judged = self._config.judged_text(opened.uri, opened.plain.text)
-            items = self._shown(opened, [] if judged is None else _file_items(judged, self.client.encoding))
+            items = self._shown(opened, [] if judged is None else _file_items(judged, self._config.client.encoding))
         if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
         baseline = self._config.baseline(opened.uri)
@@ -198,6 +194,11 @@ class Publisher:
             items = with_baseline(items, *baseline)
         settings = [diagnostic(each, TOP) for each in self._config.of(opened.uri).findings]
         return [*self._for_client([*settings, *items]), *self._added(opened.uri)]
+
+
+def result_id_of(items: list[Json]) -> str:
+    """Return the id of a result: equal ones have the same."""
+    return blake2b(rpc.encode(items), digest_size=8).hexdigest()
 
 
 def _oversize(opened: OpenDocument) -> FindingMessage:
@@ -209,8 +210,5 @@ def _oversize(opened: OpenDocument) -> FindingMessage:
 
 
 def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> list[Diagnostic]:
-    items = []
-    for finding in file.findings:
-        start, end = (place_in(file.text, at, encoding) for at in (finding.start, finding.end))
-        items.append(diagnostic(finding, {"start": start, "end": end}))
-    return items
+    places = PlainText(file.text, encoding)
+    return [diagnostic(each, places.span(each.start, each.end)) for each in file.findings]

@@ -11,12 +11,13 @@ from urllib.parse import unquote
 from llmblocks.languages import registry
 from llmblocks.lsp.answers.ask import Asker, Feature, Resolves, Work, stretch_of
 from llmblocks.lsp.answers.plaintext import without_markup
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import LspChange, a_list, a_text, an_object, changes_of, place_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
@@ -34,11 +35,7 @@ _CODE_ACTION = "textDocument/codeAction"
 
 
 class DocumentRequests:
-    """The handlers of requests and notifications about documents.
-
-    `check` raises `RequestError` once the current request has been cancelled, or its document will change; `tell` sends
-    progress under a token of the client.
-    """
+    """The handlers of requests and notifications about documents."""
 
     def __init__(
         self,
@@ -46,13 +43,10 @@ class DocumentRequests:
         config: Config,
         logs: Logs,
         garbage: Garbage,
-        check: Callable[[str], None],
-        tell: Callable[[Json, Json], None],
+        dispatcher: Dispatcher,
     ) -> None:
         self.documents = Documents()
-        self.client = Client()
-        self._check = check
-        self._tell = tell
+        self._dispatcher = dispatcher
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -101,28 +95,25 @@ class DocumentRequests:
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change. A document is analysed while it is not too large."""
-        come = _bytes(change.text)
-        if not opened.oversize and come <= opened.limit:
+        opened.most_bytes += _bytes(change.text)
+        if not opened.oversize and opened.most_bytes <= opened.limit:
             content.apply(change)
-            opened.most_bytes += come
-            if opened.most_bytes <= opened.limit:
-                return
-            # some of it may have replaced other text
-            opened.most_bytes = _bytes(content.text)
-            if opened.most_bytes > opened.limit:
-                self._fill(opened, content.text)
             return
         splice = content.splice_of(change)
         if splice is None:
             return
-        if not opened.oversize:
-            text = content.text
-            self._fill(opened, text[: splice.start] + splice.text + text[splice.end :])
-            return
-        opened.oversize += come - _bytes(content.document.slice(splice.start, splice.end))
-        content.document.edit(*splice)
-        if opened.oversize <= opened.limit:
-            self._fill(opened, content.text)
+        # some of it may have replaced other text
+        text = content.text
+        text = text[: splice.start] + splice.text + text[splice.end :]
+        size = _bytes(text)
+        if opened.oversize > 0 and size > opened.limit:
+            content.document.edit(*splice)
+            opened.oversize = size
+        elif opened.oversize or size > opened.limit:
+            self._fill(opened, text)
+        else:
+            content.apply(change)
+            opened.most_bytes = size
 
     def closed(self, params: Json) -> None:
         """Handle textDocument/didClose. Raises `RequestError`."""
@@ -141,7 +132,7 @@ class DocumentRequests:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
         token = params.get("workDoneToken")
-        with Work(self._check, self._tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
+        with Work(self._dispatcher, opened.uri, token, _title(feature.method, opened.uri)) as work:
             answer = feature.nothing
             if opened.text is not None:
                 answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
@@ -149,7 +140,7 @@ class DocumentRequests:
                 answer = self._ask_host(feature, params, opened, opened.hosted, work)
             elif opened.is_settings and feature.of_settings is not None and opened.content.size <= MOST_BYTES:
                 answer = feature.of_settings(self._asker(opened, opened.content, params, work.pause))
-        return answer if feature.method not in self.client.plain else without_markup(answer)
+        return answer if feature.method not in self._config.client.plain else without_markup(answer)
 
     def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText, work: Work) -> Json:
         """Answer a request about a document that embeds texts."""
@@ -173,9 +164,9 @@ class DocumentRequests:
             return found
         from llmblocks.lsp.answers.host_actions import declared_actions, marking_actions
 
-        found += marking_actions(hosted, params, self.client, opened.version)
+        found += marking_actions(hosted, params, self._config.client, self._version_of)
         if path := path_of(opened.uri):
-            found += declared_actions(hosted, path, params, self.client, self._config, self._version_of)
+            found += declared_actions(hosted, path, params, self._config, self._version_of)
         return found
 
     def _asker(
@@ -191,7 +182,7 @@ class DocumentRequests:
         edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
         # answers in a settings file need only the places of its text
         own = cast("AnalysedText", text)
-        return Asker(own, params, self.client, uri, opened.version, self._version_of, *edits, pause, guest)
+        return Asker(own, params, self._config.client, uri, self._version_of, *edits, pause, guest)
 
     def _drop(self, opened: OpenDocument) -> None:
         """Forget the text of a document."""
@@ -217,7 +208,7 @@ class DocumentRequests:
         if opened is None or opened.content is None:
             return params
         token = params.get("workDoneToken")
-        with Work(self._check, self._tell, uri, token, _title(resolves.method, uri)) as work:
+        with Work(self._dispatcher, uri, token, _title(resolves.method, uri)) as work:
             guest = None if opened.hosted is None else opened.hosted.guest_of(uri)
             text = opened.text if guest is None else guest.text
             return params if text is None else resolves.reply(self._asker(opened, text, params, work.pause, guest))
@@ -288,11 +279,11 @@ class DocumentRequests:
         elif host_id is not None:
             opened.hosted = self._hosted(text, host_id, opened.uri)
         else:
-            opened.text = languages.open(text, language_id, opened.uri, self.client.encoding, self._logs.other_files)
+            opened.text = languages.open(
+                text, language_id, opened.uri, self._config.client.encoding, self._logs.other_files
+            )
         if opened.content is None:
-            from llmblocks.lsp.documents.plain import PlainText
-
-            opened.plain = PlainText(text, self.client.encoding)
+            opened.plain = PlainText(text, self._config.client.encoding)
 
     def _may_read(self, opened: OpenDocument, text: str, host_id: str | None) -> bool:
         """Return whether a document that is too large may contain texts of ours."""
@@ -318,7 +309,7 @@ class DocumentRequests:
         from llmblocks.hosts.hosted import host_of_language
         from llmblocks.lsp.documents.hosted import HostedText
 
-        languages, encoding = self._config.of(uri).languages, self.client.encoding
+        languages, encoding = self._config.of(uri).languages, self._config.client.encoding
 
         def analyse(inner: str, language_id: str, own: str) -> AnalysedText:
             found = languages.open(inner, language_id, own, encoding, self._logs.other_files, uri)

@@ -15,8 +15,6 @@ from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.contents import Contents
-from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, Send
-from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
@@ -24,6 +22,8 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire.dispatch import Dispatcher, MessageServer, Send
+from llmblocks.lsp.wire.faults import ClientLog
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
@@ -70,20 +70,19 @@ class ServerSession:
         self.config = Config()
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
-        self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
-        self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
+        self.progress = Progress("logs", self.dispatcher)
+        self.files_progress = Progress("files", self.dispatcher)
         self.logs = Logs(self.config, self.progress, self._chores.append, visible)
         self.publisher = Publisher(send, self.config, self.logs, guest.added, can_wait=can_wait)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
-        self.check_progress = Progress("check", self.dispatcher.ask, self.dispatcher.notify)
+        self.check_progress = Progress("check", self.dispatcher)
         self.document_requests = DocumentRequests(
             self.publisher,
             self.config,
             self.logs,
             self._garbage,
-            self.dispatcher.check,
-            self.dispatcher.tell,
+            self.dispatcher,
         )
         self.workspace_diagnostics = WorkspaceDiagnostics(
             self.config,
@@ -94,16 +93,14 @@ class ServerSession:
             self.check_progress,
             self._spare.append,
         )
-        self.contents = Contents(self.dispatcher.ask, self._chores.append)
+        self.contents = Contents(self.dispatcher, self._chores.append)
         self._workspace = Workspace(
             self.document_requests.documents,
             self.config,
             lambda: chain(self.logs.files(), self.files),
             self.logs.text,
             self.logs.catch_up,
-            self.dispatcher.check,
-            self.dispatcher.tell,
-            self.dispatcher.ask,
+            self.dispatcher,
             self.contents.follow,
         )
         self.configuration = Configuration(
@@ -111,7 +108,7 @@ class ServerSession:
             self.document_requests,
             self.publisher,
             (self.logs, self.files, self.workspace_diagnostics, self.contents),
-            self.dispatcher.ask,
+            self.dispatcher,
             self._chores.append,
         )
         self._settled = time.monotonic()
@@ -121,12 +118,17 @@ class ServerSession:
     @property
     def client(self) -> Client:
         """The client, as described in `initialize`."""
-        return self.document_requests.client
+        return self.config.client
 
     @property
     def exit_code(self) -> int | None:
         """The exit status once the session is over."""
         return self.dispatcher.exit_code
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the client may wait for an answer."""
+        return self.dispatcher.is_serving or self.inbox.waiting()
 
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once no message is waiting."""
@@ -246,9 +248,6 @@ class ServerSession:
         client = read_client(params)
         if not self._watches:
             client = replace(client, registers_watched_files=False)
-        self.publisher.pushes = not client.wants_pull
-        self.publisher.client = client
-        self._workspace.client = client
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
@@ -256,7 +255,7 @@ class ServerSession:
         if client.process_id is not None:
             self._found_client(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
-        checks = client.wants_pull and bool(self.config.checked_folders(client.folders))
+        checks = client.pulls and bool(self.config.checked_folders(client.folders))
         return {
             "capabilities": capabilities(client, checks_workspace=checks),
             "serverInfo": {"name": "llmblocks", "version": self.version},
@@ -273,7 +272,7 @@ class ServerSession:
         logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
         registrations = self.client.registrations()
         if registrations:
-            self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
+            self.dispatcher.ask("client/registerCapability", {"registrations": registrations})
         self.configuration.ask()
         for each in (self.progress, self.files_progress, self.check_progress):
             each.is_shown = self.client.shows_progress

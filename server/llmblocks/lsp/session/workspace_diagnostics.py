@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from typing import NamedTuple
 from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
-from llmblocks.lsp.session.dispatch import LATER, Dispatcher
 from llmblocks.lsp.session.progress import Progress
-from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.session.publisher import Publisher, result_id_of
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire.dispatch import LATER, Dispatcher
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
 from llmblocks.lsp.wire.params import a_list, a_text, an_object
-from llmblocks.lsp.wire.rpc import Json, encode
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity, path_of, root_of
 from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import file_number
@@ -33,12 +33,7 @@ _SHOWN_FROM = 32
 """The number of files from which on progress is shown."""
 
 
-def _id_of(items: list[Json]) -> str:
-    return blake2b(encode(items), digest_size=8).hexdigest()
-
-
-_NOTHING = _id_of([])
-_Stamp = tuple[int, int]
+_NOTHING = result_id_of([])
 
 
 class Report(NamedTuple):
@@ -54,7 +49,7 @@ class Report(NamedTuple):
 class _Checked(NamedTuple):
     """A checked file, which names the files in `looked`."""
 
-    stamp: _Stamp
+    stamp: tuple[int, int]
     result_id: str
     looked: frozenset[str]
 
@@ -187,8 +182,8 @@ class WorkspaceDiagnostics:
             del self._checked[path]
         self._serial += 1
         has_news = any(path in self._files.paths for path in paths) or stale
-        if has_news and self._was_asked and self._pull is None and self._requests.client.refreshes_pulled:
-            self._dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+        if has_news and self._was_asked and self._pull is None and self._config.client.refreshes_pulled:
+            self._dispatcher.ask("workspace/diagnostic/refresh", None)
         self._wake()
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
@@ -242,7 +237,7 @@ class WorkspaceDiagnostics:
     def _answer(self, pull: _Pull) -> Iterator[None]:
         """Answer a request, if there is news or no work left."""
         pull.same.clear()
-        with Work(lambda _: None, self._dispatcher.tell, "", pull.work, "Checking the workspace") as work:
+        with Work(self._dispatcher, None, pull.work, "Checking the workspace") as work:
             for report in chain(self._of_open(pull.known), self._of_files(pull.known, work.pause)):
                 if report is not None:
                     pull.take(report)
@@ -278,13 +273,15 @@ class WorkspaceDiagnostics:
         for each in self._requests.documents:
             if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
-                result_id = _id_of(items)
+                result_id = result_id_of(items)
                 told = known.get(identity(each.uri))
                 yield Report(each.uri, each.version, result_id, items if _differs(told, result_id) else None)
                 yield None
 
     def _of_files(self, known: Mapping[str, _Sent], show: Callable[[int, int], None]) -> Iterator[Report | None]:
         """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
+        from llmblocks.workspace.names import is_as_read
+
         left = {**known}
         paths = [path for path in self._files.paths if self._is_on(path)]
         for number, path in enumerate(paths):
@@ -295,7 +292,7 @@ class WorkspaceDiagnostics:
             items: list[Json] = []
             if self._requests.documents.get(uri) is not None:
                 continue
-            if checked is not None and checked.stamp != _stamp(path):
+            if checked is not None and not is_as_read(path, checked.stamp):
                 checked = None
             if checked is None or (checked.result_id != _NOTHING and _differs(told, checked.result_id)):
                 show(number, len(paths))
@@ -311,24 +308,24 @@ class WorkspaceDiagnostics:
 
     def _check(self, path: str, uri: str) -> Generator[None, None, tuple[_Checked, list[Json]] | None]:
         """Check a file; None if it cannot be read, is too large, or is not UTF-8."""
+        from llmblocks.workspace.names import read_file
+
         serial = self._serial
-        try:
-            with open(path, "rb") as file:
-                status = os.fstat(file.fileno())
-                text = file.read(MAX_LOG_BYTES + 1).decode("utf-8-sig")
-        except (OSError, ValueError):
+        read = None
+        with suppress(OSError):
+            read = read_file(path, MAX_LOG_BYTES)
+        if read is None:
             return None
-        if status.st_size > MAX_LOG_BYTES:
-            return None
+        text, stamp = read
         opened = OpenDocument(uri, "", None)
-        yield from self._requests.read(opened, text)
+        yield from self._requests.read(opened, text.removeprefix("\ufeff"))
         items = self._publisher.items(opened)
         if self._requests.documents.get(uri) is None:
             # settings are cached for open documents
             self._config.forget_document(uri)
         other = opened.text.other_files if opened.text is not None else None
         looked = frozenset(other.looked if isinstance(other, FilesBeside) else ())
-        checked = _Checked((status.st_mtime_ns, status.st_size), _id_of(items), looked)
+        checked = _Checked(stamp, result_id_of(items), looked)
         if serial == self._serial:
             self._checked[path] = checked
         yield
@@ -340,14 +337,6 @@ class WorkspaceDiagnostics:
 
 def _differs(told: _Sent | None, result_id: str) -> bool:
     return told is None or told.result_id != result_id
-
-
-def _stamp(path: str) -> _Stamp | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def _is_in(path: str, sessions: Collection[str]) -> bool:

@@ -176,7 +176,7 @@ class WorkspaceFiles:
         return self._id_of(entry.path) is not None and entry.is_file()
 
     def _read(self, file: str) -> Iterator[None]:
-        from llmblocks.workspace.disk import read_names
+        from llmblocks.workspace.names import read_names
 
         self._forget(file)
         language = self._language_of(file)

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-from llmblocks.lsp.wire.limits import MAX_WAITING_BYTES
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import Json, RequestError, TooDeepError, decode, is_id
 
@@ -47,14 +46,15 @@ class Inbox:
     `look` adds newly arrived messages, which may cancel a request.
     """
 
-    __slots__ = ("_asked", "_bytes", "_cancelled", "_changing", "_in_service", "_queue", "look")
+    __slots__ = ("_cancelled", "_changing", "_queue", "look", "size")
 
     def __init__(self, look: Callable[[], None] = lambda: None) -> None:
         self._queue: deque[Arrival] = deque()
         self._cancelled: set[int | str] = set()
         self._changing: dict[str, int] = {}
         self.look = look
-        self._bytes = self._asked = self._in_service = 0
+        self.size = 0
+        """All waiting messages together."""
 
     def put(self, arrival: Arrival) -> None:
         """Add an item, and record a cancellation at once."""
@@ -67,35 +67,17 @@ class Inbox:
                 wanted = cancelled_id(message)
                 if wanted is not None:
                     self._cancelled.add(wanted)
-            if "id" in message or method == "exit":
-                self._asked += _is_asked(message)
-        self._bytes += arrival.size
+        self.size += arrival.size
         self._queue.append(arrival)
 
     def get(self) -> Arrival:
         """Take the next item."""
-        self._asked -= self._in_service
-        self._in_service = 0
         arrival = self._queue.popleft()
-        self._bytes -= arrival.size
+        self.size -= arrival.size
         message = arrival.message
-        if message is not None:
-            method = message.get("method")
-            if method == "textDocument/didChange":
-                self._count(message, -1)
-            if "id" in message or method == "exit":
-                self._in_service = _is_asked(message)
+        if message is not None and message.get("method") == "textDocument/didChange":
+            self._count(message, -1)
         return arrival
-
-    @property
-    def full(self) -> bool:
-        """Whether the queue is full and reading must pause."""
-        return self._bytes > MAX_WAITING_BYTES
-
-    @property
-    def asked(self) -> bool:
-        """Whether the client waits for an answer or for the exit."""
-        return self._asked > 0
 
     def waiting(self) -> bool:
         """Return whether an item is waiting."""
@@ -129,7 +111,3 @@ def cancelled_id(message: dict[str, Json]) -> int | str | None:
     """Return the id of the request that a notification cancels."""
     wanted = at(message, "params", "id")
     return wanted if is_id(wanted) else None
-
-
-def _is_asked(message: dict[str, Json]) -> int:
-    return 1 if "method" in message and ("id" in message or message["method"] == "exit") else 0

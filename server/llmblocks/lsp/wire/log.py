@@ -7,9 +7,11 @@ import io
 import logging
 import os
 import sys
-from threading import Condition, Thread
+from functools import partial
 
-_MAX_UNREAD_CHARACTERS = 1 << 18
+from llmblocks.lsp.wire.outbox import Outbox, write_all
+
+_MAX_UNREAD_BYTES = 1 << 18
 _FLUSH_SECONDS = 0.5
 _STANDARD_ERROR = 2
 
@@ -36,18 +38,12 @@ class LineFormatter(logging.Formatter):
 
 
 class Stderr(io.TextIOBase):
-    """Standard error that the client may never read: lines that do not fit are dropped and counted.
-
-    A separate thread writes; logging only waits for a lock.
-    """
+    """Standard error that the client may never read: texts that do not fit are dropped and counted."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._changed = Condition()
-        self._waiting: list[bytes] = []
-        self._size = 0
+        self._output = Outbox(partial(write_all, partial(os.write, descriptor)))
         self._dropped = 0
-        self._thread: Thread | None = None
 
     def writable(self) -> bool:
         return True
@@ -56,43 +52,18 @@ class Stderr(io.TextIOBase):
         return self._descriptor
 
     def write(self, text: str) -> int:
-        with self._changed:
-            if self._size + len(text) > _MAX_UNREAD_CHARACTERS:
-                self._dropped += 1
-                return len(text)
-            if self._thread is None:
-                self._thread = Thread(target=self._run, name="stderr", daemon=True)
-                self._thread.start()
-            self._waiting.append(text.encode("utf-8", "backslashreplace"))
-            self._size += len(text)
-            self._changed.notify_all()
+        if self._output.unread + len(text) > _MAX_UNREAD_BYTES:
+            self._dropped += 1
+            return len(text)
+        if self._dropped:
+            self._output.write(b"(%d lines of the log were dropped because they were not read)\n" % self._dropped)
+            self._dropped = 0
+        self._output.write(text.encode("utf-8", "backslashreplace"))
         return len(text)
 
     def finish(self) -> None:
         """Wait briefly until everything is written."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._size, _FLUSH_SECONDS)
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._dropped)
-                data, self._waiting = b"".join(self._waiting), []
-                if self._dropped:
-                    data += b"(%d lines of the log were dropped because they were not read)\n" % self._dropped
-                    self._dropped = 0
-            try:
-                view = memoryview(data)
-                while view:
-                    view = view[os.write(self._descriptor, view) :]
-            except BlockingIOError:
-                # a process that shares the descriptor made it non-blocking, and it is full
-                pass
-            except OSError:
-                return
-            with self._changed:
-                self._size = sum(map(len, self._waiting))
-                self._changed.notify_all()
+        self._output.close(_FLUSH_SECONDS)
 
 
 def start_log(level: str, file: str | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
@@ -13,7 +14,7 @@ from llmblocks.gadget.editor.calls import INVOCATION, call_in
 from llmblocks.gadget.editor.dependencies import number_of
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import becoming, spelt
+from llmblocks.rules.expected import becoming, other_head, removing, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.gadget.arguments import WrongArgument, argument_around, removal, subject_of
 from llmblocks.rules.fixes.gadget.schemas import gadget_of, suggested_values
@@ -28,7 +29,7 @@ def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Name the gadget of a call: by its id, or as one of the known gadgets."""
     at = finding.start + len(str(finding.data["marker"]))
     names = [each.name for each in ask.settings.gadgets][:_MOST]
-    fixes = [Fix(f"Call `{name}`", (Edit(at, at, name),), becoming(Edit(at, at, name))) for name in names]
+    fixes = [Fix(f"Call `{name}`", (Edit(at, at, name),), other_head(partial(_named, name))) for name in names]
     written = ask.document.slice(at, finding.end)
     colon = written.find(":")
     name = written[colon + 1 :].partition(":")[0].strip()
@@ -36,6 +37,10 @@ def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         edit = Edit(at, at + colon + 1, "")
         fixes.insert(0, Fix(f"Call `{name}`, without an id", (edit,), becoming(edit)))
     return (*fixes,)
+
+
+def _named(name: str, _: str, invocation_id: str, dependencies: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
+    return name, invocation_id, dependencies
 
 
 def identifier(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -192,5 +197,5 @@ def chosen_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         # its line end may be content of a block
         for stop in (after_line_end(document, end), end):
             edit = Edit(start, stop, "")
-            fixes.append(Fix(f"{title} `{name}`" if name else title, (edit,), becoming(edit)))
+            fixes.append(Fix(f"{title} `{name}`" if name else title, (edit,), removing(edit)))
     return (*fixes,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import becoming, spelt
+from llmblocks.rules.expected import becoming, removing, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.tags.closing import text_behind
 from llmblocks.rules.removal import after_line_end
@@ -29,14 +29,15 @@ def without_bracket(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove the bracket that hides a tag, or separate the two."""
-    start = finding.start
+    start, end = finding.start, finding.end
+    written = ask.document.slice(start, end)
     # the block that begins could not be checked
-    tag = start, finding.end
+    tag = start, end
     blank, bracket = Edit(start, start, " "), Edit(start - 1, start, "")
-    separated = Fix("Put a blank before this tag", (blank,), becoming(blank), uncovers=tag)
-    before = ask.document.slice(start - 1, start)
-    removed = Fix("Remove the '<' before this tag", (bracket,), becoming(bracket), uncovers=tag)
-    return (removed, separated) if before == "<" else (separated,)
+    separated = Fix("Put a blank before this tag", (blank,), spelt(finding, f" {written}"), uncovers=tag)
+    bare = becoming(Edit(start - 1, end, written))
+    removed = Fix("Remove the '<' before this tag", (bracket,), bare, uncovers=tag)
+    return (removed, separated) if ask.document.slice(start - 1, start) == "<" else (separated,)
 
 
 def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -55,4 +56,4 @@ def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     stop = start + end + len(closing)
     alone = not document.slice(document.line_start(document.position(start)[0]), start).strip()
     stop = after_line_end(document, stop) if alone else stop
-    return (Fix("Remove this block", (Edit(start, stop, ""),), becoming(Edit(start, stop, ""))),)
+    return (Fix("Remove this block", (Edit(start, stop, ""),), removing(Edit(start, stop, ""))),)

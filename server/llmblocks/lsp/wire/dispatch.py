@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
-from llmblocks.lsp.session.faults import Faults
 from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.faults import Faults
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.limits import MAX_ASKED
 from llmblocks.lsp.wire.params import uri_in
@@ -65,10 +65,15 @@ class Dispatcher:
         self._inbox = inbox
         self._send = send
         self._stale = stale
-        self._asked: dict[int | str, tuple[Callable[[Json], None], Callable[[], None] | None]] = {}
+        self._asked: dict[int | str, tuple[Callable[[Json], object], Callable[[], None] | None]] = {}
         self._serial = _FIRST_ID
         self._serving: int | str | None = None
         self._later: dict[int | str, Callable[[], None]] = {}
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether a request is being served."""
+        return self._serving is not None
 
     def serve(self, arrival: Arrival) -> None:
         """Serve a message."""
@@ -100,7 +105,11 @@ class Dispatcher:
         self.notify("$/progress", {"token": token, "value": value})
 
     def ask(
-        self, method: str, params: Json, then: Callable[[Json], None], refused: Callable[[], None] | None = None
+        self,
+        method: str,
+        params: Json,
+        then: Callable[[Json], object] = lambda _: None,
+        refused: Callable[[], None] | None = None,
     ) -> None:
         """Send a request; `then` gets its result.
 
