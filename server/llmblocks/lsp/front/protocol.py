@@ -79,7 +79,6 @@ class Protocol(LanguageServerProtocol):
             server.version,
             self._send,
             look=self._look,
-            found_client=self._found_client,
             guest=self.extensions,
             can_wait=True,
         )
@@ -166,6 +165,8 @@ class Protocol(LanguageServerProtocol):
         session = self.session
         if session.inbox.waiting():
             session.serve(session.inbox.get())
+            if self._watch is not None and self._watch.process is None:
+                self._watch.process = session.client.process_id
         elif self._output is not None:
             # what follows is background work
             self._output.catch_up()
@@ -213,10 +214,6 @@ class Protocol(LanguageServerProtocol):
         with suppress(RuntimeError):
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(call)
-
-    def _found_client(self, process: int) -> None:
-        if self._watch is not None and self._watch.process is None:
-            self._watch.process = process
 
     def _abandon(self, reason: str) -> None:
         """End the session, because the client is gone. May be called from any thread."""
