@@ -29,6 +29,8 @@ from llmblocks.facts.rule import Rule
 
 _SHORTEST_CUT: Final = 3
 _LONGEST_HEADER: Final = 256
+_LONGEST_REST: Final = 4096
+"""The number of characters that are read of a JSON string after a delimiter in it."""
 _SPECIAL = re.compile(r"<\|?[^<>\s|]*\|?>|<｜[^<>｜]*｜>")
 _STOPS: Final = frozenset(
     (
@@ -134,13 +136,19 @@ def _inside(
     stop = cut.start if cut is not None and not region.closed else region.content_end
     content = text[region.content : stop]
     value, malformed = value_of(field, content, region.captures)
-    near = [each for each in delimiters.near(text, region.content, stop) if each.field == field.name and not each.opens]
+    near = [
+        each
+        for each in delimiters.near(text, region.content, stop)
+        if each.field == field.name
+        and not each.opens
+        and not (field.content == "json" and text[each.start : each.end] == _in_json(each.better))
+    ]
     yield from [_misspelt(text, each) for each in near]
     is_cut = not region.closed and field.close is not None and not _ends_the_turn(field, malformed)
     if is_cut and cut is None and not near:
         yield _unclosed(text, region, malformed)
     if malformed is not None and not is_cut and not near:
-        yield _malformed(field, content, region, malformed)
+        yield _split_string(field, text, region, malformed) or _malformed(field, content, region, malformed)
     elif malformed is None:
         for start, end in ignored_in(field, content):
             yield _ignored(field, content, region.content, start, end)
@@ -157,6 +165,23 @@ def _inside(
             # a delimiter that is mentioned before the region that it opens
             if problem.data["inner"] not in there:
                 yield problem
+
+
+def _split_string(field: TemplateField, text: str, region: TextRegion, malformed: Malformed) -> Problem | None:
+    """Return the problem of a delimiter inside a JSON string, which goes on after it; None if there is none."""
+    close, behind = text[region.content_end : region.end], text[region.end : region.end + _LONGEST_REST]
+    behind = behind.partition("\n")[0]
+    opening = _first(field)
+    begins_next = bool(opening) and behind.lstrip().startswith(opening)
+    if not close or not malformed.missing.startswith('"') or '"' not in behind or begins_next:
+        return None
+    data = {"case": "delimiter", "close": close, "field": field.name, "better": _in_json(close)}
+    return Problem(rules.UNREADABLE_CONTENT, region.content_end, region.end, data)
+
+
+def _in_json(delimiter: str) -> str:
+    """Return a delimiter with an escape, with which it ends no region in a JSON string."""
+    return delimiter.replace("/", "\\/") if "/" in delimiter else f"\\u{ord(delimiter[0]):04x}{delimiter[1:]}"
 
 
 def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:

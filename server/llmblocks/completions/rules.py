@@ -100,12 +100,22 @@ UNREADABLE_CONTENT: Final = Rule(
     "M005",
     Severity.ERROR,
     Words("Not {content}: {reason}", f"{_LOST_CALL}; transformers loses the whole message", "{advice}"),
+    cases={
+        "delimiter": Case(
+            Words(
+                "{close} inside a string ends {field}",
+                f"{_LOST_CALL}; transformers loses the whole message",
+                "write {better} in the string",
+            )
+        )
+    },
     summary="The text of a region does not parse.",
     why="The region has no value. transformers raises an exception for it, and everything else in the message is lost.",
     bad='<tool_call>\n{"name": "get", "arguments": {"city": "Paris"}\n</tool_call>\n',
     good=_CALL,
     fix="completions.regions.completed",
-    remedy="Adds the quote and the brackets that are missing at the end of the JSON. Unsafe: more may be missing.",
+    remedy="Adds the quote and the brackets that are missing at the end of the JSON, or escapes the delimiter. Unsafe: "
+    "more may be missing.",
     unsafe=True,
     rank=Rank.STRUCTURE,
 )

@@ -12,6 +12,7 @@ from llmblocks.hosts.json_data import JsonData
 from llmblocks.settings.rules import NOT_JSON
 from llmblocks.settings.values import ByGlob, Settings
 from llmblocks.workspace.endings import Ending
+from llmblocks.workspace.listing import NOTHING
 from llmblocks.workspace.session import Response, Result, Session, SessionCall
 
 _PATHS = ByGlob("**", ("role:role", "result:messages[role=tool].content"))
@@ -40,7 +41,7 @@ class LogSession(Session):
 
     def __init__(self, file: str, lines: Iterable[str], settings: Settings) -> None:
         super().__init__(file)
-        self._listed = [], [], []
+        self._listed = NOTHING
         self.template = template_called(settings.template)
         self.schemas = settings.gadgets if settings.gadgets.names else None
         self.unread: list[tuple[int, str]] = []

@@ -6,21 +6,16 @@ import re
 from collections.abc import Callable
 
 from llmblocks.core.chunks import ScannedChunks, is_ascii, join_halves, not_text, size_of
-from llmblocks.core.scan import Kind
-from llmblocks.stf import kinds
 from llmblocks.stf.context import LINE_START
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.events import ContentDelta, Event
+from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.reading.report import findings_in
-from llmblocks.stf.rules import BYTE_ORDER_MARK
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_told
-from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
 
-_ONE_LINE_EACH = frozenset((kinds.BODY, kinds.COMMENT))
-"""The kinds whose tokens contain escapes or commands, at the start of a line."""
 _PLAIN = {
     header: (
         re.compile(
@@ -41,50 +36,38 @@ def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
     return not dialect.crlf and default_role is not None
 
 
-class _LineReader:
-    """Passes the lines of a text to an assembler, from the tokens of the scanner."""
+class _TextReader(LineReader):
+    """Passes the lines of a text that arrives in chunks to an assembler."""
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
         self.assembler = Assembler(dialect, default_role, events)
+        super().__init__(self.assembler)
         self.is_inside = False
         """Whether a part of a data line has been passed on, and nothing is held back."""
-        self._dialect = dialect
         scanner = StfScanner(dialect.header, has_default=default_role is not None)
         self._chunks = ScannedChunks(scanner)
         if keeps_byte_order_mark(dialect, default_role):
             self._chunks.state = scanner.initial._replace(place=LINE_START)
-        self._at = 0
-        self._line = 1
-        self._begins = True
-        self._header: list[str] | None = None
-        """The command line that is read, after its header character, which is at `_header_at`."""
-        self._header_at = 0
-        self._escaped = False
-        """Whether the header character that escapes the next one has been read."""
-        self._return = False
-        """Whether a `\\r` is held back, which may belong to a line end."""
 
     @property
     def held(self) -> tuple[str, ...]:
-        header = () if self._header is None else (self._dialect.header, *self._header)
-        return self.assembler.held, *header, "\r" * self._return, self._chunks.held
+        return self.assembler.held, *self.held_line, self._chunks.held
 
     @property
     def held_size(self) -> int:
-        header = 0 if self._header is None else 1 + size_of(self._header)
-        return self.assembler.held_size + header + self._return + len(self._chunks.held)
+        return self.assembler.held_size + self.held_line_size + len(self._chunks.held)
 
     def skip(self, text: str) -> None:
         """Count a piece of a data line that needs no scan."""
-        self._at += len(text)
+        self.at += len(text)
 
     def read_all(self, text: str) -> None:
         """Read a whole text. Most messages are plain, and scanning them would take ten times as long."""
-        plain, before = _PLAIN[self._dialect.header]
-        commands, messages = self._dialect.commands, self.assembler.messages
+        plain, before = _PLAIN[self.assembler.dialect.header]
+        commands, messages = self.assembler.dialect.commands, self.assembler.messages
         at, size = 0, len(text)
         while at < size:
-            found = plain.match(text, at) if self._begins and self.assembler.idle else None
+            found = plain.match(text, at) if self.begins and self.assembler.idle else None
             if found is not None:
                 self.assembler.end_message()
             while found is not None:
@@ -92,7 +75,7 @@ class _LineReader:
                 messages.append(Message(commands[name].role or "", content[:-1], message_id))
                 at = found.end()
                 found = plain.match(text, at)
-            self._at = at
+            self.at = at
             next_one = before.search(text, at if self.assembler.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size
             self.read(text[at:end])
@@ -101,116 +84,19 @@ class _LineReader:
     def read(self, chunk: str, final: bool = False) -> None:
         """Read a chunk, of any size."""
         for kind, text in self._chunks.take(chunk, final):
-            if kind is kinds.HEADER:
-                self._header, self._header_at = [], self._at
-                self._at += 1
-            elif kind is kinds.TEXT or kind is kinds.PATH:
-                self._data(text)
-            elif kind is kinds.ESCAPE:
-                self._escaped = True
-                self._at += 1
-            elif kind is kinds.BYTE_ORDER_MARK:
-                self.assembler.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
-                self._at += 1
-            elif kind is kinds.LINE_END:
-                self._end_header(len(text))
-            elif kind in _ONE_LINE_EACH:
-                self._lines(kind, text)
-            elif self._header is not None:
-                self._header.append(text)
-                self._at += len(text)
-        self.is_inside = not (self._begins or self._return or self._chunks.held) and self._header is None
+            self.token(kind, text)
+        self.is_inside = not (self.begins or self._chunks.held or self.held_line_size)
 
     def close(self) -> None:
         """End the text."""
         self.read("", True)
-        if self._return:
-            self._return = False
-            self._at -= 1
-            self._pass("\r")
-        if self._header is not None:
-            self._end_header(0)
-        elif not self._begins:
-            self.assembler.end_line(self._at)
-        elif self._dialect.final_newline_is_content or self._at == 0:
-            self.assembler.text("", self._at, self._line, True)
-            self.assembler.end_line(self._at)
+        if not self.end_token() and (
+            not self.begins or self.at == 0 or self.assembler.dialect.final_newline_is_content
+        ):
+            if self.begins:
+                self.assembler.text("", self.at, self.line, True)
+            self.assembler.end_line(self.at)
         self.assembler.close()
-
-    def _lines(self, kind: Kind, text: str) -> None:
-        """Read lines in a block or in a comment, or the rest of one."""
-        sign, at, size = self._dialect.header, 0, len(text)
-        # in a comment, only the tokens that open or close another one matter
-        skipped = 0 if kind is kinds.BODY or self._dialect.checks_commented_lines else text.rfind("\n") + 1
-        while at < size:
-            if self._header is not None:
-                newline = text.find("\n", at)
-                end = size if newline < 0 else newline
-                if self._dialect.crlf and newline > at and text[newline - 1] == "\r":
-                    end -= 1
-                self._header.append(text[at:end])
-                self._at += end - at
-                at = size
-                if newline >= 0:
-                    self._end_header(newline + 1 - end)
-                    at = newline + 1
-                continue
-            if self._begins and not self._escaped and not self._return and text.startswith(sign, at) and at >= skipped:
-                self._at += 1
-                at += 1
-                if kind is kinds.COMMENT and not text.startswith(sign, at):
-                    self._header, self._header_at = [], self._at - 1
-                    continue
-                end = text.find("\n", at) + 1 or size
-            elif at < skipped:
-                end = skipped
-            else:
-                end = text.find("\n" + sign, at) + 1 or size
-            self._data(text[at:end])
-            at = end
-
-    def _data(self, text: str) -> None:
-        """Read data lines, or a part of one."""
-        self._escaped = False
-        if not self._dialect.crlf or not (self._return or "\r" in text):
-            self._pass(text)
-            return
-        # offsets count each "\r", but the lines lack it: pass each line separately
-        if self._return:
-            text, self._return = "\r" + text, False
-            self._at -= 1
-        *lines, last = text.split("\n")
-        for line in lines:
-            kept = line.removesuffix("\r")
-            self._pass(kept + "\n", len(line) - len(kept))
-        if last.endswith("\r"):
-            last, self._return = last[:-1], True
-        if last:
-            self._pass(last)
-        self._at += self._return
-
-    def _pass(self, text: str, returns: int = 0) -> None:
-        """Pass data on. There are `returns` carriage returns between its text and its last newline."""
-        # the rest of a line, whole lines, and the beginning of one, separately
-        while 0 <= (newline := text.rfind("\n") if self._begins else text.find("\n")) < len(text) - 1:
-            self._pass(text[: newline + 1])
-            text = text[newline + 1 :]
-        body = text.removesuffix("\n")
-        self.assembler.text(body, self._at, self._line, self._begins)
-        self._begins = len(body) < len(text)
-        if self._begins:
-            self.assembler.end_line(self._at + len(body))
-        self._line += text.count("\n")
-        self._at += len(text) + returns
-
-    def _end_header(self, width: int) -> None:
-        assert self._header is not None, "a line end ends a command line"
-        place = LinePlace(self._header_at, self._at, self._line)
-        text, self._header = "".join(self._header), None
-        self.assembler.header(text, place)
-        self._at += width
-        self._line += 1
-        self._begins = True
 
 
 class StfStream:
@@ -229,7 +115,7 @@ class StfStream:
         check_role(default_role)
         self._default_role = default_role
         self._events: list[Event] = []
-        self._lines = None if dialect == "auto" else _LineReader(dialect_of(dialect), default_role, self._events)
+        self._lines = None if dialect == "auto" else _TextReader(dialect_of(dialect), default_role, self._events)
         # While the dialect is unknown: the complete lines, and the pieces of the last one.
         self._undecided: list[str] = []
         self._tail: list[str] = []
@@ -294,7 +180,7 @@ class StfStream:
         self._append = None
         if self._lines is None:
             held = self.held
-            self._lines = _LineReader(detect(held), self._default_role, self._events)
+            self._lines = _TextReader(detect(held), self._default_role, self._events)
             self._lines.read(held)
         self._lines.close()
         return self._take()
@@ -305,7 +191,7 @@ class StfStream:
         self._events.clear()
         return events
 
-    def _decided(self, chunk: str) -> _LineReader | None:
+    def _decided(self, chunk: str) -> _TextReader | None:
         """Hold text back until a complete line determines the dialect."""
         self._tail.append(chunk)
         if "\n" not in chunk:
@@ -317,7 +203,7 @@ class StfStream:
             self._undecided.append(text[:complete])
             self._tail = [text[complete:]]
             return None
-        self._lines = _LineReader(dialect, self._default_role, self._events)
+        self._lines = _TextReader(dialect, self._default_role, self._events)
         self._lines.read("".join((*self._undecided, text, self._half)))
         self._undecided, self._tail = [], []
         return self._lines
@@ -344,7 +230,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
     """
     check_text(text, "decode")
     check_role(default_role)
-    lines = _LineReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
+    lines = _TextReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
     lines.read_all(text if text.isascii() else "".join(join_halves(text)))
     lines.close()
     assembler = lines.assembler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
+from llmblocks.workspace.listing import listing
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
-from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
+from llmblocks.workspace.log_place import LogPlace, log_place
 from llmblocks.workspace.names import read_names
 from llmblocks.workspace.steps import finished
 
@@ -21,34 +22,8 @@ if TYPE_CHECKING:
     from llmblocks.workspace.live_session import LiveSession
 
 _MOST_FOLDERS = 16
-_AT_ONCE = 512
-"""The number of entries of a folder that one step reads."""
 SettingsFor = Callable[[str], Settings]
 """Returns the settings of the file with a path."""
-
-
-Listed = tuple[dict[str, int], list[int]]
-"""The numbered files of a folder, with their numbers, and the numbers of its sub-agents."""
-
-
-def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
-    """List a folder in steps.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    files: dict[str, int] = {}
-    agents: list[int] = []
-    with os.scandir(folder or os.curdir) as entries:
-        for count, entry in enumerate(entries, 1):
-            if count % _AT_ONCE == 0:
-                yield
-            place, agent = log_place(language, entry.name), agent_number(entry.name)
-            if place is not None and entry.is_file():
-                files[os.path.join(folder, entry.name)] = place.number
-            elif agent is not None and entry.is_dir():
-                agents.append(agent)
-    return files, agents
 
 
 class DiskLogs:
@@ -73,7 +48,7 @@ class DiskLogs:
         if key not in self._folders:
             folder = LogFolder()
             with suppress(OSError):
-                folder.take_list(*finished(listing(language, place.folder)))
+                folder.take_list(*finished(listing(place.folder)).numbers)
             if len(self._folders) == _MOST_FOLDERS:
                 # sessions are checked in turn: the first one is complete
                 del self._folders[next(iter(self._folders))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -12,7 +11,7 @@ from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.files_index import FilesIndex
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import NOTHING, NumberedFile, listing
 from llmblocks.workspace.names import LoggedCall, StoredNames, read_names
 from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import MOST_BYTES, ResultFiles, paired, together
@@ -20,24 +19,13 @@ from llmblocks.workspace.results import MOST_BYTES, ResultFiles, paired, togethe
 if TYPE_CHECKING:
     from llmblocks.gadget.running.outcome_words import Outcome
 
-_AT_ONCE = 256
-
-
-class _File(NamedTuple):
-    """A numbered file."""
-
-    number: int
-    name: str
-    stamp: tuple[int, int]
-    """Changes with the file."""
-
 
 class _LiveRow(NamedTuple):
     """A response, with the requests before and after it."""
 
-    file: _File
-    asked: _File | None
-    answer: _File | None
+    file: NumberedFile
+    asked: NumberedFile | None
+    answer: NumberedFile | None
     calls: tuple[LoggedCall, ...]
     replies: dict[int, ReportedResult]
 
@@ -79,8 +67,10 @@ class LiveSession:
 
     def update(self) -> Generator[None, None, set[str]]:
         """Read new files in steps, and return the responses whose outcomes changed."""
-        responses, requests = yield from self._listed()
-        rows = [*together(responses, requests)]
+        listed = NOTHING
+        with suppress(OSError):
+            listed = yield from listing(self.folder)
+        rows = [*together(listed.responses, listed.requests)]
         yield
         known = self._rows
         same = next(
@@ -144,38 +134,20 @@ class LiveSession:
         row = self._rows[last[0]]
         return (row.file.name, row.calls[last[1]].invocation_id), attempt
 
-    def _listed(self) -> Generator[None, None, tuple[list[_File], list[_File]]]:
-        responses: list[_File] = []
-        requests: list[_File] = []
-        with suppress(OSError), os.scandir(self.folder or os.curdir) as entries:
-            for count, entry in enumerate(entries, 1):
-                if count % _AT_ONCE == 0:
-                    yield
-                number = file_number(entry.name)
-                if number is not None and entry.is_file():
-                    status = entry.stat()
-                    file = _File(number, entry.name, (status.st_mtime_ns, status.st_size))
-                    (responses if entry.name.lower().endswith(".response") else requests).append(file)
-        return sorted(responses), sorted(requests)
-
-    def _calls_in(self, file: _File) -> Generator[None, None, tuple[LoggedCall, ...]]:
-        path = self._path(file)
-        known = self._index.names_of(path)
+    def _calls_in(self, file: NumberedFile) -> Generator[None, None, tuple[LoggedCall, ...]]:
+        known = self._index.names_of(file.path)
         if not isinstance(known, StoredNames) or known.stamp != file.stamp:
             known = None
             with suppress(OSError):
-                known = yield from read_names(path, self._language, self.settings, MOST_BYTES, "replace")
+                known = yield from read_names(file.path, self._language, self.settings, MOST_BYTES, "replace")
         return () if known is None else known.calls
 
     def _replies_to(
-        self, calls: tuple[LoggedCall, ...], asked: _File | None, answer: _File
+        self, calls: tuple[LoggedCall, ...], asked: NumberedFile | None, answer: NumberedFile
     ) -> Generator[None, None, dict[int, ReportedResult]]:
-        before = None if asked is None else (yield from self._results.read(self._path(asked)))
-        told = yield from self._results.read(self._path(answer))
+        before = None if asked is None else (yield from self._results.read(asked.path))
+        told = yield from self._results.read(answer.path)
         return paired([call.invocation_id for call in calls], told or (), before)
-
-    def _path(self, file: _File) -> str:
-        return os.path.join(self.folder, file.name)
 
 
 _NOTHING = CallOutcome()

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.workspace.names import LoggedCall
 from llmblocks.workspace.outcomes import Outcomes
 from llmblocks.workspace.results import replied
 
 _FILE = "an earlier response"
-
-
-class _KnownCall(NamedTuple):
-    name: str
-    invocation_id: str
-    dependencies: tuple[str, ...] = ()
-    error: str = ""
-    content: object = None
 
 
 class EarlierResponses(OtherFiles):
@@ -34,11 +26,11 @@ class EarlierResponses(OtherFiles):
     __slots__ = ("_ids", "_ran", "_results")
 
     def __init__(self, text: str, known: Collection[str], results: Mapping[str, str], markers: Markers) -> None:
-        earlier = [_calls(each, markers) if markers.start in each else [_KnownCall("", each)] for each in known]
+        earlier = [_calls(each, markers) if markers.start in each else [LoggedCall("", each)] for each in known]
         named = {call.invocation_id for calls in earlier for call in calls}
         own = _calls(text, markers)
         others = {*results} - named - {call.invocation_id for call in own}
-        earlier.append([_KnownCall("", one) for one in sorted(others)])
+        earlier.append([LoggedCall("", one) for one in sorted(others)])
         self._ids = named | others
         self._results = bool(results)
         self._ran = _ran([*earlier, own], results) if results else {}
@@ -63,14 +55,14 @@ class EarlierResponses(OtherFiles):
         return self._ran.get(name, ())
 
 
-def _calls(text: str, markers: Markers) -> list[_KnownCall]:
+def _calls(text: str, markers: Markers) -> list[LoggedCall]:
     return [
-        _KnownCall(call.name, call.invocation_id, call.dependencies, call.error or "", call.parameters_raw)
+        LoggedCall(call.name, call.invocation_id, call.dependencies, call.error or "", call.parameters_raw)
         for call in read_calls(text, markers)[0]
     ]
 
 
-def _ran(responses: Sequence[Sequence[_KnownCall]], results: Mapping[str, str]) -> dict[str, list[CallOutcome]]:
+def _ran(responses: Sequence[Sequence[LoggedCall]], results: Mapping[str, str]) -> dict[str, list[CallOutcome]]:
     """Return the outcomes of the calls of the last response, by id."""
     outcomes, left = Outcomes(), {one: replied(text) for one, text in results.items()}
     replies = []

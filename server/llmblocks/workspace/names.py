@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from llmblocks.core.document import scanned
@@ -17,6 +17,7 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
+from llmblocks.workspace.listing import Stamp, stamp_of
 from llmblocks.workspace.log_place import file_number
 
 STEP = 1 << 16
@@ -41,10 +42,10 @@ class LoggedCall(NamedTuple):
 
     name: str
     invocation_id: str
-    dependencies: tuple[str, ...]
-    error: str
-    content: tuple[int, int]
-    """The length and the hash of its parameters."""
+    dependencies: tuple[str, ...] = ()
+    error: str = ""
+    content: Hashable = None
+    """Distinguishes its parameters from others."""
 
 
 class StoredNames:
@@ -55,7 +56,7 @@ class StoredNames:
 
     __slots__ = ("_file", "_lines", "_rows", "calls", "stamp")
 
-    def __init__(self, file: str, stamp: tuple[int, int] = (0, 0)) -> None:
+    def __init__(self, file: str, stamp: Stamp = (0, 0)) -> None:
         self.stamp = stamp
         self._file = file
         self._rows: dict[tuple[Role, str], dict[str, list[tuple[int, int, int]]]] = {}
@@ -130,14 +131,14 @@ def read_names(
     return found
 
 
-def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, tuple[int, int]] | None:
+def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, Stamp] | None:
     """Return the text of a file, and its stamp; None if it has more than `most` bytes, or is not UTF-8.
 
     Raises:
         OSError: It cannot be read.
     """
     with open(file, "rb") as opened:
-        stamp = _stamp(os.fstat(opened.fileno()))
+        stamp = stamp_of(os.fstat(opened.fileno()))
         data = opened.read(most + 1)
     try:
         return None if len(data) > most else (data.decode("utf-8", errors), stamp)
@@ -145,16 +146,12 @@ def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, tuple[
         return None
 
 
-def is_as_read(file: str, stamp: tuple[int, int]) -> bool:
+def is_as_read(file: str, stamp: Stamp) -> bool:
     """Return whether a file is unchanged since it was read."""
     try:
-        return _stamp(os.stat(file)) == stamp
+        return stamp_of(os.stat(file)) == stamp
     except OSError:
         return False
-
-
-def _stamp(status: os.stat_result) -> tuple[int, int]:
-    return status.st_mtime_ns, status.st_size
 
 
 class _Calls:

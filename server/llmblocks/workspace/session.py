@@ -12,9 +12,10 @@ from llmblocks.gadget.running.outcome_words import Outcome
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.stream import read_messages
-from llmblocks.workspace.log_place import agent_number, file_number
+from llmblocks.workspace.listing import Listing, listing
 from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
+from llmblocks.workspace.steps import finished
 from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
@@ -196,43 +197,32 @@ class Session:
         self._results_in = lru_cache(maxsize=2)(_results_in)
 
     @cached_property
-    def _listed(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[tuple[int, str]]]:
-        responses: list[tuple[int, str]] = []
-        requests: list[tuple[int, str]] = []
-        agents: list[tuple[int, str]] = []
-        with os.scandir(self.folder or os.curdir) as entries:
-            for entry in entries:
-                path = os.path.join(self.folder, entry.name)
-                number = file_number(entry.name)
-                if number is not None and entry.is_file():
-                    (responses if entry.name.lower().endswith(".response") else requests).append((number, path))
-                elif (agent := agent_number(entry.name)) is not None and entry.is_dir():
-                    agents.append((agent, path))
-        return sorted(responses), sorted(requests), sorted(agents)
+    def _listed(self) -> Listing:
+        return finished(listing(self.folder))
 
     @cached_property
     def responses(self) -> tuple[Response, ...]:
         """Its responses in order."""
-        found = together(self._listed[0], self._listed[1])
+        found = together(self._listed.responses, self._listed.requests)
         return tuple(
             [
-                Response(self, index, number, file, asked and asked[1], answer and answer[1])
-                for index, ((number, file), asked, answer) in enumerate(found)
+                Response(self, index, each.number, each.path, asked and asked.path, answer and answer.path)
+                for index, (each, asked, answer) in enumerate(found)
             ]
         )
 
     @property
     def requests(self) -> Sequence[tuple[int, str]]:
-        return self._listed[1]
+        return [(each.number, each.path) for each in self._listed.requests]
 
     @cached_property
     def agents(self) -> tuple[Session, ...]:
         """The sessions of all sub-agents, in the order of their numbers."""
-        return tuple([Session(path, self.markers) for _, path in self._listed[2]])
+        return tuple([Session(each.path, self.markers) for each in self._listed.agents])
 
     @property
     def missing(self) -> tuple[int, ...]:
-        there = {number for rows in self._listed for number, _ in rows}
+        there = {each.number for rows in self._listed for each in rows}
         return tuple([each for each in range(1, max(there, default=0)) if each not in there])
 
     @property
@@ -274,8 +264,8 @@ class Session:
         return tuple(
             [
                 agent
-                for agent, (number, path) in zip(self.agents, self._listed[2], strict=True)
-                if response.number < number < upto and os.path.basename(path).partition("-")[2] == call.invocation_id
+                for agent, listed in zip(self.agents, self._listed.agents, strict=True)
+                if response.number < listed.number < upto and listed.name.partition("-")[2] == call.invocation_id
             ]
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 
 from examples import LAWS
 from laws.completions import GOOD, completion
+from llmblocks import fix
 from llmblocks.completions import CompletionStream, Template, find_template, parse, rules, template_names
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -65,6 +67,9 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
     assert parse("", strict).missing == ("content",)
 
 
+SPLIT = '<tool_call>\n{"name": "write", "arguments": {"text": "the end is </tool_call> is it?"}}\n</tool_call>'
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
@@ -75,6 +80,14 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
         ("hermes", "a <b> c </b> <br/> List<String>", []),
         ("hermes", '<tool_call>{"name": "a", "arguments": {"x": "', [("M001", "<tool_call>")]),
         ("hermes", "<tool_call>[]</tool_call>", []),
+        # a delimiter in a string ends the call, unless its slash is escaped
+        ("hermes", SPLIT, [("M005", "</tool_call>"), ("M002", "</tool_call>")]),
+        ("hermes", SPLIT.replace("</tool_call> is", r"<\/tool_call> is"), []),
+        (
+            "hermes",
+            '<tool_call>{"name": "a</tool_call><tool_call>{"name": "b"}</tool_call>',
+            [("M005", '"a')],
+        ),
         (
             "qwen3-coder",
             "<function=get>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
@@ -100,6 +113,11 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
         ("mistral", '[TOOL_CALLS] [{"name": "a", "arguments": {}}]', []),
         ("mistral", '[TOOL_CALLS] [{"name": "a", "argu', [("M001", "[TOOL_CALLS]")]),
         ("mistral", "[TOOL_CALLS] no JSON", [("M005", "n")]),
+        (
+            "gpt-oss",
+            '<|channel|>commentary to=functions.a<|message|>{"text": "It ends with <|call|> here."}<|call|>',
+            [("M005", "<|call|>"), ("M010", 'here."}<|call|>')],
+        ),
         # an answer in JSON is not a call
         ("llama3", '{"capital": "Paris"}', []),
         ("llama3", '{"name": "a", "arguments": {}}', [("M007", '{"name": "a", "arguments": {}}')]),
@@ -114,6 +132,13 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
 )
 def test_a_mistake_is_found_at_its_place(name: str, text: str, expected: list[tuple[str, str]]) -> None:
     assert codes(text, name) == expected
+
+
+def test_a_delimiter_in_a_string_is_escaped_by_its_fix() -> None:
+    found = fix(SPLIT, "completion", unsafe=True, select=("M005",))
+    assert (found.text, found.left) == (SPLIT.replace("</tool_call> is", r"<\/tool_call> is"), ())
+    (call,) = parse(found.text, find_template("hermes").template).tool_calls
+    assert json.loads(call["function"]["arguments"]) == {"text": "the end is </tool_call> is it?"}
 
 
 def test_a_wrong_header_is_shown_without_the_text_after_it() -> None:

@@ -176,18 +176,18 @@ class LogReader:
 
     def _list(self, known: KnownFolder) -> Iterator[None]:
         """List the files."""
-        from llmblocks.workspace.disk import listing
+        from llmblocks.workspace.listing import NOTHING, listing
 
-        known.is_listed = True
+        known.is_listed, listed = True, NOTHING
         try:
-            files, agents = yield from listing(known.language, known.path)
+            listed = yield from listing(known.path)
         except OSError as error:
             logger.info("%s cannot be listed: %s", known.path, error.strerror)
-            files, agents = {}, []
         if known not in self._due:
             # cancelled, or forgotten
             known.is_listed = False
             return
+        files, agents = listed.numbers
         files |= {file: number for file, number in known.folder.files.items() if file in known.open}
         more = len(files) - known.counted
         if self._files + more > MAX_LOGS:

@@ -10,9 +10,8 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.lines import LONGEST_BLOCK
 from llmblocks.stf.editor.silences import DIRECTIVE
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 
 

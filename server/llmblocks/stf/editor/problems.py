@@ -7,7 +7,6 @@ from functools import cache
 
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
-from llmblocks.stf.editor.comments import problems_of_comments
 from llmblocks.stf.editor.dialects import problems_of_dialect
 from llmblocks.stf.editor.lines import BY_DEFAULT, COMMANDS
 from llmblocks.stf.rules import RULES
@@ -19,7 +18,6 @@ def facts(has_default: bool) -> Facts:
     commands = BY_DEFAULT if has_default else COMMANDS
 
     def problems(section: Section) -> Iterator[Problem]:
-        yield from problems_of_comments(section)
         yield from commands(section).problems
         yield from problems_of_dialect(section)
 

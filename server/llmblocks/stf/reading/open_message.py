@@ -1,13 +1,12 @@
-"""The message under construction, and the `call` or `embed` of the `@` dialect that waits for its data line."""
+"""The message under construction, with its calls and resources."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
-from llmblocks.stf.reading.report import ProblemReport
-from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command, EmbedType
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.reading.commands import WaitingCommand
+from llmblocks.stf.syntax.commands import EmbedType
+from llmblocks.stf.syntax.place import Finds, LinePlace
 from llmblocks.stf.values.arguments import call_arguments
 from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, ToolCall
 
@@ -62,18 +61,7 @@ class OpenMessage:
         return message
 
 
-class WaitingCommand(NamedTuple):
-    """A line command that waits for its data line."""
-
-    command: Command
-    arguments: Arguments
-    name: LinePlace
-    """The place of its name."""
-    given: dict[str, str]
-    """Its valid arguments."""
-
-
-def tool_call(waiting: WaitingCommand, text: str, place: LinePlace, report: ProblemReport) -> ToolCall:
+def tool_call(waiting: WaitingCommand, text: str, place: LinePlace, report: Finds) -> ToolCall:
     """Return the call of `@call` and its data line, and report a line that is not an object."""
     given = waiting.given
     return ToolCall(given.get("name", ""), call_arguments(text, place, report), given.get("id"), given.get("call_id"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.stf.reading.report import ProblemReport
 from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.place import Finds, LinePlace
 
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 
@@ -22,6 +21,7 @@ class StrayData:
         self.has_default = has_default
         self.blank_lines: list[tuple[str, bool]] = []
         self.line_at = (0, 0)
+        """The place and the number of the line; negative if it began before the text that is read."""
         self.stray: tuple[int, int] | None = None
         self.is_reported = False
 
@@ -57,9 +57,10 @@ class StrayData:
 
     known_end: int | None = None
 
-    def tell(self, report: ProblemReport, at: int) -> None:
+    def tell(self, report: Finds, at: int) -> None:
         """Report a line outside every message. `at` is the end of the last data."""
         if self.stray is not None:
             (start, line), self.stray = self.stray, None
             end = at if self.known_end is None else self.known_end
-            report.find(DATA_BEFORE_MESSAGE, LinePlace(start, end, line))
+            if start >= 0:
+                report.find(DATA_BEFORE_MESSAGE, LinePlace(start, end, line))

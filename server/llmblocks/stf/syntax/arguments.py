@@ -14,8 +14,10 @@ from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 from llmblocks.stf.syntax.place import FoundProblems, LinePlace
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
 
-# The limit for readers at every keystroke; the decoder has no limit.
 KEYSTROKE_LIMIT = 16_384
+"""The maximum length of arguments that are read at each keystroke, in characters. The decoder has no limits."""
+LONGEST_BLOCK = 65_536
+"""The same for the data of a command."""
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
 # the form of nearly all pairs: no spaces around the `=`, no quote or escape in the value

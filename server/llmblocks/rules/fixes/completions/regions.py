@@ -39,7 +39,11 @@ def opened(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def completed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Complete a JSON text at its end."""
+    """Complete a JSON text at its end, or escape the delimiter in its string."""
+    if finding.data.get("case") == "delimiter":
+        better = str(finding.data["better"])
+        edit = Edit(finding.start, finding.end, better)
+        return (Fix(f"Write {better}", (edit,), becoming(edit)),)
     missing = str(finding.data.get("missing", ""))
     if not missing:
         return ()

@@ -7,7 +7,7 @@ import re
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import becoming, everywhere
+from llmblocks.rules.expected import becoming, everywhere, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.lines import line_end
 from llmblocks.rules.removal import line_removals
@@ -87,11 +87,17 @@ def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return (Fix(f"Write it as text: `'{word[0]}'`", edits, becoming(Edit(finding.start, end, f"'{word[0]}'"))),)
 
 
-def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+def given_role(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give a message a role."""
+    start, end = finding.start, finding.end
+    written = ask.document.slice(start, end)
     # messages without a role take it from there
-    edits = [(each, Edit(finding.end, finding.end, f" role={each}")) for each in ("user", "assistant", "system")]
-    return tuple([Fix(f"Add role={role}", (edit,), everywhere(edit)) for role, edit in edits])
+    return tuple(
+        [
+            Fix(f"Add {role}", (Edit(end, end, f" {role}"),), everywhere(Edit(start, end, f"{written} {role}")))
+            for role in ("role=user", "role=assistant", "role=system")
+        ]
+    )
 
 
 def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -105,7 +111,8 @@ def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def own_dialect(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Begin a command with the character of the document's dialect."""
     header, name = str(finding.data["header"]), str(finding.data["name"])
-    return (_made(f"Write {header}{name}", Edit(finding.start, finding.start + 1, header)),)
+    edit = Edit(finding.start, finding.start + 1, header)
+    return (Fix(f"Write {header}{name}", (edit,), spelt(finding, f"{header}{name}")),)
 
 
 def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

@@ -29,14 +29,15 @@ def without_bracket(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove the bracket that hides a tag, or separate the two."""
-    start = finding.start
+    start, end = finding.start, finding.end
+    written = ask.document.slice(start, end)
     # the block that begins could not be checked
-    tag = start, finding.end
+    tag = start, end
     blank, bracket = Edit(start, start, " "), Edit(start - 1, start, "")
-    separated = Fix("Put a blank before this tag", (blank,), becoming(blank), uncovers=tag)
-    before = ask.document.slice(start - 1, start)
-    removed = Fix("Remove the '<' before this tag", (bracket,), becoming(bracket), uncovers=tag)
-    return (removed, separated) if before == "<" else (separated,)
+    separated = Fix("Put a blank before this tag", (blank,), spelt(finding, f" {written}"), uncovers=tag)
+    bare = becoming(Edit(start - 1, end, written))
+    removed = Fix("Remove the '<' before this tag", (bracket,), bare, uncovers=tag)
+    return (removed, separated) if ask.document.slice(start - 1, start) == "<" else (separated,)
 
 
 def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

@@ -1,0 +1,109 @@
+"""The reader of the lines of one section: the decoder's, within the limits of a keystroke."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from llmblocks.core.places import Related
+from llmblocks.core.section import Section
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.stf import kinds
+from llmblocks.stf.context import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
+from llmblocks.stf.reading.commands import CommandReader, WaitingCommand
+from llmblocks.stf.reading.lines import LineReader
+from llmblocks.stf.rules import COMMAND_IN_BLOCK, UNKNOWN_ARGUMENT
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, parse_arguments
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.dialect import AT, DIALECTS
+from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.values.arguments import call_arguments
+
+if TYPE_CHECKING:
+    from llmblocks.stf.values.block import OpenBlock
+
+
+class SectionReader(CommandReader):
+    """Finds the problems of the lines of a section."""
+
+    def __init__(self, section: Section, has_default: bool) -> None:
+        self._section = section
+        self._found: list[Problem] = []
+        self._state = state = state_of(section.before)
+        super().__init__(DIALECTS.get(state.dialect, AT), "" if has_default else None)
+        context = state.around or state.context
+        if context == MESSAGE or (context == STRAY and has_default):
+            self.role = ""
+        self.outside.is_reported = context == STRAY
+        if state.place == IN_TEXT:
+            # the line is reported where it begins
+            self.outside.line_at = (-1, 0)
+
+    def find(
+        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+    ) -> None:
+        """See `CommandReader`."""
+        self._found.append(Problem(rule, place.start, place.end, data, related))
+
+    def read(self) -> tuple[list[Problem], tuple[int, int] | None]:
+        """Return the problems, and the line outside of messages that is cut at the end of the section."""
+        section, text, state = self._section, self._section.text, self._state
+        lines = LineReader(self, begins=state.place != IN_TEXT)
+        is_ended = state.context in BLOCKS
+        for kind, start, end in section.spans():
+            if kind is kinds.HEADER:
+                self.dialect = DIALECTS[text[start]]
+            elif is_ended and kind in kinds.MESSAGES:
+                # only the beginning of a message ends the section of a block
+                data = {"name": text[start:end], "block": state.context, "case": "ends-block"}
+                self.find(COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
+                is_ended = False
+            lines.token(kind, text[start:end])
+        lines.end_token()
+        cut = None if lines.begins else self._cut(lines.at)
+        if not lines.begins:
+            self.end_line(lines.at)
+        self.close(section.is_last)
+        return self._found, cut
+
+    def _cut(self, end: int) -> tuple[int, int] | None:
+        """Return the line that is read outside of messages, if all lines before it are blank."""
+        outside = self.outside
+        if self.role is not None or not self.idle or outside.has_default:
+            return None
+        (start, _), stray = outside.line_at, outside.stray
+        outside.stray = None
+        return (start, end) if start >= 0 and (stray is not None or not outside.is_reported) else None
+
+    def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
+        """See `CommandReader`."""
+        if len(text) - start > KEYSTROKE_LIMIT:
+            return parse_arguments(text, start, len(text), self.dialect, limit=0)
+        arguments = super().arguments(text, start, command, place)
+        if command is None or command.mode == "end":
+            return arguments
+        is_embed = command.canonical == "embed"
+        by = place.start + 1
+        for item in arguments.items:
+            # all others are kept as keys of the part
+            if item.key == "url" if is_embed else item.key not in command.arguments:
+                known = ", ".join(command.arguments)
+                case = "embed-url" if is_embed else "" if known else "takes-none"
+                data = {"key": item.key, "name": command.name, "known": known} | ({"case": case} if case else {})
+                self.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
+        return arguments
+
+    def call(self, waiting: WaitingCommand, text: str, place: LinePlace) -> None:
+        """See `CommandReader`."""
+        if len(text) <= LONGEST_BLOCK:
+            call_arguments(text, place, self)
+
+    def read_block(self, block: OpenBlock, quietly: bool) -> None:
+        """See `CommandReader`."""
+        if quietly or len(block) > LONGEST_BLOCK:
+            return
+        if block.command.canonical == "raw":
+            block.read_message(self)
+        else:
+            block.read_json(self)

@@ -1,0 +1,284 @@
+"""The meaning of lines: commands, comments and data, with their problems. The decoder and the editor share it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from llmblocks.core.chunks import size_of
+from llmblocks.core.places import Related
+from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.stf import rules
+from llmblocks.stf.reading.stray_data import StrayData
+from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
+from llmblocks.stf.syntax.commands import AT_COMMANDS, Command
+from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
+from llmblocks.stf.syntax.place import BLOCK_BEGINS, MOST_RELATED, STILL_OPEN, LinePlace
+from llmblocks.stf.values.arguments import given_by
+
+if TYPE_CHECKING:
+    from llmblocks.stf.values.block import OpenBlock
+
+_HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
+_ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
+"""The commands of roles, which both dialects have."""
+_NOTHING: Final[Mapping[str, str]] = {}
+
+
+class WaitingCommand(NamedTuple):
+    """A line command that waits for its data line."""
+
+    command: Command
+    arguments: Arguments
+    name: LinePlace
+    """The place of its name."""
+    given: dict[str, str]
+    """Its valid arguments."""
+
+
+class CommandReader:
+    """Reads header lines and data, and reports their problems. Subclasses build the messages.
+
+    Pass each line to `header`, or to `text` (in one piece, in several, or several lines at once) and `end_line`.
+
+    Attributes:
+        role: The role of the open message, or None.
+    """
+
+    def __init__(self, dialect: Dialect, default_role: str | None) -> None:
+        self.dialect = dialect
+        self.default_role = default_role
+        self.role: str | None = None
+        self.comments: list[LinePlace] = []
+        self.block: OpenBlock | None = None
+        self.waiting: WaitingCommand | None = None
+        self.waiting_text: list[str] | None = None
+        self.waiting_at = (0, 0)
+        self.outside = StrayData(default_role is not None)
+
+    @property
+    def idle(self) -> bool:
+        """Whether a command has its normal meaning: no comment, block or line command is open."""
+        return not self.comments and self.block is None and self.waiting is None
+
+    @property
+    def held(self) -> str:
+        """The body, so far, of an open block or line command."""
+        return self.block.text() if self.block is not None else "".join(self.waiting_text or ())
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy."""
+        return len(self.block) if self.block is not None else size_of(self.waiting_text or [])
+
+    # What becomes of it
+
+    def find(
+        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+    ) -> None:
+        """Report a problem."""
+
+    def start_message(self, role: str, given: Mapping[str, str]) -> None:
+        """Begin a message with the values of its arguments."""
+        self.role = role
+
+    def end_message(self) -> None:
+        """End the open message, if there is one."""
+        self.role = None
+        self.outside.begin()
+
+    def content(self, fragment: str, begins_line: bool) -> None:
+        """Add text to the open message."""
+
+    def break_text(self) -> None:
+        """Join the text before and after a block without a newline."""
+
+    def call(self, waiting: WaitingCommand, text: str, place: LinePlace) -> None:
+        """Add a call to the open message; `text` is its data line."""
+
+    def embed(self, waiting: WaitingCommand, text: str) -> None:
+        """Add a resource to the open message; `text` is its data line."""
+
+    def read_block(self, block: OpenBlock, quietly: bool) -> None:
+        """Read the data of a complete block; `quietly` without its problems."""
+
+    # Data
+
+    def text(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
+        """Read data without its last newline. `at` and `line` are the place of its first character."""
+        if self.comments:
+            return
+        if self.block is not None:
+            self.block.add(fragment, at, line, begins_line)
+        elif self.waiting is not None:
+            self._line_text(fragment, at, line)
+        elif self.role is not None:
+            self.content(fragment, begins_line)
+        elif (held := self.outside.text(fragment, at, line, begins_line)) is not None:
+            self.start_message(self.default_role or "", _NOTHING)
+            for text, begins in held:
+                self.text(text, at, line, begins)
+
+    def _line_text(self, fragment: str, at: int, line: int) -> None:
+        """Read the data line of a line command; data follows it."""
+        if self.waiting_text is None:
+            self.waiting_text = []
+            self.waiting_at = (at, line)
+        first, newline, rest = fragment.partition("\n")
+        self.waiting_text.append(first)
+        if newline:
+            self.end_line(at + len(first))
+            self.text(rest, at + len(first) + 1, line and line + 1, True)
+
+    def end_line(self, at: int) -> None:
+        """End a data line at `at`."""
+        if self.outside.stray is not None:
+            self.outside.tell(self, at)
+        elif self.waiting is not None and self.waiting_text is not None:
+            waiting, text, (start, line) = self.waiting, "".join(self.waiting_text), self.waiting_at
+            self.waiting = self.waiting_text = None
+            if self.role is None:
+                return  # the command line has been reported
+            if waiting.command.canonical == "call":
+                self.call(waiting, text, LinePlace(start, at, line))
+            else:
+                self.embed(waiting, text)
+
+    # Header lines
+
+    def header(self, text: str, place: LinePlace) -> None:
+        """Read a header line; `text` is the text after the header character."""
+        role = _ROLES.get(text)
+        if role is not None and self.idle:
+            # nearly every message begins like this, and takes a third of the time here
+            self.end_message()
+            self.start_message(role, _NOTHING)
+            return
+        match = _HEADER.match(text)
+        # in one dialect a return is part of the line, but this is never intended
+        place = place._replace(end=place.start + 1 + len(text.rstrip("\r")))
+        if match is None:
+            if not self.comments or self.dialect.checks_commented_lines:
+                self.find(rules.MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
+        elif (name := match["name"]) is not None:
+            if not self.comments:
+                start = place.start + 1 + match.start("name")
+                self._command(text, match.end(), name, LinePlace(start, start + len(name), place.line), place)
+        elif match["open"]:
+            self.comments.append(place)
+        elif match["close"]:
+            if self.comments:
+                self.comments.pop()
+            else:
+                self.find(rules.UNMATCHED_COMMENT_END, place)
+
+    def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
+        if self.block is not None:
+            if name == "end":
+                self._end_block(self.block)
+                return
+            if not self._ends_block(self.block, name, name_place):
+                return
+        if self.waiting is not None:
+            self._miss_data(self.waiting)
+        self.outside.command()
+        if name == "end":
+            self.find(rules.UNEXPECTED_END, name_place)
+            return
+        commands = self.dialect.commands
+        # only the case may be wrong
+        command = commands.get(name) or commands.get(name.lower())
+        arguments = self.arguments(text, name_end, command, place)
+        if name not in commands:
+            kind, data = unknown_name(name, self.dialect)
+            self.find(kind, name_place, data)
+        if command is None or command.mode == "end":
+            return
+        if command.mode == "message":
+            self._begin(command, arguments, name_place, place)
+        elif command.mode == "line":
+            if self.role is None:
+                self.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
+            given = given_by(command, arguments, name_place, place.start + 1, self)
+            self.waiting = WaitingCommand(command, arguments, name_place, given)
+        elif command.mode == "flush":
+            self.end_message()
+        else:
+            if command.canonical == "raw":
+                self.end_message()
+            elif self.role is not None:
+                self.break_text()
+            # most chats have no blocks
+            from llmblocks.stf.values.block import OpenBlock
+
+            self.block = OpenBlock(command, name_place)
+
+    def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
+        """Read the arguments in a header line, and report their problems. `command` is None for an unknown one."""
+        arguments = parse_arguments(text, start, len(text), self.dialect)
+        for problem in (*arguments.problems, *arguments.repeated):
+            moved = problem.moved(place.start + 1)
+            self.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
+        return arguments
+
+    def _begin(self, command: Command, arguments: Arguments, name: LinePlace, place: LinePlace) -> None:
+        given = given_by(command, arguments, name, place.start + 1, self)
+        role = command.role
+        if role is None:
+            role = given.get("role")
+        if role is None:
+            role = self.role if self.role is not None else self.default_role
+        if role is None:
+            # Wrong arguments are already reported, and may contain the role.
+            if not arguments.problems and arguments.get("role") is None:
+                self.find(rules.MESSAGE_WITHOUT_ROLE, name)
+            role = ""
+        self.end_message()
+        self.start_message(role, given)
+
+    # Blocks
+
+    def _ends_block(self, block: OpenBlock, name: str, place: LinePlace) -> bool:
+        """Report a command inside a block; return whether it ends the block and is executed."""
+        data = {"name": name, "block": block.command.name}
+        opened = (Related(block.place.start, block.place.end, BLOCK_BEGINS),)
+        if name.lower() == "end":
+            self.find(rules.COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
+            self._end_block(block)
+            return False
+        command = self.dialect.commands.get(name)
+        if command is None or not command.begins_message:
+            self.find(rules.COMMAND_IN_BLOCK, place, data, opened)
+            return False
+        # At the next message, a forgotten end does the least harm.
+        self.find(rules.COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
+        self._end_block(block, quietly=True)
+        return True
+
+    def _end_block(self, block: OpenBlock, quietly: bool = False) -> None:
+        self.block = None
+        if block.command.canonical == "extra" and self.role is None:
+            self.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
+        else:
+            self.read_block(block, quietly)
+
+    def _miss_data(self, waiting: WaitingCommand) -> None:
+        self.waiting = self.waiting_text = None
+        if self.role is not None:
+            self.find(rules.MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
+
+    def close(self, is_last: bool = True) -> None:
+        """End the text; or a section of it, after which a message begins."""
+        if self.comments:
+            outermost, *inner = self.comments[: MOST_RELATED + 1]
+            related = tuple([Related(each.start, each.end, STILL_OPEN) for each in inner])
+            self.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
+        if self.block is not None:
+            if is_last:
+                data = {"name": self.block.command.name, "header": self.dialect.header}
+                self.find(rules.UNTERMINATED_BLOCK, self.block.place, data)
+            self._end_block(self.block, quietly=True)
+        if self.waiting is not None:
+            self._miss_data(self.waiting)
+        self.end_message()
