@@ -376,11 +376,11 @@ class Protocol(LanguageServerProtocol):
         """Return the session's capabilities with those of extensions: pygls does not know the session's options."""
         self._server.process_id = params.process_id
         self.client_capabilities = params.capabilities
-        folders = list(params.workspace_folders or ())
+        made = partial(SessionWorkspace, self.session, self.lock, folders=list(params.workspace_folders or ()))
         try:
-            self._documents = SessionWorkspace(self.extensions.shared, params.root_uri, folders)
+            self._documents = made(root_uri=params.root_uri)
         except ValueError:
-            self._documents = SessionWorkspace(self.extensions.shared, None, folders)
+            self._documents = made(root_uri=None)
         if (user_handler := self.fm.features.get(types.INITIALIZE)) is not None:
             yield user_handler, (params,), None
         builder = ServerCapabilitiesBuilder(
