@@ -391,7 +391,7 @@ class Protocol(LanguageServerProtocol):
             self._server._text_document_sync_kind,
             self._server._notebook_document_sync,
         )
-        theirs = json.loads(self._as_json(builder.build()))  # type: ignore[no-untyped-call]
+        theirs = self._converter.unstructure(builder.build())  # type: ignore[no-untyped-call]
         given = merged_capabilities(self.declared, theirs)
         self.server_capabilities = self._converter.structure(given, types.ServerCapabilities)
         return types.InitializeResult(capabilities=self.server_capabilities, server_info=self.server_info)
