@@ -18,7 +18,7 @@ from llmblocks.settings.extensions import entry_points, load_rules
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.syntax.dialect import DIALECTS
-from llmblocks.tags.editor.view import tags
+from llmblocks.tags.editor.blocks import begun_in
 
 __all__ = [
     "Rule",
@@ -111,13 +111,13 @@ def calls(section: Section) -> Iterator[SectionCall]:
 
 def blocks(section: Section) -> Iterator[SectionBlock]:
     """Yield the custom blocks that begin in a section."""
-    for each in tags(section):
+    for each in begun_in(section):
         yield SectionBlock(
             each.tag,
             each.values,
             section.text[each.end : each.content_end],
             (each.start, each.block_end),
-            (each.name, each.name_end),
+            (each.start + 1, each.name_end),
             (each.end, each.content_end),
         )
 

@@ -171,14 +171,15 @@ def test_ids_of_earlier_messages_are_offered_and_those_of_later_ones_are_not() -
 ARG = "!!!GADGET_START:Read\n!!!ARG:path\nx\n!!!ARG:"
 
 
-@pytest.mark.parametrize(("length", "expected"), [(256, ["near"]), (257, [])])
+@pytest.mark.parametrize(("between", "expected"), [(7, ["near"]), (8, [])])
 @pytest.mark.parametrize("before", ["", "\n", "text\n"])
-def test_pointers_of_calls_that_begin_too_far_away_are_not_offered(
-    length: int, expected: list[str], before: str
+def test_pointers_of_calls_that_are_too_far_away_are_not_offered(
+    between: int, expected: list[str], before: str
 ) -> None:
-    start, here = "!!!GADGET_START:Other\n!!!ARG:near\n", "\n!!!GADGET_END\n!!!GADGET_START:Other\n!!!ARG:"
-    value = "x" * (length - len(start + here))
-    assert labels(f"{before}{start}{value}{here}$0\n!!!GADGET_END\n", "gadget") == expected
+    value = "a long value\n" * 100
+    start = f"{before}!!!GADGET_START:Other\n!!!ARG:near\n{value}!!!GADGET_END\n"
+    text = start + call("x") * between + "!!!GADGET_START:Other\n!!!ARG:$0\n!!!GADGET_END\n"
+    assert labels(text, "gadget") == expected
 
 
 @in_every_format

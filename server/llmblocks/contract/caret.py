@@ -98,28 +98,6 @@ class Caret(NamedTuple):
                     yield start + each.start, each
             start += section.length
 
-    def text_back(self, length: int) -> str:
-        """Return the lines that begin at most `length` characters before the caret."""
-        parts, size = list[str](), 0
-        for section, end in self.sections_back():
-            parts.append(section.text[:end])
-            size += end
-            if size > length:
-                break
-        text = "".join(reversed(parts))
-        return text if size <= length else text[-length - 1 :].partition("\n")[2]
-
-    def text_ahead(self, length: int) -> str:
-        """Return at most `length` characters after the caret."""
-        here = self.section.text[self.offset :]
-        parts, size = [here], len(here)
-        for section in self.later():
-            if size >= length:
-                break
-            parts.append(section.text)
-            size += section.length
-        return "".join(parts)[:length]
-
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
         """Yield the tokens before the caret with their texts, nearest first, at most `REACH` away."""
         seen = 0

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from llmblocks.core.scan import Kind, Token, kind_of, width_of
 from llmblocks.gadget import kinds
 from llmblocks.gadget.scanner import BodyScanner
-from llmblocks.gadget.syntax.header import Header, split_header
+from llmblocks.gadget.syntax.header import Header, HeaderSpans, locate_header, split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded, trim
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters
@@ -115,6 +115,11 @@ class Call(NamedTuple):
     def parts(self) -> Header:
         """The parts of the header."""
         return split_header(self.head)
+
+    @property
+    def names(self) -> HeaderSpans:
+        """The places of the parts of the header."""
+        return locate_header(self.text, self.header, self.header_end)
 
     @property
     def body(self) -> str:

@@ -20,9 +20,9 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.contents import LONGEST, WrittenContent, problems_of_contents
-from llmblocks.tags.editor.near_tag import content_of, tag_near
-from llmblocks.tags.editor.view import tags
+from llmblocks.tags.editor.blocks import begun_in
+from llmblocks.tags.editor.contents import LONGEST, WrittenContent, problems_of_contents, written
+from llmblocks.tags.editor.near_tag import tag_near
 from llmblocks.tags.syntax.declared import LANGUAGES
 
 _LONGEST: Final = 2 * LONGEST
@@ -79,7 +79,7 @@ def ask_inside(ask: Ask) -> BlockContent | None:
     tag = tag_near(placed.section, max(place - 1, 0))
     if tag is None or tag.tag not in known:
         return None
-    content = content_of(placed.section, tag)
+    content = written(tag)
     if content is None or not tag.end <= place <= tag.content_end:
         return None
     language = find_language(known[tag.tag])
@@ -121,9 +121,9 @@ def paints_of(language: Language, settings: Settings) -> Paints:
 
 def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, WrittenContent]]:
     """Yield the contents of the closed blocks with known tags, each with its language."""
-    for tag in tags(section):
+    for tag in begun_in(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
-            content = content_of(section, tag)
+            content = written(tag)
             if content is not None:
                 yield known[tag.tag], content
 

@@ -105,7 +105,7 @@ def all_of(tree: Tree, kind: str) -> Iterator[Node]:
 def test_a_header_has_the_parts_that_the_runtime_reads(text: str) -> None:
     for header in all_of(parsed("gadget", text), "header"):
         written = (header.text or b"").decode()
-        parts = locate_header(written)
+        parts = locate_header(written, 0, len(written))
         identifier = parts.invocation_id
         assert told(header, "name") == [each for each in [parts.name.of(written)] if each]
         assert told(header, "invocation_id") == [

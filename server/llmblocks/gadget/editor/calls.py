@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
@@ -11,7 +11,6 @@ from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call, read_call
-from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
@@ -51,38 +50,10 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
 
 def names_of(call: Call) -> tuple[Symbol, ...]:
     """Return the names in the header of a call."""
-    return tuple(_of_header(call.head, call.header))
-
-
-def _of_header(text: str, at: int) -> list[Symbol]:
-    fields = text.split(":")
-    if len(fields) > 3 or not all(map(str.isidentifier, fields)):
-        return _of_any_header(text, at)
-    # nothing to trim, as in nearly every header
-    name, *ids = fields
-    first = at + len(name)
-    found = [Symbol("definition", GADGET, name, at, first)]
-    if not ids:
-        found.append(Symbol("definition", NUMBERED, "", at, first))
-        return found
-    second = first + len(ids[0]) + 1
-    found.append(Symbol("definition", INVOCATION, ids[0], first + 1, second))
-    if len(ids) > 1:
-        found.append(Symbol("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
-    return found
-
-
-def _of_any_header(text: str, at: int) -> list[Symbol]:
-    name, invocation_id, dependencies, _ = locate_header(text)
-
-    def at_place(role: Literal["definition", "reference"], kind: str, span: HeaderPart) -> Symbol:
-        return Symbol(role, kind, span.of(text), at + span.start, at + span.end)
-
+    text = call.text
+    name, invocation_id, dependencies, _ = call.names
+    gadget = Symbol("definition", GADGET, name.of(text), *name)
     if invocation_id is None:
-        numbered = Symbol("definition", NUMBERED, "", at + name.start, at + name.end)
-        return [at_place("definition", GADGET, name), numbered]
-    return [
-        at_place("definition", GADGET, name),
-        at_place("definition", INVOCATION, invocation_id),
-        *[at_place("reference", INVOCATION, each) for each in dependencies],
-    ]
+        return gadget, Symbol("definition", NUMBERED, "", *name)
+    own = Symbol("definition", INVOCATION, invocation_id.of(text), *invocation_id)
+    return gadget, own, *[Symbol("reference", INVOCATION, each.of(text), *each) for each in dependencies]

@@ -10,7 +10,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.gadget import kinds
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.syntax.header import HeaderPart, locate_header
+from llmblocks.gadget.syntax.header import HeaderPart
 
 
 def _start(section: Section, span: Span) -> Iterator[Painted]:
@@ -19,16 +19,17 @@ def _start(section: Section, span: Span) -> Iterator[Painted]:
 
 
 def _header(section: Section, span: Span) -> Iterator[Painted]:
-    if call_in(section) is None:
+    call = call_in(section)
+    if call is None:
         return
-    parts = locate_header(section.text[span.start : span.end])
+    parts = call.names
     names: list[tuple[HeaderPart, str, tuple[str, ...]]] = [(parts.name, "function", ())]
     if parts.invocation_id is not None:
         names.append((parts.invocation_id, "variable", ("declaration", "readonly")))
     names += [(each, "variable", ()) for each in parts.dependencies]
     for part, role, modifiers in names:
         if part.start < part.end:
-            yield Painted(span.start + part.start, span.start + part.end, role, modifiers)
+            yield Painted(*part, role, modifiers)
 
 
 def _pointer(section: Section, span: Span) -> Iterator[Painted]:

@@ -232,7 +232,7 @@ def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets, markers:
         if pointer not in seen:
             seen.add(pointer)
             yield _Possible(pointer, detail)
-    for pointer in () if schema else pointers_nearby(caret, name, markers):
+    for pointer in () if schema else pointers_nearby(caret, name):
         if pointer not in seen:
             yield _Possible(pointer, f"An argument of another call of `{name}`")
     if schema:

@@ -39,7 +39,7 @@ def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterato
             head = tail = -1
             marks.append((start, True) if kind is kinds.START else (end, False))
         elif kind is kinds.HEADER and not _PLAIN_HEADER.fullmatch(text, start, end):
-            yield _changed(text, start, end, _header(text[start:end]))
+            yield _changed(text, start, end, _header(text, start, end))
         elif kind is kinds.POINTER:
             pointers.append(Span(kind, start, end))
         if kind in (kinds.HEADER_END, kinds.POINTER, kinds.POINTER_END):
@@ -98,13 +98,13 @@ def _in_arrays(pointer: str, firsts: Mapping[str, str]) -> bool:
     return True
 
 
-def _header(written: str) -> str:
-    name, identifier, dependencies, _ = locate_header(written)
-    parts = [name.of(written)]
+def _header(text: str, start: int, end: int) -> str:
+    name, identifier, dependencies, _ = locate_header(text, start, end)
+    parts = [name.of(text)]
     if identifier is not None:
-        parts.append(identifier.of(written))
+        parts.append(identifier.of(text))
     if dependencies:
-        parts.append(",".join([each.of(written) for each in dependencies]))
+        parts.append(",".join([each.of(text) for each in dependencies]))
     return ":".join(parts)
 
 

@@ -22,7 +22,7 @@ from llmblocks.gadget.running.outcome_words import PREDICATES
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at
-from llmblocks.gadget.syntax.header import Header, locate_header
+from llmblocks.gadget.syntax.header import Header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
@@ -76,12 +76,10 @@ def _title(header: Header) -> str:
 
 def _dependency(subject: _Subject, near: Call) -> str:
     """Return the dependency at the position, or an empty text."""
-    at = subject.offset - near.header
-    parts = locate_header(near.head).dependencies
-    part = next((each for each in parts if each.start <= at <= each.end), None)
+    part = next((each for each in near.names.dependencies if each.start <= subject.offset <= each.end), None)
     if part is None:
         return ""
-    name, index = part.of(near.head), subject.index()
+    name, index = part.of(near.text), subject.index()
     response = index.part_of(place_of(subject.section, near))
     given = given_until(index, name, response)
     if given:

@@ -8,7 +8,7 @@ from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
 from llmblocks.gadget import kinds
 from llmblocks.gadget.editor.nesting import ARGUMENT, CALL
-from llmblocks.gadget.syntax.header import header_fields, split_header
+from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
 
 
@@ -25,7 +25,7 @@ def _argument(text: str, start: int, end: int) -> Title:
 
 def _gadget(text: str, start: int, end: int) -> str | None:
     # a header at the end of a text, without a line end, is not a call
-    return None if end == len(text) else header_fields(text[start:end])[0].strip(SPACE)
+    return None if end == len(text) else split_header(text[start:end]).name.strip(SPACE)
 
 
 def _pointer(text: str, start: int, end: int) -> str:

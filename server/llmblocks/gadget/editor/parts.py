@@ -14,8 +14,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
     kind, start, end = spans[number]
     if kind is not kinds.HEADER:
         return
-    name, invocation, dependencies, _ = locate_header(section.text[start:end])
-    for each in (name, *((invocation,) if invocation else ()), *dependencies):
-        yield start + each.start, start + each.end
+    name, invocation, dependencies, _ = locate_header(section.text, start, end)
+    yield from (name, *((invocation,) if invocation else ()), *dependencies)
     if dependencies:
-        yield start + dependencies[0].start, start + dependencies[-1].end
+        yield dependencies[0].start, dependencies[-1].end

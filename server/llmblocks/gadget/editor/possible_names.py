@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import chain, count, islice, takewhile
 from typing import NamedTuple
 
-from llmblocks.contract.caret import Caret
+from llmblocks.contract.caret import NEARBY, Caret
 from llmblocks.core.symbol import Symbol
 from llmblocks.gadget import kinds
-from llmblocks.gadget.editor.calls import GADGET, INVOCATION
+from llmblocks.gadget.editor.calls import GADGET, INVOCATION, call_in
 from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.markers import Markers
 
 _MOST = 50
-_NEAR = 1 << 8
-"""The distance from the caret at which other calls are read, in characters."""
-_ROWS = 10
-"""The number of headers and pointers among them: a few calls."""
+_NEAR = 8
+"""The number of sections before and after the caret whose calls are read."""
 _INDEX = re.compile(r"/[0-9]+(?:/|$)")
 
 
@@ -69,31 +64,14 @@ def fresh_id(caret: Caret, gadget: str) -> str:
     return next(name for number in count(1) if (name := f"{letter}{number}") not in used)
 
 
-def pointers_nearby(caret: Caret, gadget: str, markers: Markers) -> list[str]:
+def pointers_nearby(caret: Caret, gadget: str) -> list[str]:
     """Return the pointers of the nearest other calls of a gadget, nearest first, without those in arrays."""
     found: dict[str, None] = {}
-    rows = _rows(markers)
-    own, pointers = True, []
-    for header, pointer in reversed(rows.findall(caret.text_back(_NEAR))[-_ROWS:]):
-        if pointer:
-            pointers.append(pointer.strip(SPACE))
-            continue
-        if not own and split_header(header).name == gadget:
-            found |= dict.fromkeys(reversed(pointers))
-        own, pointers = False, []
-    name = ""
-    for header, pointer in rows.findall(caret.text_ahead(_NEAR))[:_ROWS]:
-        if not pointer:
-            name = split_header(header).name
-        elif name == gadget:
-            found[pointer.strip(SPACE)] = None
+    for section in chain(islice(caret.earlier(), 1, _NEAR + 1), islice(caret.later(), _NEAR)):
+        call = call_in(section) if section.length <= NEARBY else None
+        if call is not None and call.parts.name == gadget:
+            found |= dict.fromkeys([each.pointer for each in call.arguments if each.pointer])
     return [each for each in found if not _INDEX.search(each)][:_MOST]
-
-
-@lru_cache(maxsize=8)
-def _rows(markers: Markers) -> re.Pattern[str]:
-    """Return the pattern of the lines with headers and pointers."""
-    return re.compile(rf"^(?:{re.escape(markers.start)}(.*)|{re.escape(markers.arg)}[ \t]*(\S.*))$", re.MULTILINE)
 
 
 class _NamedCall(NamedTuple):

@@ -15,7 +15,6 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
-from llmblocks.gadget.syntax.header import locate_header
 
 _SPACE: Final = " \t\r\n"
 
@@ -39,10 +38,10 @@ def judged_by(gadgets: Gadgets) -> Query[Section, tuple[Problem, ...]]:
 
 def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
     """Yield the problems of the name and of the arguments of a call."""
-    name = locate_header(call.head).name
-    text = name.of(call.head)
+    name = call.names.name
+    text = name.of(call.text)
     if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:
-        yield Problem(UNKNOWN_GADGET, call.header + name.start, call.header + name.end, data)
+        yield Problem(UNKNOWN_GADGET, *name, data)
     gadget = gadgets.find(text)
     if gadget is None or gadget.parameters is None or call.end - call.header_end > LONGEST_BODY:
         return

@@ -8,7 +8,6 @@ from llmblocks.core.section import Section
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.schemas.gadgets import Gadgets, Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
-from llmblocks.gadget.syntax.header import locate_header
 
 _MOST_BYTES = 1 << 23
 
@@ -18,13 +17,12 @@ def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
     call = call_in(section)
     if call is None or not call.header <= offset <= call.end:
         return []
-    header = section.text[call.header : call.header_end]
-    name = locate_header(header).name
-    known = gadgets.find(name.of(header))
+    name = call.names.name
+    known = gadgets.find(name.of(call.text))
     if known is None or known.source is None:
         return []
     pointers = [each.pointer for each in call.arguments if each.name <= offset <= each.name_end]
-    if call.header + name.start <= offset <= call.header + name.end:
+    if name.start <= offset <= name.end:
         pointers = [""]
     return [place for each in pointers if (place := definition_place(known.source, each)) is not None]
 

@@ -27,7 +27,7 @@ class HeaderPart(NamedTuple):
 
 
 class HeaderSpans(NamedTuple):
-    """The places of the parts of a header line, in code points of it."""
+    """The places of the parts of a header, in code points of its text."""
 
     name: HeaderPart
     invocation_id: HeaderPart | None
@@ -73,13 +73,20 @@ def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
     return parts[0], identifier, tuple(names)
 
 
-def locate_header(text: str) -> HeaderSpans:
-    """Find the parts of a header line, for an editor.
+def locate_header(text: str, start: int, end: int) -> HeaderSpans:
+    """Find the parts of a header in a text, for an editor.
 
     See `split_header`; an empty id or name is an empty span at its place.
     """
-    whole = _trimmed(text, 0, len(text))
-    bounds = _fields(text, whole, ":")
+    words = text[start:end].split(":")
+    if len(words) < 4 and all(map(str.isidentifier, words)):
+        # nothing to trim, as in nearly every header
+        found = list[HeaderPart]()
+        for word in words:
+            found.append(HeaderPart(start, start + len(word)))
+            start += len(word) + 1
+        return HeaderSpans(found[0], found[1] if len(found) > 1 else None, (*found[2:],), ())
+    bounds = _fields(text, _trimmed(text, start, end), ":")
     name = bounds[0]
     if len(bounds) == 1:
         return HeaderSpans(name, None, (), ())

@@ -12,7 +12,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
+from llmblocks.tags.editor.blocks import LISTED, AttributeView, TagBlock, begun_in
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
@@ -62,7 +62,7 @@ def problems_of_lists(section: Section, declared: Declared) -> Iterator[Problem]
     text, spans = section.text, [*section.spans()]
     if not _has_declared(text, spans, declared) and not _has_odd_lists(text, spans):
         return
-    for tag in tags(section):
+    for tag in begun_in(section):
         if tag.ended and _is_whole(text, spans, tag):
             yield from _in_tag(text, tag)
             yield from _against(tag, declared.get(tag.tag))
@@ -89,7 +89,7 @@ def _has_odd_lists(text: str, spans: list[Span]) -> bool:
     return False
 
 
-def _is_whole(text: str, spans: Iterable[Span], tag: TagView) -> bool:
+def _is_whole(text: str, spans: Iterable[Span], tag: TagBlock) -> bool:
     """Return whether no other format interrupts a tag, and it is on one line or not too long."""
     if text.find("\n", tag.start, tag.end) < 0:
         return True
@@ -97,7 +97,7 @@ def _is_whole(text: str, spans: Iterable[Span], tag: TagView) -> bool:
     return tag.end - tag.start <= LONGEST and all(parts)
 
 
-def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
+def _in_tag(text: str, tag: TagBlock) -> Iterator[Problem]:
     spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *tag.gap)
     if spaced:
         yield Problem(SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
@@ -123,7 +123,7 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
                 yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
 
 
-def _against(tag: TagView, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
+def _against(tag: TagBlock, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
     """Yield the undeclared attributes of a tag, and missing required ones."""
     if declared is None:
         return

@@ -12,7 +12,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.view import open_tag
+from llmblocks.tags.editor.blocks import open_tag
 from llmblocks.tags.syntax.declared import LANGUAGES
 from llmblocks.tags.syntax.names import NAME
 

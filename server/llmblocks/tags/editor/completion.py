@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
-from llmblocks.tags.editor.near_tag import content_of, open_tag_at, reads_blocks, tag_near
+from llmblocks.tags.editor.contents import written
+from llmblocks.tags.editor.near_tag import open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes
 from llmblocks.tags.syntax.declared import Tag, declared_attribute, declared_content, declared_tag
 
@@ -44,7 +45,7 @@ def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]
     content = declared_content(declared, tag.tag) if tag is not None else None
     if tag is None or content is None or not tag.end <= caret.offset:
         return
-    found = content_of(caret.section, tag)
+    found = written(tag)
     at = found.inside(caret.offset) if found else 0
     closing = caret.after.find("</")
     yield from content.suggested(found.text[:at] if found else "", caret.after[: closing if closing >= 0 else None])

@@ -7,10 +7,10 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.blocks import begun_in
+from llmblocks.tags.editor.blocks import TagBlock, begun_in
 
 LONGEST: Final = 1 << 16
 """Longer contents are skipped, because each key in a content checks all of it."""
@@ -41,15 +41,15 @@ class WrittenContent(NamedTuple):
         return self.at[number] + max(min(at - self.starts[number], length), 0)
 
 
-def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent | None:
-    """Return the content in some tokens of a text, or None. Places count from `start` in the text."""
+def written(block: TagBlock) -> WrittenContent | None:
+    """Return the content of a block, or None."""
     found: list[str] = []
     at, starts, length = list[int](), list[int](), 0
-    for kind, first, last in spans:
+    for kind, first, last in block.inside:
         if kind is kinds.CONTENT:
             at.append(length)
-            starts.append(start + first)
-            found.append(text[first:last])
+            starts.append(first)
+            found.append(block.text[first:last])
             length += last - first
     return WrittenContent("".join(found), (*at,), (*starts,)) if at else None
 
@@ -57,15 +57,15 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent 
 def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
     """Yield the problems of the contents of blocks with these tags, closed or not."""
     for block in begun_in(section):
-        tag = str(block.data["tag"])
-        content = written(block.text, block.inside) if tag in tags else None
+        tag = block.tag
+        content = written(block) if tag in tags else None
         # a tag that begins no block is skipped
-        if tag not in tags or (len(content.text) > LONGEST if content else not block.closed):
+        if tag not in tags or (len(content.text) > LONGEST if content else not block.has_closing_tag):
             continue
         if content is None or not content.text.strip():
             # only the tag can be marked
             for problem in judge(tag, content.text if content else ""):
-                yield Problem(problem.rule, block.start + 1, block.end, {**problem.data, "tag": tag})
+                yield Problem(problem.rule, block.start + 1, block.name_end, {**problem.data, "tag": tag})
             continue
         for problem in judge(tag, content.text):
             related = [Related(*content.outside(each.start, each.end), each.message) for each in problem.related]

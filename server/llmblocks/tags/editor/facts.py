@@ -22,9 +22,8 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
             return
         # most texts have no tags
         from llmblocks.tags.editor.attribute_problems import problems_of_lists
-        from llmblocks.tags.editor.blocks import blank_blocks
         from llmblocks.tags.editor.contents import problems_of_contents
-        from llmblocks.tags.editor.problems import problems_of_tags
+        from llmblocks.tags.editor.problems import blank_blocks, problems_of_tags
 
         yield from problems_of_tags(section, names)
         yield from problems_of_lists(section, known)

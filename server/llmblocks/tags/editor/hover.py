@@ -8,9 +8,10 @@ from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.near_tag import content_of, tag_near
+from llmblocks.tags.editor.blocks import TagBlock
+from llmblocks.tags.editor.contents import written
+from llmblocks.tags.editor.near_tag import tag_near
 from llmblocks.tags.editor.unregistered import unregistered_at
-from llmblocks.tags.editor.view import TagView
 from llmblocks.tags.syntax.declared import declared_attribute, declared_content, declared_tag
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def _tag(subject: _Subject) -> str | None:
     return _opening(subject, tag)
 
 
-def _opening(subject: _Subject, tag: TagView) -> str:
+def _opening(subject: _Subject, tag: TagBlock) -> str:
     lines = [f"{code(tag.tag)}: custom block" + (" without content" if tag.self_closing else "")]
     declared = declared_tag(subject.settings.declared_tags, tag.tag)
     if declared is not None and declared.description:
@@ -74,7 +75,7 @@ def _content(subject: _Subject) -> str | None:
     content = declared_content(subject.settings.declared_tags, tag.tag) if tag else None
     if tag is None or content is None:
         return None
-    found = content_of(subject.section, tag)
+    found = written(tag)
     return content.explained(found.text, found.inside(subject.offset)) if found else None
 
 

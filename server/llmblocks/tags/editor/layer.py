@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.tags import kinds
+from llmblocks.tags.editor.blocks import open_tag
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_begun_in
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
@@ -25,14 +26,12 @@ if TYPE_CHECKING:
         parts,
         silences,
         streaming,
-        view,
     )
     from llmblocks.tags.editor.settings import TagSettings
 else:
-    closing, colours, completion, decoded, formatting, hover, outline, parts, silences = late(
-        __package__, "closing colours completion decoded formatting hover outline parts silences"
+    closing, colours, completion, decoded, formatting, hover, outline, parts, silences, streaming = late(
+        __package__, "closing colours completion decoded formatting hover outline parts silences streaming"
     )
-    streaming, view = late(__package__, "streaming view")
 
 
 def _refuses_twin(name: str, settings: TagSettings) -> str:
@@ -58,7 +57,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=lambda caret, settings: completion.suggest(caret, settings.tags, settings.declared_tags),
     parts=lambda: parts.parts,
-    is_inside=lambda state: bool(view.open_tag(state)),
+    is_inside=lambda state: bool(open_tag(state)),
     decoded=lambda: decoded.decoded,
     style=lambda: formatting,
     streaming=lambda: streaming.STREAMING,

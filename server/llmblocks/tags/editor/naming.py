@@ -8,14 +8,13 @@ from typing import Final
 from llmblocks.contract.naming import NameKind
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.tags.editor.blocks import blocks_in
+from llmblocks.tags.editor.blocks import begun_in
 from llmblocks.tags.editor.nesting import BLOCK
 
 
 def blocks_begun_in(lines: Section) -> tuple[Symbol, ...]:
     """Return the opening tags."""
-    begun = [part for part in blocks_in(lines) if part.begins]
-    return tuple([Symbol("definition", BLOCK, str(part.data["tag"]), part.start + 1, part.end) for part in begun])
+    return tuple([Symbol("definition", BLOCK, each.tag, each.start + 1, each.name_end) for each in begun_in(lines)])
 
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {BLOCK: NameKind("block", entry="block")}

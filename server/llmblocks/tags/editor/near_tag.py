@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Section, Span
-from llmblocks.tags.editor.contents import WrittenContent, written
-from llmblocks.tags.editor.view import TagView, tags
+from llmblocks.core.section import Section
+from llmblocks.tags.editor.blocks import TagBlock, begun_in
 from llmblocks.tags.scanner import TagState
 
 
-def tag_near(section: Section, offset: int) -> TagView | None:
+def tag_near(section: Section, offset: int) -> TagBlock | None:
     """Return the block at an offset in one of its tags or in its content; None outside of blocks."""
-    found = [tag for tag in tags(section) if tag.start <= offset < tag.block_end]
+    found = [tag for tag in begun_in(section) if tag.start <= offset < tag.block_end]
     return found[-1] if found else None
-
-
-def content_of(section: Section, tag: TagView) -> WrittenContent | None:
-    """Return the content of a block, with its places in the section, or None."""
-    spans = [
-        Span(kind, max(start, tag.end), min(end, tag.content_end))
-        for kind, start, end in section.spans()
-        if start < tag.content_end and end > tag.end
-    ]
-    return written(section.text, spans)
 
 
 def reads_blocks(state: object) -> bool:

@@ -9,7 +9,7 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
-from llmblocks.tags.editor.blocks import BlockPart, blocks_in
+from llmblocks.tags.editor.blocks import TagBlock, blocks_in, open_tag
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
@@ -28,20 +28,20 @@ def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
         is_cut = part.ends and not part.closed and part.head >= 0
         if part.begins and (is_cut or not part.ends):
             found.append(_opening(part))
-        elif not part.begins and part.head > 0:
+        elif not part.begins and part.head > 0 and not part.self_closing:
             found.append(Symbol("definition", LISTED, "", part.head, part.head))
         if part.ends and (is_cut or not part.begins):
             found.append(Symbol("definition", END, CUT if is_cut else "", part.stop, part.stop))
     return (*found,)
 
 
-def _opening(part: BlockPart) -> Symbol:
+def _opening(part: TagBlock) -> Symbol:
     """Return a tag, up to its `>` or to the end of its line."""
     line_end = part.text.find("\n", part.start)
     end = part.start + len(part.text[part.start : line_end if line_end >= 0 else None].rstrip("\r"))
     if part.head < 0:
-        return Symbol("definition", OPEN, f"{part.data['tag']}<", part.start, end)
-    return Symbol("definition", OPEN, str(part.data["tag"]), part.start, min(end, part.head))
+        return Symbol("definition", OPEN, f"{part.tag}<", part.start, end)
+    return Symbol("definition", OPEN, part.tag, part.start, min(end, part.head))
 
 
 def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
@@ -52,8 +52,6 @@ def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
         is_closed = index.nth("definition", END, number).symbol.name != CUT
         data["case"] = "in-message"
     else:
-        from llmblocks.tags.editor.view import open_tag
-
         is_closed = not open_tag(index.end_state)
     return None if is_closed else PlacedProblem(block, data)
 

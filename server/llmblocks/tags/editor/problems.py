@@ -10,7 +10,9 @@ from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.attribute_problems import nearest
+from llmblocks.tags.editor.blocks import begun_in
 from llmblocks.tags.rules import (
+    BLANK_BLOCK,
     MISSPELT_TAG,
     NESTED_SAME_TAG,
     SPACED_CLOSING_TAG,
@@ -79,12 +81,23 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
                 yield Problem(NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
+def blank_blocks(section: Section) -> Iterator[Problem]:
+    """Yield the blocks with only white space."""
+    if not _BLANK.search(section.text):
+        return
+    for block in begun_in(section):
+        text = block.text
+        if block.closed and block.inside and all(text[start:end].isspace() for _, start, end in block.inside):
+            yield Problem(BLANK_BLOCK, block.start, block.name_end, {"tag": block.tag})
+
+
 def _is_code(text: str, at: int, end: int) -> bool:
     """Return whether a tag is code, or mentioned in quotes."""
     before = text[max(at - 1, 0) : at]
     return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
 
 
+_BLANK = re.compile(r">\s++</")
 _FENCE_SIGN = "```"
 _FENCE = re.compile(rf"^[ \t]*{_FENCE_SIGN}", re.MULTILINE)
 _SIGNS = frozenset("`'\"“„‘«([{=:,.+/")

@@ -13,7 +13,7 @@ from llmblocks.rules.expected import Expected, becoming, joined, outside, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.view import open_tag
+from llmblocks.tags.editor.blocks import open_tag
 
 _MOST_SECTIONS = 16
 _FARTHEST = 1 << 18
