@@ -9,7 +9,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
-from llmblocks.tags.editor import near_tag
+from llmblocks.tags.editor.blocks import tag_near
 from llmblocks.tags.syntax.declared import Attribute, Tag
 from marked import cursor
 
@@ -231,7 +231,7 @@ def test_a_block_whose_first_line_is_long_is_closed_where_it_ends() -> None:
     assert "End of the custom block `think`." in words(block.replace("\n</think", "\n</th$0ink"), "custom-blocks")
     assert "`by` = `me`" not in words(block.replace("<think>", "<th$0ink>"), "custom-blocks")
     section = find_language("custom-blocks").open(block, SETTINGS).section_at(0).section
-    assert near_tag.tag_near(section, block.index("text")) is None
+    assert tag_near(section, block.index("text")) is None
 
 
 def test_the_mark_of_a_long_value_is_cut_around_the_position() -> None:

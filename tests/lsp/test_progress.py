@@ -36,7 +36,7 @@ class Client:
 
 def test_a_percentage_is_reported_once() -> None:
     client = Client()
-    client.progress.start("reading")
+    client.progress.start("reading", 400)
     ((token, _),) = client.asked
     client.answer(0, result=None)
     for done in range(1, 401):
@@ -48,9 +48,9 @@ def test_a_percentage_is_reported_once() -> None:
 
 def test_an_answer_about_work_that_is_over_shows_no_other() -> None:
     client = Client()
-    client.progress.start("one")
+    client.progress.start("one", 400)
     client.progress.end()
-    client.progress.start("other")
+    client.progress.start("other", 400)
     _, (token, _) = client.asked
     client.answer(0, result=None)
     client.progress.report(1, 2)
@@ -61,9 +61,9 @@ def test_an_answer_about_work_that_is_over_shows_no_other() -> None:
 
 def test_a_client_that_refuses_is_not_asked_again() -> None:
     client = Client()
-    client.progress.start("one")
+    client.progress.start("one", 400)
     client.answer(0, error={"code": -32603, "message": "no"})
     client.progress.end()
-    client.progress.start("other")
+    client.progress.start("other", 400)
     assert len(client.asked) == 1
     assert client.told == []

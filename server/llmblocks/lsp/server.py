@@ -26,7 +26,13 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Server(LanguageServer):
-    """A pygls server. It serves one client, once."""
+    """A pygls server to extend by `@server.feature` and `@server.command` before it is started. It serves one client.
+
+    Args:
+        name: Sent to the client.
+        version: Sent to the client.
+        max_workers: The maximum number of threaded handlers that run at once.
+    """
 
     protocol: Protocol
 
@@ -102,12 +108,4 @@ def _run(execute: Callable[[Any], Any], command: str, *arguments: Any) -> Any:
     return execute({"command": command, "arguments": [*arguments]})
 
 
-def make_server(name: str = "llmblocks", version: str = __version__, max_workers: int | None = None) -> Server:
-    """Return a server to extend by `@server.feature` and `@server.command` before it is started.
-
-    Args:
-        name: Sent to the client.
-        version: Sent to the client.
-        max_workers: The maximum number of threaded handlers that run at once.
-    """
-    return Server(name, version, max_workers)
+make_server = Server

@@ -26,7 +26,6 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
-_USUAL = 1 << 8
 
 
 class SectionPlaces(Protocol):
@@ -152,11 +151,8 @@ class ClientPositions:
 
     def content(self, start: int, most: int) -> str | None:
         """Return the line that begins at `start`, without its end; None if it is longer than this."""
-        text = self._document.slice(start, start + _USUAL)
+        text = self._document.slice(start, start + most + 1)
         end = _BREAK.search(text)
-        if end is None and len(text) == _USUAL:
-            text = self._document.slice(start, start + most + 1)
-            end = _BREAK.search(text)
         if end is not None:
             return text[: end.start()]
         return text if len(text) <= most else None

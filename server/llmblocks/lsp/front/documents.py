@@ -5,32 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from threading import Lock
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec, TextDocument, Workspace
 
-from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.documents.plain import ClientText
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.uris import path_of
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line as the protocol has it, with its end."""
-
-
-class Shared(NamedTuple):
-    """A session that extensions read from every thread."""
-
-    session: ServerSession
-    lock: Lock
-    """Held while the session works."""
-
-    @property
-    def documents(self) -> Documents:
-        """The open documents."""
-        return self.session.document_requests.documents
 
 
 class UnreadableDocumentError(OSError, ValueError):
@@ -56,10 +42,10 @@ class SessionDocument(TextDocument):
     `UnreadableDocumentError` for a document larger than `files.maxSizeMB`.
     """
 
-    def __init__(self, opened: OpenDocument, shared: Shared, codec: PositionCodec) -> None:
+    def __init__(self, opened: OpenDocument, lock: Lock, codec: PositionCodec) -> None:
         # the inner constructor fails for URIs that name no file
         self._opened = opened
-        self._shared = shared
+        self._lock = lock
         self._position_codec = codec
         self.uri = opened.uri
         self.path = path_of(opened.uri) or ""
@@ -78,7 +64,7 @@ class SessionDocument(TextDocument):
     @property
     def source(self) -> str:
         """The current text."""
-        with self._shared.lock:
+        with self._lock:
             return self._content.text
 
     @property
@@ -94,12 +80,12 @@ class SessionDocument(TextDocument):
 
     def offset_at_position(self, client_position: types.Position) -> int:
         """Return the code point at a place of the client."""
-        with self._shared.lock:
+        with self._lock:
             return self._content.offset(client_position.line, client_position.character)
 
     def client_position_at_offset(self, offset: int) -> types.Position:
         """Return the client's place of a code point."""
-        with self._shared.lock:
+        with self._lock:
             return types.Position(*self._content.position(offset))
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
@@ -108,24 +94,30 @@ class SessionDocument(TextDocument):
 
 
 class SessionWorkspace(Workspace):
-    """pygls's workspace with the documents of the session; pygls keeps those of notebooks."""
+    """pygls's workspace with the documents of the session; pygls keeps those of notebooks.
 
-    def __init__(self, shared: Shared, root_uri: str | None, folders: list[types.WorkspaceFolder]) -> None:
-        encoding = types.PositionEncodingKind(shared.session.client.encoding)
+    `lock` is held while the session works.
+    """
+
+    def __init__(
+        self, session: ServerSession, lock: Lock, root_uri: str | None, folders: list[types.WorkspaceFolder]
+    ) -> None:
+        encoding = types.PositionEncodingKind(session.client.encoding)
         super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
-        self._shared = shared
+        self._opened = session.document_requests.documents
+        self._lock = lock
 
     @property
     def text_documents(self) -> Mapping[str, TextDocument]:
         """All open documents, by their URI without percent-encoding."""
         return {
             **self._text_documents,
-            **{unquote(opened.uri): self._shown(opened) for opened in self._shared.documents},
+            **{unquote(opened.uri): self._shown(opened) for opened in self._opened},
         }
 
     def get_text_document(self, doc_uri: str) -> TextDocument:
         """Return the open document with this URI, in any percent-encoding; otherwise the file."""
-        opened = self._shared.documents.get(doc_uri)
+        opened = self._opened.get(doc_uri)
         return super().get_text_document(doc_uri) if opened is None else self._shown(opened)
 
     def put_text_document(self, text_document: types.TextDocumentItem, notebook_uri: str | None = None) -> None:
@@ -146,4 +138,4 @@ class SessionWorkspace(Workspace):
         return FileDocument(doc_uri, source, version, language_id, position_codec=self.position_codec)
 
     def _shown(self, opened: OpenDocument) -> SessionDocument:
-        return SessionDocument(opened, self._shared, self.position_codec)
+        return SessionDocument(opened, self._lock, self.position_codec)

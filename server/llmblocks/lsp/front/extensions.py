@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from llmblocks.lsp.front.documents import Shared
 from llmblocks.lsp.wire.dispatch import LATER, Handler, MessageServer
 from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.rpc import Json, RequestError
@@ -114,11 +113,6 @@ class Extensions(MessageServer):
     def keeps_all(self) -> bool:
         """Whether an extension may read a document of any language."""
         return bool(self.added_features or self.added_commands)
-
-    @property
-    def shared(self) -> Shared:
-        """The session, for code in other threads."""
-        return Shared(self._protocol.session, self._protocol.lock)
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
         if method == types.INITIALIZE and own is not None:

@@ -12,7 +12,6 @@ _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _NEXT = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
 _NAME_BYTES = 32
-_USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,8})\r\n\r\n")
 
 
 class LostBytes(NamedTuple):
@@ -40,11 +39,6 @@ class Framer:
 
     def feed(self, data: bytes) -> list[bytes | LostBytes]:
         """Read bytes, and return the complete messages. Never raises."""
-        if not self._buffer and self._body < 0 and not self._skipping and not self._lost:
-            usual = _USUAL_HEADER.match(data)
-            if usual is not None and len(data) - usual.end() == int(usual[1]):
-                # a keystroke: one complete message
-                return [data[usual.end() :]]
         self._buffer += data
         found: list[bytes | LostBytes] = []
         while (each := self._next()) is not None:

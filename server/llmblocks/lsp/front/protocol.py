@@ -69,7 +69,7 @@ class Protocol(LanguageServerProtocol):
         self._documents: SessionWorkspace | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reader: Reader | None = None
-        self._output: Outbox | None = None
+        self._outbox: Outbox | None = None
         self._watch: ClientWatch | None = None
         self._is_due = False
         self._rest: asyncio.TimerHandle | None = None
@@ -79,7 +79,6 @@ class Protocol(LanguageServerProtocol):
             server.version,
             self._send,
             look=self._look,
-            found_client=self._found_client,
             guest=self.extensions,
             can_wait=True,
         )
@@ -136,10 +135,10 @@ class Protocol(LanguageServerProtocol):
         self._over: asyncio.Future[int] = loop.create_future()
         # pygls blocks its event loop when a client does not read
         on_end = partial(self._abandon, "the client no longer reads")
-        self._output = Outbox(transport.write, transport.close, on_end)
+        self._outbox = Outbox(transport.write, transport.close, on_end)
         self._reader = Reader(transport, lambda: self.session.inbox.size, self._input_ended)
         self._watch = ClientWatch(self._abandon, transport.writes, self._server.process_id)
-        self.set_writer(self._output, include_headers=transport.is_framed)
+        self.set_writer(self._outbox, include_headers=transport.is_framed)
         on_error = self._server.report_server_error
         reading = asyncio.create_task(run_async(Event(), self._reader, self, logging.getLogger("pygls"), on_error))
         reading.add_done_callback(lambda _: self._put(END))
@@ -157,7 +156,7 @@ class Protocol(LanguageServerProtocol):
         self._is_due = False
         if self._over.done():
             return
-        if self._output is not None and self._output.unread > MAX_UNREAD_BYTES:
+        if self._outbox is not None and self._outbox.unread > MAX_UNREAD_BYTES:
             self._rest_for(_HELD_SECONDS, self._wake)
             return
         self._guarded(self._step)
@@ -166,9 +165,11 @@ class Protocol(LanguageServerProtocol):
         session = self.session
         if session.inbox.waiting():
             session.serve(session.inbox.get())
-        elif self._output is not None:
+            if self._watch is not None and self._watch.process is None:
+                self._watch.process = session.client.process_id
+        elif self._outbox is not None:
             # what follows is background work
-            self._output.catch_up()
+            self._outbox.catch_up()
         if session.exit_code is not None:
             self._over.set_result(session.exit_code)
         elif session.idle() or session.inbox.waiting():
@@ -214,10 +215,6 @@ class Protocol(LanguageServerProtocol):
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(call)
 
-    def _found_client(self, process: int) -> None:
-        if self._watch is not None and self._watch.process is None:
-            self._watch.process = process
-
     def _abandon(self, reason: str) -> None:
         """End the session, because the client is gone. May be called from any thread."""
         logger.info("ending: %s", reason)
@@ -239,8 +236,8 @@ class Protocol(LanguageServerProtocol):
             await asyncio.wait_for(left.wait(), GRACE_SECONDS)
 
     def _finish(self) -> None:
-        if self._output is not None:
-            self._output.close()
+        if self._outbox is not None:
+            self._outbox.close()
 
     def _end_after_grace(self, status: int) -> Timer:
         def end() -> None:
@@ -255,8 +252,8 @@ class Protocol(LanguageServerProtocol):
     # messages to the client
 
     def _send(self, body: bytes) -> None:
-        if self._output is not None:
-            self._output.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) if self._include_headers else body)
+        if self._outbox is not None:
+            self._outbox.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) if self._include_headers else body)
 
     def _send_data(self, data: Any) -> None:
         """Send a message of an extension: pygls does not answer if a result cannot be written."""
@@ -379,11 +376,11 @@ class Protocol(LanguageServerProtocol):
         """Return the session's capabilities with those of extensions: pygls does not know the session's options."""
         self._server.process_id = params.process_id
         self.client_capabilities = params.capabilities
-        folders = list(params.workspace_folders or ())
+        made = partial(SessionWorkspace, self.session, self.lock, folders=list(params.workspace_folders or ()))
         try:
-            self._documents = SessionWorkspace(self.extensions.shared, params.root_uri, folders)
+            self._documents = made(root_uri=params.root_uri)
         except ValueError:
-            self._documents = SessionWorkspace(self.extensions.shared, None, folders)
+            self._documents = made(root_uri=None)
         if (user_handler := self.fm.features.get(types.INITIALIZE)) is not None:
             yield user_handler, (params,), None
         builder = ServerCapabilitiesBuilder(
@@ -394,7 +391,7 @@ class Protocol(LanguageServerProtocol):
             self._server._text_document_sync_kind,
             self._server._notebook_document_sync,
         )
-        theirs = json.loads(self._as_json(builder.build()))  # type: ignore[no-untyped-call]
+        theirs = self._converter.unstructure(builder.build())  # type: ignore[no-untyped-call]
         given = merged_capabilities(self.declared, theirs)
         self.server_capabilities = self._converter.structure(given, types.ServerCapabilities)
         return types.InitializeResult(capabilities=self.server_capabilities, server_info=self.server_info)

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)
-_SHOWN_FROM = 32
-"""Progress is shown from this number of files on; fewer are read too quickly."""
 
 _NEEDED = (
     "llmblocks.request.stream",
@@ -201,8 +199,7 @@ class LogReader:
         known.settings = self.settings_of(known)
         waiting = {*known.left}
         known.left.extend([each for each in known.folder.unread() if each not in waiting])
-        if len(known.left) >= _SHOWN_FROM:
-            self._progress.start("llmblocks: reading logs")
+        self._progress.start("llmblocks: reading logs", len(known.left))
 
     def _read(self, known: KnownFolder, file: str, number: int) -> Iterator[None]:
         from llmblocks.workspace.names import read_names

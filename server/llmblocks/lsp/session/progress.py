@@ -7,6 +7,9 @@ from typing import Literal
 from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.rpc import Json
 
+_SHOWN_FROM = 32
+"""The minimum number of files: fewer are read too quickly."""
+
 
 class Progress:
     """Shows successive pieces of work, each under a separate token.
@@ -27,9 +30,9 @@ class Progress:
         """The token of the current work, or of the last."""
         return f"llmblocks-{self._name}-{self._serial}"
 
-    def start(self, title: str) -> None:
-        """Show the beginning of work, once the client agrees."""
-        if not self.is_shown or self._stage != "none":
+    def start(self, title: str, count: int) -> None:
+        """Show the beginning of work on a number of files, once the client agrees."""
+        if count < _SHOWN_FROM or not self.is_shown or self._stage != "none":
             return
         self._serial += 1
         self._stage, self._percentage = "asked", -1

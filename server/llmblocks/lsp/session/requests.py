@@ -79,12 +79,8 @@ class DocumentRequests:
             return None
         opened.version = version_of(params)
         for change in changes:
-            content = opened.content
-            if change.range is None and (opened.oversize or _bytes(change.text) > opened.limit):
-                # the whole text is known again, and may be small enough
-                self._fill(opened, change.text)
-            elif content is not None:
-                self._apply(opened, content, change)
+            if opened.content is not None:
+                self._apply(opened, opened.content, change)
         if opened.text is not None and (opened.is_arriving or _append(opened.text, changes)):
             # more than a key at the end may come from the file
             from llmblocks.lsp.session import arriving

@@ -42,7 +42,6 @@ class ServerSession:
     Args:
         send: Delivers a message, in the serving thread or in one of an extension.
         look: Puts newly arrived messages into the inbox.
-        found_client: Gets the id of the client's process.
         guest: Serves for extensions.
         can_wait: Somebody calls `release` after `patience` seconds.
         watches: Files can change without the server, so that the client is asked to watch them.
@@ -55,7 +54,6 @@ class ServerSession:
         send: Send,
         *,
         look: Callable[[], None] = lambda: None,
-        found_client: Callable[[int], None] = lambda _: None,
         guest: MessageServer | None = None,
         can_wait: bool = False,
         watches: bool = True,
@@ -63,7 +61,6 @@ class ServerSession:
     ) -> None:
         guest = guest or MessageServer()
         self._watches = watches
-        self._found_client = found_client
         self.version = version
         self.inbox = Inbox(look)
         self.dispatcher = Dispatcher(self.inbox, send, self._is_stale, guest)
@@ -252,8 +249,6 @@ class ServerSession:
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
         self._set_trace({"value": at(params, "trace")})
-        if client.process_id is not None:
-            self._found_client(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
         checks = client.pulls and bool(self.config.checked_folders(client.folders))
         return {

@@ -29,8 +29,6 @@ _AT_ONCE = 16
 """The number of files that a step reads."""
 _PART = 200
 """The number of findings and files in a part of an answer."""
-_SHOWN_FROM = 32
-"""The number of files from which on progress is shown."""
 
 
 _NOTHING = result_id_of([])
@@ -264,8 +262,7 @@ class WorkspaceDiagnostics:
                     del self._pushed[identity(report.uri)]
 
     def _show(self, done: int, total: int) -> None:
-        if total >= _SHOWN_FROM:
-            self._progress.start("llmblocks: checking the workspace")
+        self._progress.start("llmblocks: checking the workspace", total)
         self._progress.report(done, total)
 
     def _of_open(self, known: Mapping[str, _Sent]) -> Iterator[Report | None]:

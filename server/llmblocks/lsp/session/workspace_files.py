@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from llmblocks.workspace.names import StoredNames
 
 logger = logging.getLogger(__name__)
-_SHOWN_FROM = 32
 _RUN = [language for language in LANGUAGES if language.paths and not language.repeats]
 """The languages whose calls run in sessions."""
 
@@ -165,8 +164,7 @@ class WorkspaceFiles:
                             self._due[entry.path] = None
         except OSError as error:
             logger.info("%s cannot be searched: %s", folder, error.strerror)
-        if len(self._due) >= _SHOWN_FROM:
-            self._progress.start("llmblocks: reading the workspace")
+        self._progress.start("llmblocks: reading the workspace", len(self._due))
 
     def _take(self, path: str) -> None:
         if len(self.paths) < MAX_CHECKED_FILES:

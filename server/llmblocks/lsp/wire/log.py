@@ -42,7 +42,7 @@ class Stderr(io.TextIOBase):
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._output = Outbox(partial(write_all, partial(os.write, descriptor)))
+        self._outbox = Outbox(partial(write_all, partial(os.write, descriptor)))
         self._dropped = 0
 
     def writable(self) -> bool:
@@ -52,18 +52,18 @@ class Stderr(io.TextIOBase):
         return self._descriptor
 
     def write(self, text: str) -> int:
-        if self._output.unread + len(text) > _MAX_UNREAD_BYTES:
+        if self._outbox.unread + len(text) > _MAX_UNREAD_BYTES:
             self._dropped += 1
             return len(text)
         if self._dropped:
-            self._output.write(b"(%d lines of the log were dropped because they were not read)\n" % self._dropped)
+            self._outbox.write(b"(%d lines of the log were dropped because they were not read)\n" % self._dropped)
             self._dropped = 0
-        self._output.write(text.encode("utf-8", "backslashreplace"))
+        self._outbox.write(text.encode("utf-8", "backslashreplace"))
         return len(text)
 
     def finish(self) -> None:
         """Wait briefly until everything is written."""
-        self._output.close(_FLUSH_SECONDS)
+        self._outbox.close(_FLUSH_SECONDS)
 
 
 def start_log(level: str, file: str | None) -> None:

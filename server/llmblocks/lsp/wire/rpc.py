@@ -100,18 +100,16 @@ def encode(value: Json) -> bytes:
 
 
 def reply(request_id: Json, result: Json) -> bytes:
-    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(request_id), encode(result))
+    return encode({"jsonrpc": "2.0", "id": request_id, "result": result})
 
 
 def error(request_id: Json, code: int, message: str) -> bytes:
-    body = encode({"code": code, "message": message})
-    return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (encode(request_id), body)
+    return encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}})
 
 
 def notification(method: str, params: Json) -> bytes:
-    return b'{"jsonrpc":"2.0","method":%b,"params":%b}' % (encode(method), encode(params))
+    return encode({"jsonrpc": "2.0", "method": method, "params": params})
 
 
 def request(request_id: Json, method: str, params: Json) -> bytes:
-    body = (encode(request_id), encode(method), encode(params))
-    return b'{"jsonrpc":"2.0","id":%b,"method":%b,"params":%b}' % body
+    return encode({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
