@@ -275,18 +275,6 @@ def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) 
             assert [each["range"] for each in told] == [name, place]
 
 
-@pytest.mark.parametrize("depth", [17, 900])
-def test_options_that_are_nested_too_deeply_do_not_keep_the_server_from_starting(depth: int) -> None:
-    options: Json = 1
-    for _ in range(depth):
-        options = {"a": options}
-    with Wire() as wire:
-        wire.initialize(initializationOptions=options)
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
-        assert wire.codes(URI, 0) == ["C002", "G101"]
-        assert wire.end() == 0
-
-
 def _is_for(uri: str, message: Json) -> bool:
     found: bool = message.get("params", {}).get("uri") == uri
     return found
