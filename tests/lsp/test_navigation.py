@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import converters, types
 
-from wire import Wire, did_change, did_open, insertion, request
+from wire import Here, Wire, did_change, did_open, insertion, request
 
 Json = Any
 URI = "file:///w/a.stf"
@@ -30,7 +30,7 @@ def span(line: int, start: int, end: int) -> types.Range:
 
 
 def test_a_dependency_leads_to_its_call_and_back() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         defined = CONVERTER.structure(ask(wire, "definition", 3, 23), list[types.Location])
@@ -45,7 +45,7 @@ def test_a_dependency_leads_to_its_call_and_back() -> None:
 
 
 def test_a_rename_edits_this_version_or_says_why_it_does_not() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         capabilities = wire.initialize(capabilities=RENAMES)
         assert capabilities["renameProvider"] == {"prepareProvider": True}
         wire.send(did_open(URI, TEXT, "stf"), did_change(URI, 7, insertion(0, 0, "\n")))
@@ -67,7 +67,7 @@ def test_a_rename_edits_this_version_or_says_why_it_does_not() -> None:
 
 
 def test_the_tags_of_a_block_are_linked() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         found = CONVERTER.structure(ask(wire, "linkedEditingRange", 5, 3), types.LinkedEditingRanges)
@@ -77,7 +77,7 @@ def test_the_tags_of_a_block_are_linked() -> None:
 
 
 def test_each_position_has_a_chain_of_ranges() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         positions = [{"line": 1, "character": 21}, {"line": 0, "character": 0}]

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import converters, types
 
-from wire import Wire, did_change, did_open, insertion
+from wire import Here, Wire, did_change, did_open, insertion
 
 Json = Any
 URI = "file:///w/a.stf"
@@ -20,7 +20,7 @@ def ask(wire: Wire, number: int) -> Json:
 
 
 def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=TREES)
         wire.send(did_open(URI, TEXT, "stf"))
         user, assistant = CONVERTER.structure(ask(wire, 1), list[types.DocumentSymbol])
@@ -39,7 +39,7 @@ def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
 
 
 def test_a_client_without_trees_gets_a_list_with_containers() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         told = CONVERTER.structure(ask(wire, 1), list[types.SymbolInformation])
