@@ -150,8 +150,7 @@ def test_a_value_shows_its_type_before_and_after_the_schema(language_id: str, ar
 
 
 @pytest.mark.parametrize(
-    ("value", "code"),
-    [("x  ", "G116"), ("```py\nx\n```", "G115"), ("a\rb", "G117"), ("12345678901234567890", "G118")],
+    ("value", "code"), [("x  ", "G116"), ("```py\nx\n```", "G115"), ("a\rb", "G117"), ("12345678901234567890", "G118")]
 )
 @in_every_format
 def test_a_value_shows_what_is_lost_of_it(value: str, code: str, language_id: str, around: str) -> None:

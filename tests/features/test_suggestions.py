@@ -194,11 +194,7 @@ def test_pointers_come_from_the_schema_without_those_that_are_given(language_id:
 @in_every_format
 @pytest.mark.parametrize(
     ("given", "expected"),
-    [
-        (("a/0", "a/1"), ["a/2"]),
-        (("a/0/x", "a/0/y", "a/1/x"), ["a/1/y", "a/2/x"]),
-        (("a", "b"), []),
-    ],
+    [(("a/0", "a/1"), ["a/2"]), (("a/0/x", "a/0/y", "a/1/x"), ["a/1/y", "a/2/x"]), (("a", "b"), [])],
 )
 def test_arrays_continue(given: tuple[str, ...], expected: list[str], language_id: str, around: str) -> None:
     text = "!!!GADGET_START:Unknown\n" + "".join(f"!!!ARG:{each}\n1\n" for each in given) + "!!!ARG:$0\n"

@@ -64,19 +64,8 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 }
 GADGETS = [GadgetSchema(name, parameters=schema) for name, schema in SCHEMAS.items()]
 WORDS = (
-    "Search",
-    "Search_all",
-    "Stop",
-    "query",
-    "limit",
-    "hello",
-    "12",
-    "newest",
-    "near",
-    "lat",
-    "tags/0",
-    "```",
-    "true",
+    *("Search", "Search_all", "Stop", "query", "limit", "hello", "12", "newest", "near", "lat", "tags/0"),
+    *("```", "true"),
 )
 # a session decides the last three, and a grammar does not compare two calls; it writes at most 15 digits, not 16
 NOT_OF_A_GRAMMAR = ("G118", "G122", "G301", "G302", "G303")

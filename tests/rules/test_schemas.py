@@ -190,10 +190,7 @@ def test_fixes_name_what_they_do_and_are_never_safe() -> None:
     found = fix(text, "gadget", unsafe=True, settings=CHOSEN)
     assert found.text == START + "!!!ARG:s\n\n!!!ARG:e\nnewest\n!!!ARG:q\n1\n!!!GADGET_END\n"
     assert [each.code for each in found.left if each.code.startswith("G2")] == ["G202"]
-    assert [applied.fix.title for applied in found.applied] == [
-        "Add the argument `s`",
-        "Change this value to `newest`",
-    ]
+    assert [applied.fix.title for applied in found.applied] == ["Add the argument `s`", "Change this value to `newest`"]
 
 
 @pytest.mark.parametrize(

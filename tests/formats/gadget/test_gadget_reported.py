@@ -33,30 +33,8 @@ OF_PLAN = frozenset(("G110", "G111", "G112", "G113"))
 """The codes of what `plan` tells."""
 OF_EDITOR = frozenset(
     [
-        "G001",
-        "G002",
-        "G003",
-        "G004",
-        "G005",
-        "G006",
-        "G007",
-        "G008",
-        "G009",
-        "G010",
-        "G011",
-        "G012",
-        "G105",
-        "G106",
-        "G108",
-        "G109",
-        "G114",
-        "G115",
-        "G116",
-        "G117",
-        "G118",
-        "G119",
-        "G121",
-        "G122",
+        *("G001", "G002", "G003", "G004", "G005", "G006", "G007", "G008", "G009", "G010", "G011", "G012"),
+        *("G105", "G106", "G108", "G109", "G114", "G115", "G116", "G117", "G118", "G119", "G121", "G122"),
     ]
 )
 """Findings of editors only: the writing of markers and headers, and silent losses of the runtime.
@@ -121,18 +99,8 @@ def test_an_editor_shows_the_problems_of_calls() -> None:
 
 def test_an_editor_shows_what_a_plan_tells() -> None:
     headers = (
-        "A:a",
-        "B:b:a",
-        "C:c:a,b",
-        "D:d:d",
-        "E:e:f",
-        "F:f:e",
-        "G:g:x",
-        "H:h:h,x",
-        "A:a:b",
-        "N",
-        "M:gadget_1",
-        "I:i:gadget_1",
+        *("A:a", "B:b:a", "C:c:a,b", "D:d:d", "E:e:f", "F:f:e", "G:g:x", "H:h:h,x", "A:a:b", "N"),
+        *("M:gadget_1", "I:i:gadget_1"),
     )
     for number in range(DOCUMENTS):
         chance = random.Random(number)
