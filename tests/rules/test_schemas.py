@@ -33,7 +33,7 @@ SCHEMA: dict[str, Any] = {
     "required": ["s"],
 }
 TOOLS = json.dumps({"tools": [{"name": "Do", "schema": SCHEMA}, {"name": "Now", "description": "The time"}]})
-GADGETS = Gadgets.of(read_gadgets(TOOLS).gadgets)
+GADGETS = Gadgets(read_gadgets(TOOLS).gadgets)
 CHOSEN = Settings(gadgets=GADGETS)
 START = "!!!GADGET_START:Do\n"
 
@@ -217,7 +217,7 @@ def test_what_is_misspelt_is_fixed_although_the_schema_then_judges_more(
 
 def test_a_missing_object_is_given_what_it_requires() -> None:
     schema = {"properties": {"o": SCHEMA["properties"]["o"]}, "required": ["o"]}
-    chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))
+    chosen = Settings(gadgets=Gadgets(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))
     assert fix(START + "!!!GADGET_END", "gadget", unsafe=True, settings=chosen).text == (
         START + "!!!ARG:o/x\n0\n!!!GADGET_END"
     )
@@ -316,7 +316,7 @@ def test_a_call_has_a_finding_exactly_when_llmist_refuses_it() -> None:
     for case, result in zip(sent, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         definition = {"name": "Do", "schema": result["jsonSchema"]}
-        chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps(definition)).gadgets))
+        chosen = Settings(gadgets=Gadgets(read_gadgets(json.dumps(definition)).gadgets))
         (text,) = case["chunks"]
         found = [each for each in check(text, "gadget", chosen) if each.code in KINDS]
         if theirs["parameters"] is None:

@@ -147,7 +147,7 @@ def test_llmist_rejects_the_calls_that_have_an_error() -> None:
 def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
     schema = {"type": "object", "properties": {"n": {"type": "number"}}}
     known = [{"name": name, "description": "", "parameters": schema} for name in ("Ok", "Fail")]
-    settings = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps(known)).gadgets))
+    settings = Settings(gadgets=Gadgets(read_gadgets(json.dumps(known)).gadgets))
     cases = [graph(random.Random(number)) | {"known": [], "failed": []} for number in range(DOCUMENTS)]
     for case in cases:  # so that nothing is skipped because of what a call does
         case["text"] = case["text"].replace(":Fail:", ":Ok:")
