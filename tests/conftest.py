@@ -49,30 +49,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 LONGEST = (
-    "tests/editors/vscode",
-    "tests/oracle/test_oracle.py",
-    "tests/laws/test_cuts_do_not_matter.py",
-    "tests/laws/test_fixes.py",
-    "tests/editors/web",
-    "tests/editors/npm",
-    "tests/editors/playground",
-    "tests/site/test_site.py",
-    "tests/recipes/test_recipes.py",
-    "tests/e2e/test_transport_rows.py",
-    "tests/e2e/test_life.py",
-    "tests/editors/neovim",
-    "tests/editors/emacs",
-    "tests/laws/test_laws.py",
-    "tests/e2e/test_endings.py",
-    "tests/e2e/test_extensions.py",
-    "tests/fuzz/test_fuzzed_traffic.py",
-    "tests/editors/grammars",
-    "tests/editors/treesitter",
-    "tests/editors/helix",
-    "tests/laws/test_long_lines.py",
-    "tests/lsp/test_told.py",
-    "tests/formats/stf/test_stf_told.py",
-    "tests/lsp/test_document_histories.py",
+    *("tests/editors/vscode", "tests/site/test_site.py", "tests/editors/playground", "tests/editors/web"),
+    *("tests/editors/npm", "tests/recipes/test_recipes.py", "tests/editors/emacs", "tests/editors/neovim"),
+    *("tests/laws/test_laws.py", "tests/e2e/test_life.py", "tests/editors/helix", "tests/editors/treesitter"),
+    *("tests/oracle/test_oracle.py", "tests/editors/grammars", "tests/editors/configured"),
+    *("tests/lowest/test_lowest_versions.py", "tests/integrations/test_integrations.py"),
+    *("tests/laws/test_fixes_together.py", "tests/e2e/test_transport_rows.py", "tests/e2e/test_extensions.py"),
+    *("tests/laws/test_fixes.py", "tests/cli/test_many.py", "tests/e2e/test_endings.py", "tests/e2e/test_methods.py"),
+    *("tests/fuzz/test_fuzzed_traffic.py", "tests/laws/test_linear_told.py", "tests/formats/stf/test_stf_told.py"),
 )
 """Files for `--dist loadfile` to begin with, the longest first, so that none remains at the end."""
 APART = "tests/oracle/test_oracle.py"

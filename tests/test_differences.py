@@ -23,15 +23,7 @@ from formats.tags.test_tag_vectors import CASES as TAG_CASES
 from formats.tags.test_think_tags import CASES as THINK_CASES
 from formats.tags.test_think_tags import routed
 from llmblocks import check
-from llmblocks.gadget import (
-    ArgDelta,
-    ArgStarted,
-    CallEnded,
-    GadgetStream,
-    Markers,
-    ParameterSchema,
-    Text,
-)
+from llmblocks.gadget import ArgDelta, ArgStarted, CallEnded, GadgetStream, Markers, ParameterSchema, Text
 from llmblocks.gadget.call import read_body
 from llmblocks.json5.reader import read
 from llmblocks.stf import decode, encode, transcript_from_dict

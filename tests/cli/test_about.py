@@ -268,11 +268,7 @@ def test_the_options_of_check_are_in_groups() -> None:
     ],
 )
 def test_an_old_spelling_means_the_new_one_and_is_not_shown(
-    old: list[str],
-    new: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    old: list[str], new: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.stf").write_text("@user\nHello\n", "utf-8")

@@ -134,13 +134,7 @@ def test_what_is_a_file_is_utf_8_in_every_locale(encoding: str, tmp_path: Path) 
         assert tomllib.loads(output(*shown).decode())["stf"]["defaultRole"] == "Grüße→"
 
 
-BAD_FILES = {
-    "missing.stf": None,
-    "folder.stf": ...,
-    "noise.stf": b"\xff\xfe\x00",
-    "n" * 300 + ".stf": None,
-    "": None,
-}
+BAD_FILES = {"missing.stf": None, "folder.stf": ..., "noise.stf": b"\xff\xfe\x00", "n" * 300 + ".stf": None, "": None}
 
 
 @pytest.mark.parametrize("name", [name for name in READERS if name not in ("stream", "config")])

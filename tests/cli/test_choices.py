@@ -1,34 +1,23 @@
-"""Which files `llmblocks check` reads, and how much it says, through the real command."""
+"""Which files `llmblocks check` reads, and how much it says."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from commands import run
 from llmblocks.cli.commands import main
-
-# the command as a process
-pytestmark = pytest.mark.slow
 
 WRONG = "@user\nHello\n@*/\n"
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
 
 
 def check(folder: Path, *arguments: str, sent: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "llmblocks", "check", *arguments],
-        cwd=folder,
-        input=sent,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+    return run(folder, "check", *arguments, sent=sent)
 
 
 def shown(folder: Path, *arguments: str) -> list[str]:

@@ -334,16 +334,8 @@ def test_a_result_that_cannot_be_written_leaves_the_old_one(export: Export, caps
     Path("rows.jsonl").write_text("old\n", "utf-8")
     # the notes do not fit
     command = [
-        "export",
-        "-q",
-        "a.stf",
-        "broken.stf",
-        "--to",
-        "openai",
-        "--output-file",
-        "rows.jsonl",
-        "--notes",
-        "/dev/full",
+        *("export", "-q", "a.stf", "broken.stf", "--to", "openai", "--output-file", "rows.jsonl"),
+        *("--notes", "/dev/full"),
     ]
     assert main(command) == 2
     assert Path("rows.jsonl").read_text("utf-8") == "old\n"

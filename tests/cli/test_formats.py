@@ -18,10 +18,8 @@ import pytest
 from jsonschema import Draft7Validator
 from rich.cells import cell_len
 
+from commands import run
 from llmblocks import __version__
-
-# the command as a process
-pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parent / "golden"
 SCHEMA = Path(__file__).parents[1] / "peers/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
@@ -38,15 +36,7 @@ MIXED = {
 
 
 def check(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "llmblocks", "check", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", **environment},
-    )
+    return run(folder, "check", *arguments, **{"COLUMNS": "80", **environment})
 
 
 @pytest.fixture
@@ -167,6 +157,7 @@ def test_a_tab_before_a_span_moves_the_underline_to_the_next_stop(tmp_path: Path
     assert shown[line][shown[line + 1].index("^") :].startswith("depth=")
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_frames_and_a_pipe_gets_lines(mixed: Path) -> None:
     pty = pytest.importorskip("pty")
     if sys.platform == "win32":

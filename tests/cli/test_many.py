@@ -47,9 +47,7 @@ def test_processes_change_nothing(output: str, tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_text("diagnostics.maxPerDocument = 100\n", "utf-8")
     runs = [["--jobs", "1"], ["--jobs", "2"], ["--no-cache", "--cache-dir", "old"]]
     found = [check(tmp_path, "--output-format", output, *run) for run in runs]
-    assert {(each.returncode, each.stdout, each.stderr) for each in found} == {
-        (2, found[0].stdout, found[0].stderr),
-    }
+    assert {(each.returncode, each.stdout, each.stderr) for each in found} == {(2, found[0].stdout, found[0].stderr)}
     assert found[0].stdout.count("S001") > 15
     assert "140 more findings not shown" in found[0].stderr
     assert "100 files checked: " in found[0].stderr

@@ -29,12 +29,7 @@ def fixed_by(finding: dict[str, Any], text: str) -> str:
     ("name", "text", "code", "after"),
     [
         ("a.stf", SAFE, "S001", "@user\nHi\n"),
-        (
-            "a.md",
-            "é\n\n- ```stf\n  @*/\n  @user\n  ```\n",
-            "S001",
-            "é\n\n- ```stf\n  @user\n  ```\n",
-        ),
+        ("a.md", "é\n\n- ```stf\n  @*/\n  @user\n  ```\n", "S001", "é\n\n- ```stf\n  @user\n  ```\n"),
         ("a.md", f"```\n{UNSAFE}```\n", "D004", f"```gadget\n{UNSAFE}```\n"),
         ("a.jsonl", '{"x": "é"}\n{"x": "@user\\nHi\\n@*/\\n"}\n', "S001", '{"x": "é"}\n{"x": "@user\\nHi\\n"}\n'),
     ],

@@ -45,15 +45,9 @@ CALLS = (
     "!!!GADGET_START:Read\n!!!ARG:path\n1\n!!!ARG:path\n2\n",
 )
 PIECES = (
-    "@user\nHello\n",
-    "@ai name=q\nwell\n@*/\n",
-    ";user\nHello\n",
-    "@usr x\n",
-    "@embed type=image\nmissing.png\n",
-    "<think>a</think>\n",
-    "<note x=1>open\n",
-    "@# llmblocks: ignore[S001]\n",
-    "text\n",
+    *("@user\nHello\n", "@ai name=q\nwell\n@*/\n", ";user\nHello\n", "@usr x\n"),
+    *("@embed type=image\nmissing.png\n", "<think>a</think>\n", "<note x=1>open\n"),
+    *("@# llmblocks: ignore[S001]\n", "text\n"),
 )
 
 

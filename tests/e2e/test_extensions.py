@@ -262,10 +262,7 @@ def test_diagnostics_of_an_extension_are_sent_with_those_of_the_session(wire: Wi
 
 
 def test_a_client_that_fetches_gets_the_diagnostics_of_an_extension_and_is_reported_to_fetch() -> None:
-    pulling: Json = {
-        "textDocument": {"diagnostic": {}},
-        "workspace": {"diagnostics": {"refreshSupport": True}},
-    }
+    pulling: Json = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
     with Wire(extended(MANY)) as wire:
         wire.initialize(capabilities=pulling)
         wire.send(did_open(URI, TEXT))

@@ -55,10 +55,7 @@ def test_several_ranges_are_formatted_for_a_client_that_announces_it() -> None:
             about = {"textDocument": {"uri": uri}, "options": OPTIONS, "ranges": [*ranges]}
             return edits(wire.result(number, "textDocument/rangesFormatting", about))
 
-        assert asked(1, URI, span(4, 4), span(0, 0)) == [
-            (line(0, 6, 12), "id=1"),
-            (line(4, 5, 6), ""),
-        ]
+        assert asked(1, URI, span(4, 4), span(0, 0)) == [(line(0, 6, 12), "id=1"), (line(4, 5, 6), "")]
         # ranges may touch one another, and be the same
         assert asked(2, URI, span(0, 2), span(1, 2), span(0, 0), span(2, 5)) == [
             (line(0, 6, 12), "id=1"),

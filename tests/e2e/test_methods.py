@@ -90,9 +90,7 @@ async def client(lsp_client: LanguageClient, folder: Path, request: pytest.Fixtu
         lsp_client.feature(method)(lambda *_: None)
     await lsp_client.initialize_session(
         types.InitializeParams(
-            capabilities=CLIENTS[request.param],
-            workspace_folders=folders,
-            initialization_options={"keepsCaret": True},
+            capabilities=CLIENTS[request.param], workspace_folders=folders, initialization_options={"keepsCaret": True}
         )
     )
     for name, language_id, text in (("a.stf", "stf", TEXT), ("b.blocks", "custom-blocks", OPEN)):

@@ -12,17 +12,7 @@ from contextlib import contextmanager
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from wire import (
-    BASIC,
-    PATIENCE_S,
-    PROGRAM,
-    Wire,
-    did_open,
-    listening,
-    notification,
-    opened_web_socket,
-    request,
-)
+from wire import BASIC, PATIENCE_S, PROGRAM, Wire, did_open, listening, notification, opened_web_socket, request
 
 URI = "file:///w/a.gadget"
 DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"

@@ -32,11 +32,7 @@ CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
 @pytest.mark.parametrize(
     ("marked", "about", "says"),
     [
-        (
-            CALL.replace("GADGET_START", "GAD$0GET_START"),
-            "!!!GADGET_START:",
-            "`Write w1`: gadget call, never ran: ",
-        ),
+        (CALL.replace("GADGET_START", "GAD$0GET_START"), "!!!GADGET_START:", "`Write w1`: gadget call, never ran: "),
         (CALL.replace("Write", "Wr$0ite"), "Write:w1:a,b", "Waits for `a`, `b`."),
         (CALL.replace("ARG", "A$0RG"), "!!!ARG:", "`path/0`: "),
         (CALL.replace("path", "p$0ath"), "path/0", "text, 1 character\n"),

@@ -264,9 +264,7 @@ def test_what_cannot_be_formatted_does_not_keep_others_from_it() -> None:
     # as a line after a marker that was missing
     call, open_call = f"{START}A\n{END}", f"{START}A\n"
     assert_formats(
-        "gadget",
-        f"<think>{call}{call}</think>\n{open_call}{call}",
-        f"<think>{call}{call}</think>\n{call}\n{call}",
+        "gadget", f"<think>{call}{call}</think>\n{open_call}{call}", f"<think>{call}{call}</think>\n{call}\n{call}"
     )
     long = f"{START}A\n!!!ARG:a\n{'x' * 5000}\n"
     assert_formats(

@@ -47,7 +47,7 @@ def test_a_value_that_arrives_as_another_is_shown(value: str, hinted: str) -> No
 
 
 def test_a_type_of_the_schema_is_shown() -> None:
-    settings = Settings(gadgets=Gadgets.of(read_gadgets(SEARCH).gadgets))
+    settings = Settings(gadgets=Gadgets(read_gadgets(SEARCH).gadgets))
     text = f"{START}search\n!!!ARG:query\n7{{}}\n!!!ARG:limit\n3\n{END}"
     assert shown(text.format(""), settings=settings) == text.format('[text "7"]')
 

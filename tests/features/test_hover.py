@@ -9,7 +9,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
-from llmblocks.tags.editor import near_tag
+from llmblocks.tags.editor.blocks import tag_near
 from llmblocks.tags.syntax.declared import Attribute, Tag
 from marked import cursor
 
@@ -31,7 +31,7 @@ READ = GadgetSchema(
 )
 THINK = Tag("think", "What the model thinks.", (Attribute("depth", True, "How deep.", ("1", "2")), Attribute("by")))
 OTHERS = tuple([GadgetSchema(name) for name in ("Write", "G", "H")])
-SETTINGS = Settings(gadgets=Gadgets.of((READ, *OTHERS)), declared_tags=(THINK,))
+SETTINGS = Settings(gadgets=Gadgets((READ, *OTHERS)), declared_tags=(THINK,))
 
 
 def explained(marked: str, language_id: str, settings: Settings = SETTINGS) -> Hover:
@@ -80,14 +80,14 @@ def test_a_call_against_its_schema_shows_the_error_of_the_validation() -> None:
 def test_what_the_schema_does_not_have_is_dropped() -> None:
     closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
     text = "!!!GADGET_START:$0R\n!!!ARG:x\n1\n!!!GADGET_END\n"
-    found = words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))
+    found = words(text, "gadget", Settings(gadgets=Gadgets((closed,))))
     assert "Dropped, since the schema does not have them: `x`" in found
 
 
 def test_a_dropped_parameter_of_a_rejected_call_is_not_among_those_it_would_receive() -> None:
     known = {"path": {"type": "string"}, "lines": {"type": "integer"}}
     shape = {"type": "object", "properties": known, "required": ["path"], "additionalProperties": False}
-    settings = Settings(gadgets=Gadgets.of((GadgetSchema("R", "", shape),)))
+    settings = Settings(gadgets=Gadgets((GadgetSchema("R", "", shape),)))
     found = words("!!!GADGET_START:$0R\n!!!ARG:pth\nx\n!!!ARG:lines\n1\n!!!GADGET_END\n", "gadget", settings)
     assert 'Without the error, the gadget would receive:\n\n```json\n{\n  "lines": 1\n}' in found
     assert "Dropped, since the schema does not have them: `pth`" in found
@@ -150,8 +150,7 @@ def test_a_value_shows_its_type_before_and_after_the_schema(language_id: str, ar
 
 
 @pytest.mark.parametrize(
-    ("value", "code"),
-    [("x  ", "G116"), ("```py\nx\n```", "G115"), ("a\rb", "G117"), ("12345678901234567890", "G118")],
+    ("value", "code"), [("x  ", "G116"), ("```py\nx\n```", "G115"), ("a\rb", "G117"), ("12345678901234567890", "G118")]
 )
 @in_every_format
 def test_a_value_shows_what_is_lost_of_it(value: str, code: str, language_id: str, around: str) -> None:
@@ -163,7 +162,7 @@ def test_a_value_shows_what_is_lost_of_it(value: str, code: str, language_id: st
 def test_an_unknown_parameter_is_reported() -> None:
     closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
     text = "!!!GADGET_START:R\n!!!ARG:$0x\n1\n"
-    assert "has no such parameter" in words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))
+    assert "has no such parameter" in words(text, "gadget", Settings(gadgets=Gadgets((closed,))))
 
 
 def test_a_large_value_is_cut_with_a_note() -> None:
@@ -232,7 +231,7 @@ def test_a_block_whose_first_line_is_long_is_closed_where_it_ends() -> None:
     assert "End of the custom block `think`." in words(block.replace("\n</think", "\n</th$0ink"), "custom-blocks")
     assert "`by` = `me`" not in words(block.replace("<think>", "<th$0ink>"), "custom-blocks")
     section = find_language("custom-blocks").open(block, SETTINGS).section_at(0).section
-    assert near_tag.tag_near(section, block.index("text")) is None
+    assert tag_near(section, block.index("text")) is None
 
 
 def test_the_mark_of_a_long_value_is_cut_around_the_position() -> None:

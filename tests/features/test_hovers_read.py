@@ -38,7 +38,7 @@ READ = GadgetSchema(
     },
 )
 THINK = Tag("think", "What the model thinks.", (Attribute("depth", True, "How deep.", ("1", "2")), Attribute("by")))
-SCHEMAS = Settings(gadgets=Gadgets.of((READ,)), declared_tags=(THINK,))
+SCHEMAS = Settings(gadgets=Gadgets((READ,)), declared_tags=(THINK,))
 
 
 class State(NamedTuple):

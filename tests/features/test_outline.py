@@ -28,13 +28,8 @@ def test_a_message_holds_what_is_in_it_up_to_the_next_message() -> None:
     text = f"@user name=Jo\n\nHello there\n{CALL}<think>a\nb</think>\n"
     text += "@ai\n@# a note\n@@home\n@msg role=tool call_id=c1\n42\n"
     assert tree(text, "stf") == [
-        "message user Jo: Hello there",
-        "  call Write:w1 | after a, b",
-        "    argument path/0 | x.txt",
-        "    argument text | two",
-        "  block think | a",
-        "message assistant: @home",
-        "message tool c1: 42",
+        *("message user Jo: Hello there", "  call Write:w1 | after a, b", "    argument path/0 | x.txt"),
+        *("    argument text | two", "  block think | a", "message assistant: @home", "message tool c1: 42"),
     ]
 
 

@@ -86,10 +86,7 @@ def test_the_grammars_of_editors_give_way_to_other_tags(language_id: str, front:
 def test_a_definition_and_a_directive_have_modifiers() -> None:
     assert modified("!!!GADGET_START:Write:w1:a\n", "gadget") == [("w1", "declaration readonly")]
     text = "@user id=q1 name=Ada\n@# llmblocks: ignore[S001]\n@# plain\n@tool call_id=c1\n"
-    assert modified(text, "stf") == [
-        ("q1", "declaration readonly"),
-        ("# llmblocks: ignore[S001]", "documentation"),
-    ]
+    assert modified(text, "stf") == [("q1", "declaration readonly"), ("# llmblocks: ignore[S001]", "documentation")]
     assert modified("<think id='a'>x</think>", "custom-blocks") == []
     assert modified("@ai\n!!!GADGET_START:Write:w1:a\n", "stf") == [("w1", "declaration readonly")]
     assert ("variable", "c1") in colours(text, "stf")

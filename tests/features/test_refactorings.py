@@ -122,7 +122,7 @@ def test_what_is_not_a_json_object_is_not_an_arguments(body: str) -> None:
 
 def test_a_gadget_that_wants_text_keeps_it() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "object"}}}
-    settings = Settings(gadgets=Gadgets.of((GadgetSchema("G", "", schema),)))
+    settings = Settings(gadgets=Gadgets((GadgetSchema("G", "", schema),)))
     text = CALL.format('!!!ARG:a«»\n{"x": 1}\n')
     assert made(text, "gadget", "json-to-arguments", settings) == []
     assert made(text.replace(":a", ":b"), "gadget", "json-to-arguments", settings) != []

@@ -66,7 +66,7 @@ def test_the_rules_without_a_remedy_are_those_with_a_reason() -> None:
 
 def at_cursor(marked: str, language_id: str = "gadget", gadgets: str = "") -> dict[str, str]:
     text, at = cursor(marked)
-    chosen = Settings(gadgets=Gadgets.of(read_gadgets(gadgets).gadgets)) if gadgets else Settings()
+    chosen = Settings(gadgets=Gadgets(read_gadgets(gadgets).gadgets)) if gadgets else Settings()
     return remedies(text, language_id, chosen, at)
 
 
@@ -227,6 +227,6 @@ TAG = "<parameter={}>\n{}\n</parameter>\n"
 )
 def test_a_mistake_in_a_completion_has_remedies(template: str, text: str, title: str, becomes: str) -> None:
     text, at = cursor(text)
-    gadgets = Gadgets.of(read_gadgets(UNKNOWN_TOOL.gadgets).gadgets)
+    gadgets = Gadgets(read_gadgets(UNKNOWN_TOOL.gadgets).gadgets)
     offered = remedies(text, "completion", Settings(template=template, gadgets=gadgets), at)
     assert offered[title] == (TAGS_CALL.format(becomes) if template == "qwen3-coder" else becomes)

@@ -59,13 +59,8 @@ def test_turns_calls_and_results_are_in_the_outline() -> None:
         f"{'  ' * each.depth}{each.name} | {each.detail}" for each in outline(ask_all(document, LANGUAGE, DEFAULTS))
     ]
     assert shown == [
-        "system: Call gadgets so: | ",
-        "user: How many tests? | ",
-        "assistant | ",
-        "  Search:s1 | ",
-        "    query | tests",
-        "Result s1: 3 files | ",
-        "assistant | ",
+        *("system: Call gadgets so: | ", "user: How many tests? | ", "assistant | ", "  Search:s1 | "),
+        *("    query | tests", "Result s1: 3 files | ", "assistant | "),
     ]
 
 

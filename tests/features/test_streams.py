@@ -11,19 +11,8 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
 PIECES = (
-    "!!!GADGET_START:",
-    "!!!ARG:",
-    "!!!GADGET_END",
-    "!!!",
-    "\n",
-    "text",
-    "<",
-    "<thinking",
-    "</",
-    "=",
-    "'",
-    "\ud83d",
-    "\ude00",
+    *("!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END", "!!!", "\n", "text", "<", "<thinking", "</", "=", "'"),
+    *("\ud83d", "\ude00"),
 )
 CALL = "Hi.\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\nBye."
 

@@ -32,7 +32,7 @@ READ = GadgetSchema(
 )
 LIST = GadgetSchema("List")
 THINK = Tag("think", "What the model thinks.", (Attribute("by"), Attribute("depth", True, "How deep.", ("1", "22"))))
-SETTINGS = Settings(gadgets=Gadgets.of((READ, LIST)), declared_tags=(THINK,), tags=("think", "note"))
+SETTINGS = Settings(gadgets=Gadgets((READ, LIST)), declared_tags=(THINK,), tags=("think", "note"))
 
 
 def asked(marked: str, language_id: str, settings: Settings = SETTINGS) -> Ask:
@@ -74,7 +74,7 @@ def test_whole_calls_come_with_their_required_arguments(language_id: str, around
 @pytest.mark.parametrize(("more", "behind"), [({"tags": {}}, "$3"), ({}, "")])
 def test_a_value_that_is_chosen_last_is_left_for_another_argument(more: dict[str, object], behind: str) -> None:
     schema = {"type": "object", "properties": {"mode": {"enum": ["on", "off"]}, **more}, "required": ["mode"]}
-    settings = Settings(gadgets=Gadgets.of((GadgetSchema("Set", "", schema),)))
+    settings = Settings(gadgets=Gadgets((GadgetSchema("Set", "", schema),)))
     first, *_ = completions("!!$0\n", "gadget", settings)
     assert first.snippet == f"!!!GADGET_START:Set:${{1:s1}}\n!!!ARG:mode\n${{2|on,off|}}{behind}\n!!!GADGET_END"
 
@@ -194,11 +194,7 @@ def test_pointers_come_from_the_schema_without_those_that_are_given(language_id:
 @in_every_format
 @pytest.mark.parametrize(
     ("given", "expected"),
-    [
-        (("a/0", "a/1"), ["a/2"]),
-        (("a/0/x", "a/0/y", "a/1/x"), ["a/1/y", "a/2/x"]),
-        (("a", "b"), []),
-    ],
+    [(("a/0", "a/1"), ["a/2"]), (("a/0/x", "a/0/y", "a/1/x"), ["a/1/y", "a/2/x"]), (("a", "b"), [])],
 )
 def test_arrays_continue(given: tuple[str, ...], expected: list[str], language_id: str, around: str) -> None:
     text = "!!!GADGET_START:Unknown\n" + "".join(f"!!!ARG:{each}\n1\n" for each in given) + "!!!ARG:$0\n"
@@ -469,7 +465,7 @@ def test_the_parameters_of_a_gadget_are_shown_while_its_arguments_are_written(la
 def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -> None:
     for text in ("te$0xt\n", ARG + "mode\ntext\n!!!GADGET_END\nte$0xt\n", "!!!GADGET_START:Unknown$0\n"):
         assert signed(around.format(text), language_id) is None
-    without = SETTINGS._replace(gadgets=Gadgets.of(()))
+    without = SETTINGS._replace(gadgets=Gadgets(()))
     assert signature(asked(around.format(ARG + "mode$0\n"), language_id, without)) is None
 
 

@@ -11,18 +11,8 @@ from llmblocks.stf import StfStream
 from llmblocks.tags import CustomBlockStart, TagHandler, TagStream, TextDelta
 
 PIECES = (
-    "!!!GADGET_START:",
-    "!!!GADGET_END",
-    "!!!",
-    "!",
-    "\n",
-    "text",
-    "<",
-    "<think",
-    "</think>",
-    "\ud83d",
-    "\ude00",
-    "😀",
+    *("!!!GADGET_START:", "!!!GADGET_END", "!!!", "!", "\n", "text", "<", "<think", "</think>", "\ud83d"),
+    *("\ude00", "😀"),
 )
 
 

@@ -39,30 +39,10 @@ URIS = (
 )
 LANGUAGE_IDS = ("gadget", "stf", "custom-blocks", "plaintext", "")
 PIECES = (
-    "a",
-    " ",
-    "\n",
-    "\r\n",
-    "\r",
-    "\u2028",
-    "\0",
-    "\U0001f600",
-    "\ud83d",
-    "é",
-    "!!!GADGET_START:Write:w:a,b\n",
-    "!!!GADGET_START:",
-    "!!!ARG:a\n1\n",
-    "!!!ARG:a/0\n",
-    "!!!ARG:a/7\n",
-    "!!!ARG:__proto__/x\n",
-    "!!!GADGET_END",
-    "\n@user\n",
-    "\n@/*\n",
-    "\n@*/\n",
-    '\n@message {role: "user", n: 1e999}\n',
-    "<think>",
-    "</think>",
-    '<a b="c>">',
+    *("a", " ", "\n", "\r\n", "\r", "\u2028", "\0", "\U0001f600", "\ud83d", "é"),
+    *("!!!GADGET_START:Write:w:a,b\n", "!!!GADGET_START:", "!!!ARG:a\n1\n", "!!!ARG:a/0\n", "!!!ARG:a/7\n"),
+    *("!!!ARG:__proto__/x\n", "!!!GADGET_END", "\n@user\n", "\n@/*\n", "\n@*/\n"),
+    *('\n@message {role: "user", n: 1e999}\n', "<think>", "</think>", '<a b="c>">'),
 )
 ODD: tuple[Json, ...] = (
     None,
@@ -87,25 +67,14 @@ ODD: tuple[Json, ...] = (
     "file:///w/a.gadget",
 )
 POSITION_METHODS = (
-    "textDocument/hover",
-    "textDocument/completion",
-    "textDocument/definition",
-    "textDocument/references",
-    "textDocument/rename",
-    "textDocument/prepareRename",
-    "textDocument/documentHighlight",
+    *("textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/references"),
+    *("textDocument/rename", "textDocument/prepareRename", "textDocument/documentHighlight"),
 )
 DOCUMENT_METHODS = (
-    "textDocument/foldingRange",
-    "textDocument/documentSymbol",
-    "textDocument/diagnostic",
-    "workspace/diagnostic",
-    "textDocument/semanticTokens/full",
-    "textDocument/semanticTokens/full/delta",
-    "textDocument/semanticTokens/range",
-    "textDocument/formatting",
-    "textDocument/codeAction",
-    "textDocument/inlayHint",
+    *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/diagnostic"),
+    *("workspace/diagnostic", "textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"),
+    *("textDocument/semanticTokens/range", "textDocument/formatting"),
+    *("textDocument/codeAction", "textDocument/inlayHint"),
 )
 
 

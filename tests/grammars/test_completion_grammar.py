@@ -41,7 +41,7 @@ TOOLS: dict[str, dict[str, Any]] = {
         "$defs": {"Row": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}},
     },
 }
-GADGETS = Gadgets.of([GadgetSchema(name, parameters=schema) for name, schema in TOOLS.items()])
+GADGETS = Gadgets([GadgetSchema(name, parameters=schema) for name, schema in TOOLS.items()])
 OPENAI = [{"type": "function", "function": {"name": name, "parameters": schema}} for name, schema in TOOLS.items()]
 CITY = {"properties": {"city": {"type": "string"}}}
 WORDS = ("get", "city", "12", '"', "{", "}", "true", "ab-1", "<parameter=", '<|"|>')

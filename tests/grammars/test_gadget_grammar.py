@@ -64,19 +64,8 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 }
 GADGETS = [GadgetSchema(name, parameters=schema) for name, schema in SCHEMAS.items()]
 WORDS = (
-    "Search",
-    "Search_all",
-    "Stop",
-    "query",
-    "limit",
-    "hello",
-    "12",
-    "newest",
-    "near",
-    "lat",
-    "tags/0",
-    "```",
-    "true",
+    *("Search", "Search_all", "Stop", "query", "limit", "hello", "12", "newest", "near", "lat", "tags/0"),
+    *("```", "true"),
 )
 # a session decides the last three, and a grammar does not compare two calls; it writes at most 15 digits, not 16
 NOT_OF_A_GRAMMAR = ("G118", "G122", "G301", "G302", "G303")
@@ -92,14 +81,14 @@ def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines,
     ids = ("r1", "r2", "r3")
     liked = [*WORDS, *markers, *[f"\n{each}" for each in markers], ":r1", ":r2"]
     drawn = engines.ask(grammar_of(GADGETS, markers, ids), draw=60, liked=liked).drawn
-    settings = Settings()._replace(gadgets=Gadgets.of(GADGETS), markers=markers)
+    settings = Settings()._replace(gadgets=Gadgets(GADGETS), markers=markers)
     called = set[str]()
     for text in drawn:
         findings = check(text, "gadget", settings)
         assert not [each for each in findings if each.severity is Severity.ERROR], text
         for call in read_calls(text, markers)[0]:
             called.add(call.name)
-            prepared = Gadgets.of(GADGETS).schema(call.name)
+            prepared = Gadgets(GADGETS).schema(call.name)
             assert prepared is not None
             values = call.typed(prepared.expected)
             assert not [*Draft202012Validator(SCHEMAS[call.name]).iter_errors(values)], text

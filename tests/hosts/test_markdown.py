@@ -67,22 +67,8 @@ def assert_places_correspond(text: str, embedded: EmbeddedText) -> None:
 
 
 PIECES = [
-    "```stf\n",
-    "~~~stf\n",
-    "```",
-    "~~~",
-    "- ",
-    "  ",
-    "> ",
-    "1. ",
-    "\t",
-    "\n",
-    "\r\n",
-    "\r",
-    "x",
-    "@user",
-    "\0",
-    "é",
+    *("```stf\n", "~~~stf\n", "```", "~~~", "- ", "  ", "> ", "1. ", "\t", "\n", "\r\n", "\r", "x", "@user"),
+    *("\0", "é"),
 ]
 
 

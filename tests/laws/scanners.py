@@ -62,10 +62,7 @@ SUBJECTS = (
     Subject("stf ;", lambda: StfScanner(";"), STF, (texts.STF,)),
     Subject("stf auto", lambda: StfScanner("auto"), STF, (texts.STF,)),
     Subject(
-        "gadget in stf",
-        lambda: Layered(StfScanner(), GadgetScanner()),
-        STF.around(GADGET),
-        (texts.STF, texts.GADGET),
+        "gadget in stf", lambda: Layered(StfScanner(), GadgetScanner()), STF.around(GADGET), (texts.STF, texts.GADGET)
     ),
     Subject("tags", lambda: TagScanner(NAMES), TAGS, (texts.TAGS,)),
     Subject(

@@ -34,7 +34,7 @@ SCHEMA = {
     "required": ["a"],
 }
 SETTINGS = Settings(
-    gadgets=Gadgets.of((GadgetSchema("A", "Does it.", SCHEMA), GadgetSchema("Sum"))),
+    gadgets=Gadgets((GadgetSchema("A", "Does it.", SCHEMA), GadgetSchema("Sum"))),
     declared_tags=(Tag("think", "", (Attribute("depth", True, "", ("1", "2")),)),),
     tags=("think", "tool", "answer"),
 )

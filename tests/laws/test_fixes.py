@@ -26,7 +26,7 @@ from oracle.texts import texts
 DOCUMENTS = max(LAWS // 4, 25)
 """A quarter of those of the other laws: each document is read once for each of its fixes."""
 THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
-SEARCHING = Settings(gadgets=Gadgets.of(read_gadgets(SEARCH).gadgets))
+SEARCHING = Settings(gadgets=Gadgets(read_gadgets(SEARCH).gadgets))
 SEARCHES = [rule.bad + end for rule in RULES if rule.gadgets for end in ("", "\n@user\nx", "!!!ARG:limt\nx\n")]
 OTHER = Markers("<<<CALL:", "<<<END", "<<<ARG:")
 LAYERS = {"gadget": ("gadget", "tags"), "stf": ("stf", "gadget", "tags"), "custom-blocks": ("tags",)}

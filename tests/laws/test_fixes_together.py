@@ -23,7 +23,7 @@ from llmblocks.settings.rule_names import RULES
 from llmblocks.tags.rules import MISSING_ATTRIBUTE
 
 CHOSEN = settings_of(MISSING_ATTRIBUTE)._replace(
-    gadgets=Gadgets.of(read_gadgets(SEARCH.replace('"order"', '"tags": {"type": "array"}, "order"')).gadgets)
+    gadgets=Gadgets(read_gadgets(SEARCH.replace('"order"', '"tags": {"type": "array"}, "order"')).gadgets)
 )
 OTHERS = """\
 !!!GADGET_START:Search:r1

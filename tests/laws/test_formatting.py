@@ -33,32 +33,16 @@ WHOLE = {
         " \n",
     ),
     "stf": (
-        "@user  name='x' id=y \n",
-        "@ai \t\n",
-        "@msg {role: 'user', id: 'a \\'b', /* 'c' */ n: \"d'\"}\n",
-        ";ai  a='b'  \n",
-        "@raw \n{role: 'user'}\n@end \n",
-        "@meta \n",
-        "x\n",
+        *("@user  name='x' id=y \n", "@ai \t\n", "@msg {role: 'user', id: 'a \\'b', /* 'c' */ n: \"d'\"}\n"),
+        *(";ai  a='b'  \n", "@raw \n{role: 'user'}\n@end \n", "@meta \n", "x\n"),
     ),
     "custom-blocks": ("<think  a='1'\tb=2 >", "</think>\n", "<think  a=1  />\n\n\n", "<think/>", "\n", " "),
 }
 """Texts that formatting changes."""
 HARD = (
     *(
-        "@",
-        ";",
-        "@@",
-        ";;",
-        "\ufeff",
-        "\ufeff;user ",
-        "@user ",
-        ";ai",
-        "\n@raw\n",
-        "\n@end",
-        "\n;extra\n",
-        "\n;end",
-        "foo",
+        *("@", ";", "@@", ";;", "\ufeff", "\ufeff;user ", "@user ", ";ai", "\n@raw\n", "\n@end"),
+        *("\n;extra\n", "\n;end", "foo"),
     ),
     *(
         "\n@call ",
@@ -78,17 +62,8 @@ HARD = (
         " " * 70,
     ),
     *(
-        " id=",
-        "'x'",
-        '"x"',
-        " a='b c' ",
-        " name = y",
-        "{a: 'b', 'c': 1}",
-        "{role: 'user', content: 'x'}",
-        "{",
-        "}",
-        "'",
-        "\\",
+        *(" id=", "'x'", '"x"', " a='b c' ", " name = y", "{a: 'b', 'c': 1}", "{role: 'user', content: 'x'}"),
+        *("{", "}", "'", "\\"),
     ),
 )
 """The pieces of command lines and their data, and those that change their meaning."""

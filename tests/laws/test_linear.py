@@ -18,22 +18,8 @@ HELD_BACK = 100
 """More than any marker, and more than `auto` looks at to tell a dialect."""
 
 ENDLESS = (
-    "!",
-    "!!!GADGET_START:",
-    "!!!GADGET_START:a\n!!!ARG:",
-    "@/*\n",
-    "@",
-    "@user a=",
-    "@user {",
-    "@raw\n",
-    ";",
-    "@ ",
-    "<",
-    "</",
-    "<think a=",
-    "<think",
-    "[",
-    "[a\n~",
+    *("!", "!!!GADGET_START:", "!!!GADGET_START:a\n!!!ARG:", "@/*\n", "@", "@user a=", "@user {", "@raw\n"),
+    *(";", "@ ", "<", "</", "<think a=", "<think", "[", "[a\n~"),
 )
 
 every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)

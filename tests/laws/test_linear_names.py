@@ -15,7 +15,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.facts.name_checks import AnyCheck, NamedProblem
+from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.settings.values import DEFAULTS
@@ -61,7 +61,7 @@ class Counted:
         self.sections += 1
         return self._symbols(section)
 
-    def _rule(self, check: AnyCheck) -> NameRule:
+    def _rule(self, check: NameCheck) -> NameRule:
         def counted(index: Index, names: Iterable[Any]) -> Iterable[NamedProblem]:
             names = [*names]
             if check.of_texts:
@@ -138,7 +138,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     document = language.open(text, DEFAULTS)
     judged: list[str] = []
 
-    def rule(check: AnyCheck) -> NameRule:
+    def rule(check: NameCheck) -> NameRule:
         def counted(index: Index, pieces: Iterable[Any]) -> Iterable[NamedProblem]:
             pieces = [*pieces]
             judged.extend([check.rule.code] * sum(map(index.has, pieces)))

@@ -18,7 +18,7 @@ from llmblocks.settings.values import Settings
 SCHEMA = (
     '{"name": "Do", "schema": {"properties": {"a": {"type": "string"}, "l": {"type": "array"}}, "required": ["b"]}}'
 )
-CHOSEN = Settings(gadgets=Gadgets.of(read_gadgets(SCHEMA).gadgets), max_diagnostics=20)
+CHOSEN = Settings(gadgets=Gadgets(read_gadgets(SCHEMA).gadgets), max_diagnostics=20)
 CALL = "!!!GADGET_START:Do:i#\n!!!ARG:a\nvalue\n!!!GADGET_END\n"
 MANY = (
     Shape("calls in a message", "stf", "@ai\n", CALL),

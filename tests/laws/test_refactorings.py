@@ -182,7 +182,7 @@ TEXTS = GadgetSchema("Say", "", {"type": "object", "properties": {"n": {"type": 
 SETTINGS = {
     "default": Settings(),
     "other markers": Settings(markers=OTHER),
-    "a schema and tags": Settings(gadgets=Gadgets.of((TEXTS,)), tags=("answer", "think", "t")),
+    "a schema and tags": Settings(gadgets=Gadgets((TEXTS,)), tags=("answer", "think", "t")),
     "a role for text without one": Settings(default_role="user"),
     "the @ dialect": Settings(dialect="@"),
     "the ; dialect": Settings(dialect=";", default_role="x"),

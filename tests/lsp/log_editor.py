@@ -39,10 +39,7 @@ class Editor:
         self._answers: dict[int, Json] = {}
         self._session = ServerSession("0", self._take)
         if pulls:
-            capabilities |= {
-                "textDocument": {"diagnostic": {}},
-                "workspace": {"diagnostics": {"refreshSupport": True}},
-            }
+            capabilities |= {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
         if versions:
             capabilities |= {
                 "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
@@ -82,8 +79,7 @@ class Editor:
         span = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
         changes = [{"range": span, "text": text}]
         self.tell(
-            "textDocument/didChange",
-            {"textDocument": {"uri": self.uri(name), "version": 1}, "contentChanges": changes},
+            "textDocument/didChange", {"textDocument": {"uri": self.uri(name), "version": 1}, "contentChanges": changes}
         )
 
     def codes(self, name: str) -> list[str]:

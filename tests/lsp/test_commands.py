@@ -189,10 +189,7 @@ def test_a_wrong_argument_is_named(editor: Editor, params: Json, says: str) -> N
 def test_a_document_that_is_not_open_is_named(editor: Editor) -> None:
     argument = {"textDocument": {"uri": editor.uri("gone.stf")}}
     error = editor.refused(METHOD, {"command": "llmblocks.showTranscript", "arguments": [argument]})
-    assert error == {
-        "code": -32803,
-        "message": f"llmblocks.showTranscript: {editor.uri('gone.stf')} is not open",
-    }
+    assert error == {"code": -32803, "message": f"llmblocks.showTranscript: {editor.uri('gone.stf')} is not open"}
 
 
 def test_a_document_that_is_not_analysed_is_said_to_be_none(editor: Editor) -> None:

@@ -14,32 +14,9 @@ from llmblocks.settings.values import DEFAULTS
 from lsp.naive_text import edited, lines_of, offset_of, position_of
 
 PIECES = (
-    "a",
-    "word ",
-    "\n",
-    "\n\n",
-    "\r\n",
-    "\r",
-    "\r\r\n",
-    "\u2028",
-    "\x85",
-    "\x0b\x0c\x1c",
-    "\0",
-    "é",
-    "中",
-    "\U0001f600",
-    "e\u0301",
-    "\ud83d",
-    "\ude00",
-    "!!!GADGET_START:Write:w1\n",
-    "!!!ARG:path\n",
-    "!!!GADGET_END",
-    "!!!GADGET_END\r\n",
-    "\n@user\n",
-    "@/*\n",
-    "@*/\n",
-    "<think>",
-    "</think>\n",
+    *("a", "word ", "\n", "\n\n", "\r\n", "\r", "\r\r\n", "\u2028", "\x85", "\x0b\x0c\x1c", "\0", "é", "中"),
+    *("\U0001f600", "e\u0301", "\ud83d", "\ude00", "!!!GADGET_START:Write:w1\n", "!!!ARG:path\n"),
+    *("!!!GADGET_END", "!!!GADGET_END\r\n", "\n@user\n", "@/*\n", "@*/\n", "<think>", "</think>\n"),
 )
 HISTORIES = 20 * LAWS
 BATCH = 1_000

@@ -210,26 +210,8 @@ STARTS = (
     "~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n",
 )
 WRITTEN = (
-    "x",
-    "word ",
-    "é",
-    " ",
-    "  ",
-    "`",
-    "```",
-    "~",
-    "\n",
-    "> ",
-    "- ",
-    "<",
-    "-->",
-    "1",
-    ":",
-    "",
-    "",
-    "a\n",
-    "@",
-    "\t",
+    *("x", "word ", "é", " ", "  ", "`", "```", "~", "\n", "> ", "- ", "<", "-->", "1", ":", "", "", "a\n"),
+    *("@", "\t"),
 )
 EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), st.sampled_from(WRITTEN))
 
@@ -308,8 +290,7 @@ def test_every_document_is_too_large_by_its_bytes(tmp_path: Path, name: str, lan
     # what is replaced does not count, once the whole text is known
     whole = [{"text": "\n"}]
     editor.tell(
-        "textDocument/didChange",
-        {"textDocument": {"uri": editor.uri(name), "version": 2}, "contentChanges": whole},
+        "textDocument/didChange", {"textDocument": {"uri": editor.uri(name), "version": 2}, "contentChanges": whole}
     )
     assert editor.told[editor.uri(name)] == []
 

@@ -32,11 +32,7 @@ def unknown(texts: dict[int, str], number: int) -> list[str]:
     return [each for each in needs if each not in known]
 
 
-@settings(
-    max_examples=LAWS // 2,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+@settings(max_examples=LAWS // 2, deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS, st.lists(st.booleans(), min_size=16, max_size=16))
 def test_open_files_are_reported_what_their_session_shows(
     steps: list[tuple[int, str, str]], pauses: list[bool]

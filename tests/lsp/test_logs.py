@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 
+from laws.test_linear_told import steps as steps_of
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.session import log_reader
 from llmblocks.workspace import names
@@ -356,9 +354,9 @@ def wait_for(editor: Editor, method: str) -> list[Json]:
     return editor.requests(method)
 
 
-def test_a_step_reads_no_more_than_some_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "0001.response").write_text("text without a marker\n" * 50_000, "utf-8")
-    editor = Editor(tmp_path)
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Counts the steps in which files are read."""
     steps: Counter[str] = Counter()
     read = StoredNames.read
 
@@ -368,26 +366,21 @@ def test_a_step_reads_no_more_than_some_of_a_file(tmp_path: Path, monkeypatch: p
             yield
 
     monkeypatch.setattr(StoredNames, "read", counted)
+    return steps
+
+
+def test_a_step_reads_no_more_than_some_of_a_file(tmp_path: Path, steps: Counter[str]) -> None:
+    (tmp_path / "0001.response").write_text("text without a marker\n" * 50_000, "utf-8")
+    editor = Editor(tmp_path)
     editor.open("0002.response", call("r2", "r1"))
     editor.wait()
     assert steps["step"] >= 16
     assert editor.codes("0002.response") == ["G111"]
 
 
-def test_the_text_of_a_file_that_is_opened_while_it_is_read_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_text_of_a_file_that_is_opened_while_it_is_read_counts(tmp_path: Path, steps: Counter[str]) -> None:
     (tmp_path / "0001.response").write_text("text without a marker\n" * 50_000 + call("r1"), "utf-8")
     editor = Editor(tmp_path)
-    steps: Counter[str] = Counter()
-    read = StoredNames.read
-
-    def counted(self: StoredNames, text: str, *rest: Any) -> Any:
-        for _ in read(self, text, *rest):
-            steps["step"] += 1
-            yield
-
-    monkeypatch.setattr(StoredNames, "read", counted)
     editor.open("0002.response", call("r2", "r1"))
     while steps["step"] < 3:
         assert editor.step()
@@ -411,31 +404,14 @@ def test_a_keystroke_in_a_session_of_a_thousand_files_looks_at_no_other(tmp_path
         editor.wait()
         assert editor.codes("0002.response") == []
         editor.replace("0002.response", 2, 0, 0, "x")
-        in_a_value = lines_run(lambda editor=editor: editor.replace("0002.response", 2, 0, 0, "x"))  # type: ignore[misc]
-        of_a_name = lines_run(lambda editor=editor: editor.replace("0002.response", 0, 24, 26, "zz"))  # type: ignore[misc]
+        in_a_value = steps_of(lambda editor=editor: editor.replace("0002.response", 2, 0, 0, "x"))  # type: ignore[misc]
+        of_a_name = steps_of(lambda editor=editor: editor.replace("0002.response", 0, 24, 26, "zz"))  # type: ignore[misc]
         assert editor.codes("0002.response") == ["G111"]
         costs.append((in_a_value, of_a_name))
     (few, few_names), (value, names) = costs
     # tokens of a width are made once in a process
     assert value <= few
     assert names <= few_names + 50
-
-
-def lines_run(function: Callable[[], None]) -> int:
-    lines = 0
-
-    def trace(frame: FrameType, event: str, argument: object) -> Any:
-        nonlocal lines
-        lines += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        function()
-    finally:
-        sys.settrace(before)
-    return lines
 
 
 def test_fixes_know_the_ids_of_the_other_files_of_a_session(tmp_path: Path) -> None:

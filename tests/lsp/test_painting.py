@@ -131,8 +131,7 @@ def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
 
 
 BLOCKS = Settings(
-    tags=("calls", "chat"),
-    declared_tags=(Tag("calls", content=Content("gadget")), Tag("chat", content=Content("stf"))),
+    tags=("calls", "chat"), declared_tags=(Tag("calls", content=Content("gadget")), Tag("chat", content=Content("stf")))
 )
 
 
@@ -157,9 +156,6 @@ def test_a_block_of_another_language_has_the_colours_of_a_document(tag: str, kin
         document.apply(LspChange(place, "x"))
         fresh = Languages(BLOCKS).open(document.document.text, language, "", "utf-16")
         assert fresh is not None
-        assert document.sent_tokens.full(document) == {
-            **fresh.sent_tokens.full(fresh),
-            "resultId": "2",
-        }
+        assert document.sent_tokens.full(document) == {**fresh.sent_tokens.full(fresh), "resultId": "2"}
 
     law()

@@ -43,12 +43,7 @@ def test_nothing_set_is_all_defaults() -> None:
 def test_every_setting_is_read() -> None:
     value = {
         "diagnostics": {"maxPerDocument": 5, "delivery": "push"},
-        "files": {
-            "maxSizeMB": 2,
-            "languages": {"*.txt": "stf"},
-            "exclude": ["old"],
-            "extendExclude": ["*.bak"],
-        },
+        "files": {"maxSizeMB": 2, "languages": {"*.txt": "stf"}, "exclude": ["old"], "extendExclude": ["*.bak"]},
         "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}, "schemas": {"*.response": ["gadgets.json"]}},
         "stf": {"dialect": ";", "defaultRole": "user", "gadgetRoles": ["ai"], "blockRoles": []},
         "tags": {

@@ -12,21 +12,8 @@ from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
 CODES = (
-    "G101",
-    "G102",
-    "G103",
-    "G104",
-    "G105",
-    "G106",
-    "G107",
-    "G108",
-    "G109",
-    "G115",
-    "G116",
-    "G117",
-    "G118",
-    "G119",
-    "G121",
+    *("G101", "G102", "G103", "G104", "G105", "G106", "G107", "G108", "G109", "G115", "G116", "G117", "G118"),
+    *("G119", "G121"),
 )
 """The codes of what is found here; G120 is not: no text here nests so deeply."""
 
@@ -34,18 +21,9 @@ _FENCE = "`" * 3
 _MOST_RELATED = 8
 _NEVER_MADE = frozenset(
     [
-        "__proto__",
-        "__defineGetter__",
-        "__defineSetter__",
-        "__lookupGetter__",
-        "__lookupSetter__",
-        "constructor",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toString",
-        "valueOf",
+        *("__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
+        *("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString"),
+        *("toString", "valueOf"),
     ]
 )
 """The inherited properties of a JavaScript object."""

@@ -62,10 +62,7 @@ class Client:
             {
                 "processId": None,
                 "rootUri": None,
-                "capabilities": {
-                    "general": {"positionEncodings": [profile.encoding]},
-                    "textDocument": text_document,
-                },
+                "capabilities": {"general": {"positionEncodings": [profile.encoding]}, "textDocument": text_document},
                 "initializationOptions": given,
             },
         )

@@ -124,9 +124,7 @@ def _changes(one: str, other: str) -> int:
     if not one or not other:
         return len(one + other)
     least = min(
-        _changes(one[1:], other) + 1,
-        _changes(one, other[1:]) + 1,
-        _changes(one[1:], other[1:]) + (one[0] != other[0]),
+        _changes(one[1:], other) + 1, _changes(one, other[1:]) + 1, _changes(one[1:], other[1:]) + (one[0] != other[0])
     )
     if one[:2] == other[:2][::-1] and len(one) > 1 and len(other) > 1:
         least = min(least, _changes(one[2:], other[2:]) + 1)

@@ -119,17 +119,8 @@ HTML = (
     "<think><!-- llmblocks: ignore --> llmblocks: ignore ",
 )
 TAGS = (
-    "<think>",
-    "</think>",
-    "<think depth=\"2\" b='x y' c=3 d>\n",
-    "<tool a=\U0001f600/>",
-    "<answer\n",
-    "<b>",
-    "<<think>",
-    "</b",
-    "<",
-    ">",
-    '"',
+    *("<think>", "</think>", "<think depth=\"2\" b='x y' c=3 d>\n", "<tool a=\U0001f600/>", "<answer\n"),
+    *("<b>", "<<think>", "</b", "<", ">", '"'),
 )
 PLAIN = (
     "a",
@@ -147,17 +138,10 @@ PLAIN = (
 )
 PERCENTS = ("%", "%% ", "%\n", "%\r%", "%\r\n", "% %\n%\n", "x\n% %\n", "\U0001f600%")
 _ON_LINES = (
-    "words, and more words ",
-    "some words of prose % and \U0001f600 more of it ",
-    "\n\U0001f600 é a b c d e f g h i j % k l m ",
-    "<think>a b c d e</think><think>a</think>",
-    "<think>",
-    " a < b < think > c </think",
-    " > </thin k> <thin k> < / think > ",
-    "<!-- llmblocks: ignore --> ",
-    "<!-- a b c d ",
-    " --> ",
-    " \r a b \r\n c d ",
+    *("words, and more words ", "some words of prose % and \U0001f600 more of it "),
+    *("\n\U0001f600 é a b c d e f g h i j % k l m ", "<think>a b c d e</think><think>a</think>", "<think>"),
+    *(" a < b < think > c </think", " > </thin k> <thin k> < / think > ", "<!-- llmblocks: ignore --> "),
+    *("<!-- a b c d ", " --> ", " \r a b \r\n c d "),
 )
 _CALLS_ON_LINES = (
     "12345678901234567890 1234567890 12345678901234567890 ",

@@ -23,24 +23,9 @@ COLOURS = {
 }
 EXPLAINED = frozenset(
     [
-        "start",
-        "header",
-        "arg",
-        "pointer",
-        "end",
-        "stray",
-        "name",
-        "message-name",
-        "raw-name",
-        "block-name",
-        "end-name",
-        "unknown-name",
-        "stray-end",
-        "escape",
-        "comment-open",
-        "comment-close",
-        "stray-close",
-        "opening",
+        *("start", "header", "arg", "pointer", "end", "stray", "name", "message-name", "raw-name"),
+        *("block-name", "end-name", "unknown-name", "stray-end", "escape", "comment-open", "comment-close"),
+        *("stray-close", "opening"),
     ]
 )
 """The kinds of tokens that always have a hover."""

@@ -172,10 +172,7 @@ def test_a_langchain_chain_gives_text_and_calls() -> None:
     ("responses", "conversation"),
     [
         (["".join(CHUNKS), "Sunny."], ["How?", "".join(CHUNKS), "w1: sunny in Lisbon", "Sunny."]),
-        (
-            [BROKEN, "Never mind."],
-            ["How?", BROKEN, "There is a problem in your response:", "Never mind."],
-        ),
+        ([BROKEN, "Never mind."], ["How?", BROKEN, "There is a problem in your response:", "Never mind."]),
     ],
 )
 def test_a_langgraph_agent_runs_calls_and_tells_mistakes(responses: list[str], conversation: list[str]) -> None:

@@ -164,7 +164,7 @@ def test_a_finding_is_counted_where_it_is() -> None:
 
 def test_calls_of_gadgets_that_no_schema_has_are_counted_together() -> None:
     schema = GadgetSchema("Read", "", {"type": "object", "properties": {"paths": {"type": "string"}}})
-    given_settings = Settings(gadgets=Gadgets.of([schema]))
+    given_settings = Settings(gadgets=Gadgets([schema]))
     found = summarise("a.gadget", CLEAN + TWICE + TWICE.replace("Write:w1", "Wrote:w2"), None, given_settings)
     assert table(found.gadgets) == {("Read",): (1, 1, 0, 1, 0), ("(unknown)",): (2, 2, 0, 4, 0)}
 

@@ -17,20 +17,10 @@ from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import Dialect
 
 CALLS = (
-    "!!!GADGET_START:Write:w1:a,b\n",
-    "!!!GADGET_START:Write\n",
-    "!!!ARG:a\n1\n",
-    "!!!ARG:a/b\nx\n",
-    "!!!ARG:a/2\n12345678901234567890\n",
-    "!!!ARG:\n\n",
-    "!!!ARG: a~1/\nx  \n",
-    "!!!ARG:a```\n\n",
-    "!!!GADGET_END\n",
-    "!!!GADGET_END x\n",
-    "!!!GADGET_END\n\n",
-    "<think a=1 a=1>\n",
-    "</think>\n",
-    "\n@ai\n",
+    *("!!!GADGET_START:Write:w1:a,b\n", "!!!GADGET_START:Write\n", "!!!ARG:a\n1\n", "!!!ARG:a/b\nx\n"),
+    *("!!!ARG:a/2\n12345678901234567890\n", "!!!ARG:\n\n", "!!!ARG: a~1/\nx  \n", "!!!ARG:a```\n\n"),
+    *("!!!GADGET_END\n", "!!!GADGET_END x\n", "!!!GADGET_END\n\n", "<think a=1 a=1>\n"),
+    *("</think>\n", "\n@ai\n"),
 )
 ANY = texts(GADGET, STF, TAGS) | st.lists(st.sampled_from(CALLS), max_size=12).map("".join)
 WITHOUT_SOME = Settings(ignore=("G101", "G006", "S00", "T"))

@@ -71,13 +71,9 @@ def test_a_path_that_no_system_can_have_leads_nowhere(path: str, tmp_path: Path)
 @pytest.mark.parametrize(
     "text",
     [
-        "@user\n@call name=x\n{a: 'x.png'}\n",
-        "@user\n@@embed\nx.png\n",
-        "@user\n@embed\n@user\nx.png\n",
-        "@raw\n@Embed\n{role: 'user', content: ''}\n@end\n",
-        ";user\n@embed\nx.png",
-        "@/*\n@embed\n@*/\nx.png\n",
-        "@user\n@embed\n@usr\nx.png\n",
+        *("@user\n@call name=x\n{a: 'x.png'}\n", "@user\n@@embed\nx.png\n", "@user\n@embed\n@user\nx.png\n"),
+        *("@raw\n@Embed\n{role: 'user', content: ''}\n@end\n", ";user\n@embed\nx.png"),
+        *("@/*\n@embed\n@*/\nx.png\n", "@user\n@embed\n@usr\nx.png\n"),
     ],
 )
 def test_lines_that_are_not_those_of_an_embed_are_no_paths(text: str, tmp_path: Path) -> None:

@@ -26,19 +26,8 @@ y
 !!!GADGET_END
 """
 PIECES = (
-    "!!!GADGET_START:",
-    "!!!ARG:",
-    "!!!GADGET_END",
-    "a",
-    "/",
-    "0",
-    "\n",
-    "\r",
-    "@user",
-    "@*/",
-    "<think>",
-    "</think>",
-    "😀",
+    *("!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END", "a", "/", "0", "\n", "\r", "@user", "@*/", "<think>"),
+    *("</think>", "😀"),
 )
 
 

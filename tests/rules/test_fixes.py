@@ -67,31 +67,6 @@ def test_an_argument_is_kept_whose_removal_would_change_another_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("indices", "wanted"),
-    [
-        ("i/0 i/0", "i/0 i/1"),
-        ("i/0 i/1 i/0", "i/0 i/1 i/2"),
-        ("i/0 i/0 i/1", "i/0 i/1 i/2"),
-        ("r/0/i/0 r/0/i/0", "r/0/i/0 r/0/i/1"),
-        ("i/1", "i/0"),
-        ("i/0 i/2", "i/0 i/1"),
-        ("i/0 i/2 i/3", "i/0 i/1 i/2"),
-        ("i/0 i/2 i/1", "i/0 i/1 i/2"),
-        ("r/1/x r/1/y r/3/x", "r/0/x r/0/y r/1/x"),
-        ("r/0/x r/2/x r/1/x", "r/0/x r/1/x r/2/x"),
-        # the other gap of the pointer would come to light: a finding that was not there
-        ("r/0/i/1 r/2/i/1", "r/0/i/0 r/2/i/1"),
-        ("i/0 i/x", "i/0 i/x"),
-    ],
-)
-def test_elements_of_arrays_are_numbered(indices: str, wanted: str) -> None:
-    def call(pointers: str) -> str:
-        return START + "".join(f"!!!ARG:{each}\nv{at}\n" for at, each in enumerate(pointers.split())) + "!!!GADGET_END"
-
-    assert fixed(call(indices)) == call(wanted)
-
-
-@pytest.mark.parametrize(
     ("text", "language_id"),
     [
         (START + "!!!ARG:a\nHello\r\n  \r\n!!!ARG:b\r\n1\n!!!GADGET_END", "gadget"),
@@ -145,21 +120,7 @@ def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [
-        ("a\n!!!GADGET_END\nb", "a\nb"),
-        ("a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"),
-        ("a\n!!!GADGET_END", "a\n"),
-        ("a !!!GADGET_END b", "a  b"),
-        ("!!!GADGET_END!!!GADGET_END", ""),
-        (START + "!!!ARG:a\n1\n!!!GADGET_END!!!GADGET_END\nb", START + "!!!ARG:a\n1\n!!!GADGET_END\nb"),
-        ("!!!ARG:a\n1\n!!!GADGET_END\n", "!!!ARG:a\n1\n"),
-        ("!!!GADGET_END <think>x</think>\n", " <think>x</think>\n"),
-        # what would become a marker, a tag or a command, and the content of a block
-        ("!!!GADGET_!!!GADGET_ENDEND", "!!!GADGET_!!!GADGET_ENDEND"),
-        ("!!!GADGET_ST!!!GADGET_ENDART:G\n", "!!!GADGET_ST!!!GADGET_ENDART:G\n"),
-        ("<th!!!GADGET_ENDink>x</think>", "<th!!!GADGET_ENDink>x</think>"),
-        ("<think>!!!GADGET_END</think>", "<think>!!!GADGET_END</think>"),
-    ],
+    [("a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"), ("a\n!!!GADGET_END", "a\n"), ("!!!GADGET_END!!!GADGET_END", "")],
 )
 def test_an_end_marker_outside_calls_is_removed_but_not_safely(text: str, wanted: str) -> None:
     assert fix(text, "gadget", unsafe=True, select=("G005",)).text == wanted

@@ -143,7 +143,7 @@ def test_feedback_is_the_work_of_few_checks(language_id: str, some: str) -> None
 
 
 def test_names_that_no_gadget_has_are_compared_once() -> None:
-    gadgets = Gadgets.of([GadgetSchema(f"Known{at}") for at in range(60)])
+    gadgets = Gadgets([GadgetSchema(f"Known{at}") for at in range(60)])
     text = "".join(f"{START}Knwon{at}\n{END}" for at in range(60))
     asked: list[str] = []
 

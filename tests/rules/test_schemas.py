@@ -33,7 +33,7 @@ SCHEMA: dict[str, Any] = {
     "required": ["s"],
 }
 TOOLS = json.dumps({"tools": [{"name": "Do", "schema": SCHEMA}, {"name": "Now", "description": "The time"}]})
-GADGETS = Gadgets.of(read_gadgets(TOOLS).gadgets)
+GADGETS = Gadgets(read_gadgets(TOOLS).gadgets)
 CHOSEN = Settings(gadgets=GADGETS)
 START = "!!!GADGET_START:Do\n"
 
@@ -190,10 +190,7 @@ def test_fixes_name_what_they_do_and_are_never_safe() -> None:
     found = fix(text, "gadget", unsafe=True, settings=CHOSEN)
     assert found.text == START + "!!!ARG:s\n\n!!!ARG:e\nnewest\n!!!ARG:q\n1\n!!!GADGET_END\n"
     assert [each.code for each in found.left if each.code.startswith("G2")] == ["G202"]
-    assert [applied.fix.title for applied in found.applied] == [
-        "Add the argument `s`",
-        "Change this value to `newest`",
-    ]
+    assert [applied.fix.title for applied in found.applied] == ["Add the argument `s`", "Change this value to `newest`"]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +217,7 @@ def test_what_is_misspelt_is_fixed_although_the_schema_then_judges_more(
 
 def test_a_missing_object_is_given_what_it_requires() -> None:
     schema = {"properties": {"o": SCHEMA["properties"]["o"]}, "required": ["o"]}
-    chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))
+    chosen = Settings(gadgets=Gadgets(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))
     assert fix(START + "!!!GADGET_END", "gadget", unsafe=True, settings=chosen).text == (
         START + "!!!ARG:o/x\n0\n!!!GADGET_END"
     )
@@ -319,7 +316,7 @@ def test_a_call_has_a_finding_exactly_when_llmist_refuses_it() -> None:
     for case, result in zip(sent, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         definition = {"name": "Do", "schema": result["jsonSchema"]}
-        chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps(definition)).gadgets))
+        chosen = Settings(gadgets=Gadgets(read_gadgets(json.dumps(definition)).gadgets))
         (text,) = case["chunks"]
         found = [each for each in check(text, "gadget", chosen) if each.code in KINDS]
         if theirs["parameters"] is None:

@@ -72,10 +72,7 @@ def test_an_unknown_setting_is_reported_with_the_nearest_one_of_any_table(text: 
 
 def test_a_text_and_a_switch_are_asked_for_in_plain_words() -> None:
     found = read_settings_text("stf.defaultRole = 3\nhints.ends = 'x'\n", language_ids()).findings
-    assert [each.message.help for each in found] == [
-        "it must be a string",
-        "it must be true or false",
-    ]
+    assert [each.message.help for each in found] == ["it must be a string", "it must be true or false"]
 
 
 @pytest.mark.parametrize("select", ['["G"]', '["G101", "nonsense"]', '["C002"]'])

@@ -25,8 +25,7 @@ def test_what_is_nearly_a_problem_is_none(code: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["user", "user name=Ada", "user {name: 'Ada'}", "ai", "raw", "tool id='1'", "message role=user"],
+    "line", ["user", "user name=Ada", "user {name: 'Ada'}", "ai", "raw", "tool id='1'", "message role=user"]
 )
 @pytest.mark.parametrize(("header", "other"), ["@;", ";@"])
 def test_a_whole_command_line_of_the_other_dialect_is_reported(header: str, other: str, line: str) -> None:

@@ -67,7 +67,7 @@ def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
     assert MODELS[: gadget.source.start].count("\n") == gadget.source.line
     assert getattr(sys.modules.get("tools"), "__file__", None) != str(folder / "tools.py")
     text = "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:more\n1\n!!!GADGET_END\n"
-    chosen = Settings(gadgets=Gadgets.of(found.gadgets))
+    chosen = Settings(gadgets=Gadgets(found.gadgets))
     assert [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"] == [
         "G203",
         "G206",

@@ -139,7 +139,7 @@ def test_the_encodings_of_shells_are_read(encoding: str) -> None:
 
 def test_gadgets_are_found_in_any_case_and_the_later_definition_counts() -> None:
     first, second = (read_gadgets(f'[{{"name": "{name}"}}]', name).gadgets for name in ("Read", "READ"))
-    gadgets = Gadgets.of((*first, *second))
+    gadgets = Gadgets((*first, *second))
     assert gadgets.find("rEAD") is second[0]
     assert gadgets.names == ("READ",)
     assert gadgets.find("Write") is None
@@ -150,7 +150,7 @@ def test_gadgets_are_found_in_any_case_and_the_later_definition_counts() -> None
 
 def test_gadgets_are_equal_if_their_definitions_and_places_are() -> None:
     one, other, moved = (
-        Gadgets.of(read_gadgets(text, "a").gadgets) for text in ('{"name":"A"}', '{"name":"A"}', ' {"name":"A"}')
+        Gadgets(read_gadgets(text, "a").gadgets) for text in ('{"name":"A"}', '{"name":"A"}', ' {"name":"A"}')
     )
     assert (one == other, hash(one) == hash(other), one == moved, bool(one), bool(Gadgets())) == (
         True,

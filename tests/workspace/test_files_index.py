@@ -22,26 +22,12 @@ from llmblocks.workspace import names as stored
 from llmblocks.workspace.files_index import FileEntry, FilesIndex
 from llmblocks.workspace.names import StoredNames
 
-MANY = settings(
-    max_examples=LAWS,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+MANY = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
 GADGET = find_language("gadget")
 PIECES = (
-    "!!!GADGET_START:Read:r1\n",
-    "!!!GADGET_START:Read:r2:r1, r2\r\n",
-    "!!!GADGET_START:Write\n",
-    "x !!!GADGET_START: Read :é🎉: r1,r\r3 \n",
-    "!!!GADGET_START:Read::\r\n",
-    "!!!ARG:a\n1\n",
-    "!!!GADGET_END\n",
-    "é🎉",
-    "\r",
-    "\r\n",
-    "\n",
-    "text\n",
-    "<think>",
+    *("!!!GADGET_START:Read:r1\n", "!!!GADGET_START:Read:r2:r1, r2\r\n", "!!!GADGET_START:Write\n"),
+    *("x !!!GADGET_START: Read :é🎉: r1,r\r3 \n", "!!!GADGET_START:Read::\r\n", "!!!ARG:a\n1\n"),
+    *("!!!GADGET_END\n", "é🎉", "\r", "\r\n", "\n", "text\n", "<think>"),
 )
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 

@@ -15,17 +15,8 @@ from llmblocks.workspace.results import ResultFiles, outcome_of, results_in
 from llmblocks.workspace.steps import finished
 
 PIECES = (
-    "=== USER ===",
-    "=== SYSTEM ===\n",
-    "\n",
-    "\r\n",
-    "\r",
-    "Result (",
-    "a",
-    "é🎉",
-    "): ",
-    "=== USER ===\nResult (b): x",
-    "[Media: m (image)]",
+    *("=== USER ===", "=== SYSTEM ===\n", "\n", "\r\n", "\r", "Result (", "a", "é🎉", "): "),
+    *("=== USER ===\nResult (b): x", "[Media: m (image)]"),
 )
 
 

@@ -19,13 +19,8 @@ from llmblocks.sessions import Session, read
 SEEDS = range(examples(40))
 GADGETS = ("Ok", "Ok", "Fail", "Missing", "Typed", "Big", "Picture")
 ARGUMENTS = (
-    "",
-    "!!!ARG:x\n1\n",
-    "!!!ARG:x\n1\n!!!ARG:x\n2\n",
-    "!!!ARG:n\nabc\n",
-    "!!!ARG:n\n4\n",
-    "!!!ARG:a/0\n=== USER\n",
-    "!!!ARG:a/0\nx\n=== USER ===\ny\n",
+    *("", "!!!ARG:x\n1\n", "!!!ARG:x\n1\n!!!ARG:x\n2\n", "!!!ARG:n\nabc\n", "!!!ARG:n\n4\n"),
+    *("!!!ARG:a/0\n=== USER\n", "!!!ARG:a/0\nx\n=== USER ===\ny\n"),
 )
 
 

@@ -71,7 +71,7 @@ def page(rule: Rule) -> str:
 def settings_of(rule: Rule) -> Settings:
     """Return the settings for the examples of a rule."""
     settings = check_settings(as_given(tomllib.loads(rule.toml)), language_ids()).settings
-    return settings._replace(gadgets=Gadgets.of(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings
+    return settings._replace(gadgets=Gadgets(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings
 
 
 def index(rules: tuple[Rule, ...]) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Section, Span
     from llmblocks.core.symbol_order import SymbolsOf
-    from llmblocks.facts.name_checks import AnyCheck
+    from llmblocks.facts.name_checks import NameCheck
     from llmblocks.facts.problem import Facts
     from llmblocks.facts.silence import Silencing
 
@@ -71,7 +71,7 @@ class Layer(NamedTuple, Generic[S]):
     symbols: SymbolsOf | None = None
     landmarks: SymbolsOf | None = None
     """Definitions that only a search for names finds."""
-    checks: tuple[AnyCheck, ...] = ()
+    checks: tuple[NameCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
     """Loads the names of nodes in an outline."""
     twins: Mapping[str, Kind] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
+from itertools import islice
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Scanner, Token, canonical
@@ -42,7 +43,7 @@ class Document:
     def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
         self._scanner = scanner
         self._count_findings = count_findings
-        found, _ = self._scanned(text, scanner.initial, final=True)
+        found, _ = scanned(scanner, text, scanner.initial, final=True)
         sections = found or [self._empty()]
         for section in sections:
             section.finding_count = count_findings(section)
@@ -161,14 +162,14 @@ class Document:
                 first = sections.before(first) or first
             while last + 1 < len(sections) and not sections[last].text.endswith("\n"):
                 last += 1
-            old = [*_between(sections, first.number, last + 1)]
+            old = [*islice(sections.onward(first.number), last + 1 - first.number)]
             was = "".join([section.text for section in old])
             new = was[: start - first.start] + text + was[end - first.start :]
             is_end = last + 1 == len(sections)
             if not is_end and new and not new.endswith("\n"):
                 last += 1
                 continue
-            found, is_head = self._scanned(new, old[0].before, final=is_end)
+            found, is_head = scanned(self._scanner, new, old[0].before, final=is_end)
             if first.number and (not is_head or (is_end and not found)):
                 # the text continues the section before it
                 first = sections.before(first) or first
@@ -187,9 +188,6 @@ class Document:
 
     def _empty(self) -> Section:
         return Section("", (), self._scanner.initial, self._scanner.initial, is_last=True)
-
-    def _scanned(self, text: str, state: Any, *, final: bool) -> tuple[list[Section], bool]:
-        return scanned(self._scanner, text, state, final=final)
 
 
 def scanned(scanner: Scanner, text: str, state: Any, *, final: bool) -> tuple[list[Section], bool]:
@@ -219,8 +217,3 @@ def scanned(scanner: Scanner, text: str, state: Any, *, final: bool) -> tuple[li
     if size:
         found.append(Section(text[start:], tokens, before, state, is_last=final))
     return found, is_head
-
-
-def _between(sections: Sections, first: int, end: int) -> Iterator[Section]:
-    for section, _ in zip(sections.onward(first), range(end - first), strict=False):
-        yield section

@@ -67,7 +67,6 @@ class Layered:
 
     Attributes:
         others: The inner scanners of kinds of free text with a separate inner scanner.
-        signs: Empty if one of the scanners cannot classify marker-free text.
     """
 
     __slots__ = ("_free", "_others", "_resets", "_state", "divides", "initial", "inner", "outer")

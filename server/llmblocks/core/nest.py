@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
@@ -22,7 +22,17 @@ class Node(NamedTuple):
     """The number of nodes around it in its section."""
 
 
-class Nesting:
+class _Table(NamedTuple):
+    opens: Mapping[Kind, str]
+    closes: Mapping[Kind, str]
+    ends: Mapping[str, frozenset[str]]
+    leads: frozenset[Kind] = frozenset()
+    runs: frozenset[str] = frozenset()
+    breaks: frozenset[Kind] = frozenset()
+    line_comments: frozenset[Kind] = frozenset()
+
+
+class Nesting(_Table):
     """The tokens that begin and end nodes. Compared by identity.
 
     Attributes:
@@ -34,26 +44,10 @@ class Nesting:
         line_comments: Kinds of comments that end with their line; they are in no node.
     """
 
-    __slots__ = ("_ends_runs", "breaks", "closes", "ends", "leads", "line_comments", "opens", "runs")
-
-    def __init__(
-        self,
-        opens: Mapping[Kind, str],
-        closes: Mapping[Kind, str],
-        ends: Mapping[str, frozenset[str]],
-        leads: frozenset[Kind] = frozenset(),
-        runs: frozenset[str] = frozenset(),
-        breaks: frozenset[Kind] = frozenset(),
-        line_comments: frozenset[Kind] = frozenset(),
-    ) -> None:
-        self.opens: Final = opens
-        self.closes: Final = closes
-        self.ends: Final = ends
-        self.leads: Final = leads
-        self.runs: Final = runs
-        self.breaks: Final = breaks
-        self.line_comments: Final = line_comments
-        self._ends_runs: Final = frozenset([kind for kind, node in closes.items() if node in runs])
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
 
     def breaks_run(self, section: Section) -> bool:
         """Return whether the start of a section ends a node that spans sections."""
@@ -63,7 +57,7 @@ class Nesting:
 
     def closes_run(self, section: Section) -> bool:
         """Return whether a node that spans sections ends in a section."""
-        return not self._ends_runs.isdisjoint(section.kinds)
+        return any(node in self.runs and kind in section.kinds for kind, node in self.closes.items())
 
     def around(self, inner: Nesting) -> Nesting:
         """Merge both tables, for an inner format inside this one.

@@ -6,7 +6,7 @@ texts and the surroundings of an edit (`core.document`), so they always agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -99,15 +99,6 @@ class Scanner(Protocol):
         a marker is held back, at most as long as a marker, and `end` is less than `stop`. Never raises: any text is
         input.
         """
-
-
-def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
-    """Return the start of a tail that may still become one of the markers, or `stop`."""
-    for at in range(max(start, stop - max(map(len, markers), default=1) + 1), stop):
-        tail = text[at:stop]
-        if any(marker.startswith(tail) for marker in markers):
-            return at
-    return stop
 
 
 def divides(scanner: Scanner) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from llmblocks.core.scan import Kind, Token
+from llmblocks.core.scan import Kind, Token, kind_of
 
 if TYPE_CHECKING:
     from weakref import ref
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 RETURN: Final = Kind("carriage return")
 """Not the kind of a token: it is among the kinds of a section whose text contains `\\r`."""
-_kind_of: Callable[[Token], Kind] = itemgetter(0)
 _kinds: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(frozenset)
 """The shared sets of kinds: very many sections have few different ones."""
 _alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=4096)(tuple)
@@ -92,7 +90,7 @@ class Section(Remembers):
         self.length = len(text)
         self.tokens = _alike((*tokens,)) if len(tokens) <= _MOST_ALIKE else (*tokens,)
         returns = "\r" in text
-        self.kinds = _kinds(frozenset([*map(_kind_of, tokens), *([RETURN] if returns else [])]))
+        self.kinds = _kinds(frozenset([*map(kind_of, tokens), *([RETURN] if returns else [])]))
         self.before = before
         self.after = after
         self.newlines = text.count("\n")
@@ -100,24 +98,19 @@ class Section(Remembers):
 
     def spans(self) -> Iterator[Span]:
         """Yield the tokens with their places, split tokens joined."""
-        return spans_of(self.tokens)
+        last, start, at = None, 0, 0
+        for kind, width in self.tokens:
+            if kind is not last or not kind.merges:
+                if last is not None:
+                    yield Span(last, start, at)
+                last, start = kind, at
+            at += width
+        if last is not None:
+            yield Span(last, start, at)
 
     def line_before(self, offset: int) -> str:
         """Return the text before an offset on its line."""
         return self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
-
-
-def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
-    """Yield tokens with their places, split tokens joined."""
-    last, start, at = None, 0, 0
-    for kind, width in tokens:
-        if kind is not last or not kind.merges:
-            if last is not None:
-                yield Span(last, start, at)
-            last, start = kind, at
-        at += width
-    if last is not None:
-        yield Span(last, start, at)
 
 
 def tokens_in(section: Section, kinds: Container[Kind]) -> Iterator[Span]:

@@ -156,10 +156,6 @@ class Sections:
         found = self[number - 1]
         return Placed(found, start - found.length, line - found.newlines, returns - found.returns, number - 1)
 
-    def begins_line(self, placed: Placed) -> bool:
-        """Return whether a section is the first, or the one before it ends with `\\n`."""
-        return not placed.number or self[placed.number - 1].text.endswith("\n")
-
     def after(self, placed: Placed) -> Placed | None:
         """Return the section after this one."""
         section, start, line, returns, number = placed

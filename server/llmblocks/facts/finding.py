@@ -116,9 +116,5 @@ class Finding:
         related = tuple([each.moved(by) for each in self.related])
         return self.__replace__(start=self.start + by, end=self.end + by, related=related)
 
-    def with_places(self, related: tuple[Related, ...], elsewhere: tuple[tuple[Elsewhere, str], ...]) -> Self:
-        """Return the same finding with these related places."""
-        return self.__replace__(related=related, elsewhere=elsewhere)
-
     def _key(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__ if name != "data"])

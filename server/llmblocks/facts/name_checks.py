@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
@@ -12,9 +12,6 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.rule import NO_DATA, Rule
-
-Key = TypeVar("Key", str, Section)
-"""The key of a problem."""
 
 
 class NamedProblem(NamedTuple):
@@ -38,22 +35,18 @@ class PlacedProblem(NamedTuple):
     data: Mapping[str, object] = NO_DATA
 
 
-class NameCheck(NamedTuple, Generic[Key]):
+class NameCheck(NamedTuple):
     """A check of a format for problems of names. It sees the index, never the text."""
 
     rule: Rule
-    affected: Callable[[Index, Touched], Collection[Key]]
-    """Returns the names whose problems an edit may change."""
-    check: Callable[[Index, Iterable[Key]], Iterable[NamedProblem]]
-    """Finds the problems of some names."""
+    affected: Callable[[Index, Touched], Collection[Any]]
+    """Returns the names, or the sections, whose problems an edit may change."""
+    check: Callable[[Index, Iterable[Any]], Iterable[NamedProblem]]
+    """Finds the problems of some names, or sections."""
     across_files: bool = False
     """Whether it reads the other files of the session, too."""
     of_texts: bool = False
     """Whether it compares neighbours, so that an edit matters that touches no name."""
-
-
-AnyCheck = NameCheck[Any]
-"""A check by names or by sections."""
 
 
 def forward_check(
@@ -62,7 +55,7 @@ def forward_check(
     reads: Collection[str],
     judge: Callable[[Index, PlacedSymbol], PlacedProblem | None],
     over: int = 0,
-) -> NameCheck[Section]:
+) -> NameCheck:
     """Return a check of constructs that begin in one place and end in another.
 
     An edit costs what `judge` costs: `Index.after` reads section by section, `count_before` and `nth` look a symbol up.
@@ -96,7 +89,7 @@ def neighbour_check(
     rule: Rule,
     begins: tuple[Role, str],
     judge: Callable[[PlacedSymbol, PlacedSymbol], PlacedProblem | None],
-) -> NameCheck[Section]:
+) -> NameCheck:
     """Return a check of a construct and the one before it, made again when either changes.
 
     Args:

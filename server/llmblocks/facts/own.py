@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from llmblocks.core.places import Related
-
-_NONE: Mapping[str, object] = {}
+from llmblocks.facts.rule import NO_DATA
 
 
 class Spot(NamedTuple):
@@ -19,7 +18,7 @@ class Spot(NamedTuple):
 
     start: int
     end: int
-    data: Mapping[str, object] = _NONE
+    data: Mapping[str, object] = NO_DATA
     related: tuple[Related, ...] = ()
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
-from llmblocks.core.scan import Scanned, Token, held_back
+from llmblocks.core.scan import Scanned, Token
 from llmblocks.request import kinds
 
 Role = Literal["system", "user", "assistant"]
@@ -160,7 +161,7 @@ class RequestScanner:
                 begins = line or (at if state.place == LINE else stop)
                 stop = begins if MEDIA.startswith(text[begins:stop]) else stop
             elif state.role != _ASSISTANT:
-                stop = held_back(text, at, stop, self._markers)
+                stop = _held_back(text, at, stop, self._markers)
         found = NEXT_HEADER.search(text, at, stop)
         if found is not None and (found["end"] or whole):
             return found.start() + 1
@@ -215,3 +216,12 @@ class RequestScanner:
             place = LINE if text[stop - 1] == "\n" else INSIDE
             at = stop
         return place
+
+
+def _held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
+    """Return the start of a tail that may still become one of the markers, or `stop`."""
+    for at in range(max(start, stop - max(map(len, markers), default=1) + 1), stop):
+        tail = text[at:stop]
+        if any(marker.startswith(tail) for marker in markers):
+            return at
+    return stop

@@ -9,7 +9,7 @@ from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.fingerprint import with_fingerprints
-from llmblocks.facts.name_checks import AnyCheck, NamedProblem
+from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class NameRule(NamedTuple):
     """A rule about names, with its severity."""
 
-    check: AnyCheck
+    check: NameCheck
     severity: Severity
     has_baseline: bool = False
 
@@ -71,7 +71,7 @@ class NamedFinding:
         found = Problem(self.rule.check.rule, self.start, self.end, self.data).finding(self.rule.severity)
         if self.rule.has_baseline:
             [found] = with_fingerprints([found], self.section.text)
-        return found.with_places((), self.elsewhere) if self.elsewhere else found
+        return found.__replace__(elsewhere=self.elsewhere) if self.elsewhere else found
 
 
 class NameFindings:
@@ -136,7 +136,7 @@ class NameFindings:
         """Return a finding with all its places, counted from the start of the document."""
         related = tuple([Related(*self._span(other), other.message) for other in found.related])
         moved = found.finding.moved(self.index.start_of(found.section))
-        return moved.with_places(related, moved.elsewhere) if related else moved
+        return moved.__replace__(related=related) if related else moved
 
     def _span(self, target: Target) -> tuple[int, int]:
         start = self.index.start_of(target.anchor.section)

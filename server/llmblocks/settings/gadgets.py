@@ -128,7 +128,7 @@ class SchemaFiles:
                 for file in ([self._model((name, folder))] if is_import_path(name) else self._named(name))
             ]
             gadgets = [gadget for file in files for gadget in file.gadgets]
-            found = Gadgets.of(gadgets, complete=all(file.complete for file in files))
+            found = Gadgets(gadgets, complete=all(file.complete for file in files))
             self._joined[folder, names] = found
         return found
 

@@ -10,10 +10,9 @@ from llmblocks.stf.context import LINE_START
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.reading.lines import LineReader
-from llmblocks.stf.reading.report import findings_in
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_told
-from llmblocks.stf.syntax.problems import StfError, check_role, check_text
+from llmblocks.stf.syntax.problems import StfError, check_role, check_text, findings_in
 from llmblocks.stf.values.messages import Message, Transcript
 
 _PLAIN = {

@@ -12,11 +12,7 @@ from editors.emacs.emacs_install import Emacs
 
 def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> None:
     response, chat, blocks = show(
-        emacs,
-        tmp_path,
-        (EXAMPLES / "session.gadget", 3),
-        (EXAMPLES / "chat.stf", 2),
-        (EXAMPLES / "answer.blocks", 0),
+        emacs, tmp_path, (EXAMPLES / "session.gadget", 3), (EXAMPLES / "chat.stf", 2), (EXAMPLES / "answer.blocks", 0)
     )
     assert [each["managed"] for each in (response, chat, blocks)] == [True, True, True]
     assert [each["mode"] for each in (response, chat, blocks)] == [

@@ -35,12 +35,7 @@ def test_colours_comments_and_folds_need_no_server(neovim: Path, tmp_path: Path)
     assert user[:4] == [["@user", "Keyword"], [" ", ""], ["name", "Type"], ["=", ""]]
     assert user[4] == ["'Ada'", "String"]
     assert tag == [["see ", ""], ["<", "Delimiter"], ["think", "Tag"], [">", "Delimiter"]]
-    assert start == [
-        ["!!!GADGET_START:", "Keyword"],
-        ["Sum", "Function"],
-        [":", "Delimiter"],
-        ["total", "Identifier"],
-    ]
+    assert start == [["!!!GADGET_START:", "Keyword"], ["Sum", "Function"], [":", "Delimiter"], ["total", "Identifier"]]
     assert pointer == [["!!!ARG:", "Keyword"], ["numbers", "Type"], ["/", "Delimiter"], ["0", "Number"]]
     assert one == [["1", "Number"]]
     # to llmist, this is text

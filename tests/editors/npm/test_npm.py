@@ -148,7 +148,7 @@ def test_places_count_as_javascript_does_and_misuse_throws(answers: Answers) -> 
                     {"settings": {"completion": {"template": "mistral-v11"}}},
                 ],
             },
-        ],
+        ]
     )
     encoded = text.encode("utf-16-le")
     lines = [line.encode("utf-16-le") for line in text.splitlines()]

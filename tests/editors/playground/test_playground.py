@@ -31,10 +31,7 @@ def embedded(drive: Drive) -> Json:
     return drive("embed.mjs", str(PICTURES))
 
 
-@pytest.mark.parametrize(
-    "step",
-    ["load", "silence", "graph", "languages", "nobody looks", "settings", "dark", "large"],
-)
+@pytest.mark.parametrize("step", ["load", "silence", "graph", "languages", "nobody looks", "settings", "dark", "large"])
 def test_a_person_can(step: str, seen: Json) -> None:
     assert "error" not in (seen["steps"][step] if isinstance(seen["steps"][step], dict) else {}), seen["steps"][step]
 

@@ -159,11 +159,7 @@ def test_a_block_folds_and_has_its_name() -> None:
 
 def test_a_block_has_the_language_that_its_attribute_says() -> None:
     found = captures("custom-blocks", "injections", BLOCKS)
-    assert found == [
-        ("_name", "lang"),
-        ("injection.language", "python"),
-        ("injection.content", "\nx = 1\n"),
-    ]
+    assert found == [("_name", "lang"), ("injection.language", "python"), ("injection.content", "\nx = 1\n")]
 
 
 def test_the_tags_are_those_registered_by_default() -> None:

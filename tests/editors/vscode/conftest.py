@@ -34,23 +34,29 @@ def tools() -> Tools:
 @pytest.fixture(scope="session")
 def vsix() -> Path:
     """The extension as `make vscode` builds it, or one that is built already, named by LLMBLOCKS_VSIX."""
-    return Path(built).resolve() if (built := os.environ.get("LLMBLOCKS_VSIX")) else package()
+    return Path(built).resolve() if (built := os.environ.get("LLMBLOCKS_VSIX")) else package("--if-changed")[0]
 
 
 @pytest.fixture(scope="session")
-def web_vsix() -> Path:
-    """The extension for browsers."""
+def web_build() -> tuple[Path, str]:
+    """The extension for browsers, built now, and what the build printed of its steps."""
     return package("--target", "web")
 
 
-def package(*options: str) -> Path:
-    """Build the extension, compressed in a hurry."""
+@pytest.fixture(scope="session")
+def web_vsix(web_build: tuple[Path, str]) -> Path:
+    """The extension for browsers."""
+    return web_build[0]
+
+
+def package(*options: str) -> tuple[Path, str]:
+    """Build the extension, compressed in a hurry, and return it with the messages of the build."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    script = [sys.executable, str(ROOT / "editors" / "vscode" / "scripts" / "package.py"), "--if-changed", "--quick"]
+    script = [sys.executable, str(ROOT / "editors" / "vscode" / "scripts" / "package.py"), "--quick"]
     done = subprocess.run([*script, *options], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
-    return ROOT / done.stdout.splitlines()[-1].partition(":")[0]
+    return ROOT / done.stdout.splitlines()[-1].partition(":")[0], done.stderr
 
 
 @pytest.fixture(scope="session")

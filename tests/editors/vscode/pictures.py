@@ -36,13 +36,8 @@ src/greet.ts
 
 """
 TYPED = (
-    "!!!GADGET_START:WriteFile:write:read",
-    "!!!ARG:filePath",
-    "src/hello.ts",
-    "!!!ARG:content",
-    "export const hello = () => greet('Ada');",
-    "!!!ARG:filePath",
-    "src/again.ts",
+    *("!!!GADGET_START:WriteFile:write:read", "!!!ARG:filePath", "src/hello.ts", "!!!ARG:content"),
+    *("export const hello = () => greet('Ada');", "!!!ARG:filePath", "src/again.ts"),
 )
 
 

@@ -6,18 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import (
-    CALLS,
-    CHAT,
-    CLEAN,
-    EXAMPLES,
-    LANGUAGES,
-    NOTES,
-    RAW,
-    SHOWN,
-    semantic_tokens,
-    text_at,
-)
+from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, RAW, SHOWN, semantic_tokens, text_at
 from editors.vscode.studio import Studio
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack
+from editors.vscode.conftest import package
 from llmblocks.languages.registry import LANGUAGES
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
@@ -247,21 +248,12 @@ def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
     assert web_vsix.stat().st_size < 8.5e6
 
 
-def made(*options: str) -> tuple[str, float]:
-    """The messages of the build for browsers about its steps, and the package's date."""
-    script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
-    command = [sys.executable, str(script), "--target", "web", "--quick", *options]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stderr, (ROOT / done.stdout.splitlines()[-1].partition(":")[0]).stat().st_mtime
-
-
-def test_a_build_tells_each_step_and_how_long_it_took_and_is_not_repeated(web_vsix: Path) -> None:
-    steps, when = made()
+def test_a_build_tells_each_step_and_how_long_it_took_and_is_not_repeated(web_build: tuple[Path, str]) -> None:
+    built, steps = web_build
+    when = built.stat().st_mtime
     assert [*dict.fromkeys(re.sub(r" …$|: \d+ s$", "", line) for line in steps.splitlines())] == [
-        "the server in WebAssembly",
-        "the scripts",
-        "packing",
+        *("the server in WebAssembly", "the scripts", "packing")
     ]
     assert len(re.findall(r": \d+ s$", steps, re.MULTILINE)) == 3
-    assert made("--if-changed") == ("", when)
+    assert package("--target", "web", "--if-changed") == (built, "")
+    assert built.stat().st_mtime == when

@@ -70,8 +70,7 @@ def test_brackets_are_coloured_in_code_and_json_only(
 
 
 @pytest.mark.parametrize(
-    ("language", "typed"),
-    [("gadget", ':( say "a'), ("custom-blocks", '<think a="b'), ("stf", '@user name="Ada\n:(')],
+    ("language", "typed"), [("gadget", ':( say "a'), ("custom-blocks", '<think a="b'), ("stf", '@user name="Ada\n:(')]
 )
 def test_brackets_and_quotes_are_not_closed_in_prose(studio: Studio, language: str, typed: str) -> None:
     uri = studio.probe("untitled", language=language, text="")

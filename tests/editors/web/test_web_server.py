@@ -39,10 +39,7 @@ CAPABILITIES: Json = {
 def both(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Wire, Wire]]:
     """Clients of the server in CPython and of the worker, which sees the folder of the texts too: it is empty."""
     empty = tmp_path_factory.mktemp("nowhere")
-    with (
-        Wire(SERVER) as here,
-        Wire(("node", str(HERE / "stdio.mjs"), str(web_server), f"/nowhere={empty}")) as there,
-    ):
+    with Wire(SERVER) as here, Wire(("node", str(HERE / "stdio.mjs"), str(web_server), f"/nowhere={empty}")) as there:
         for wire in (here, there):
             wire.answers["client/registerCapability"] = None
             params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES}

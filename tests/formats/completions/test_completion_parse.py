@@ -28,7 +28,7 @@ def codes(text: str, name: str = "hermes", schemas: Gadgets | None = None) -> li
 @every_rule
 def test_a_rule_of_completions_finds_its_bad_example_alone(rule: Rule) -> None:
     name = tomllib.loads(rule.toml).get("completion", {}).get("template", "hermes")
-    schemas = Gadgets.of(read_gadgets(rule.gadgets).gadgets) if rule.gadgets else None
+    schemas = Gadgets(read_gadgets(rule.gadgets).gadgets) if rule.gadgets else None
     assert {code for code, _ in codes(rule.bad, name, schemas)} == {rule.code}
     assert codes(rule.good, name, schemas) == codes(rule.after_fix, name, schemas) == []
 
@@ -153,7 +153,7 @@ def test_a_wrong_header_is_shown_without_the_text_after_it() -> None:
 
 
 def test_an_argument_is_marked_where_it_is_written() -> None:
-    schemas = Gadgets.of(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
+    schemas = Gadgets(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
     for name, text in (
         ("qwen3-coder", "<tool_call><function=get><parameter=citty>a</parameter></function></tool_call>"),
         ("mistral", '[TOOL_CALLS][{"name": "get", "arguments": {"citty": "a"}}]</s>'),
@@ -167,7 +167,7 @@ def test_an_argument_is_marked_where_it_is_written() -> None:
 @pytest.mark.parametrize("name", template_names())
 def test_any_text_is_input_and_the_values_are_those_of_the_stream(name: str) -> None:
     random, template = Random(name), find_template(name).template
-    schemas = Gadgets.of(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
+    schemas = Gadgets(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
     assert [codes(text, name) for text in GOOD[name]] == [[]] * len(GOOD[name])
     for _ in range(LAWS):
         text = completion(name, random)

@@ -15,7 +15,7 @@ from llmblocks.gadget import Gadgets, read_gadgets
 
 CALL = '<tool_call>{"name": "get", "arguments": {"city": "Paris"}}</tool_call>'
 SCHEMA = '[{"name": "get", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}]'
-TOOLS = Gadgets.of(read_gadgets(SCHEMA).gadgets)
+TOOLS = Gadgets(read_gadgets(SCHEMA).gadgets)
 
 
 def calls_of(text: str, template: str = "hermes") -> list[tuple[str, object, str, bool]]:

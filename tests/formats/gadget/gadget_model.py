@@ -5,17 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from llmblocks.gadget import (
-    ArgDelta,
-    ArgEnded,
-    ArgStarted,
-    CallEnded,
-    CallStarted,
-    Event,
-    GadgetStream,
-    Markers,
-    Text,
-)
+from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, GadgetStream, Markers, Text
 from llmblocks.gadget.syntax.javascript import SPACE
 
 Case = dict[str, Any]
@@ -143,15 +133,7 @@ def theirs(case: Case, result: dict[str, Any]) -> Outcome:
     return outcome
 
 
-FACTS = (
-    "gadgetName",
-    "invocationId",
-    "parametersRaw",
-    "parameters",
-    "parseError",
-    "dependencies",
-    "errorKind",
-)
+FACTS = ("gadgetName", "invocationId", "parametersRaw", "parameters", "parseError", "dependencies", "errorKind")
 
 
 def differences(case: Case, result: dict[str, Any]) -> list[str]:

@@ -65,7 +65,7 @@ def test_a_process_that_has_died_is_started_again() -> None:
 def test_an_editor_does_not_wait_for_a_pattern() -> None:
     schema = {"properties": {"v": {"type": "string", "pattern": CATASTROPHIC}, "w": {"pattern": "^(c+)+$"}}}
     definition = f'{{"name": "G", "schema": {str(schema).replace(chr(39), chr(34))}}}'
-    chosen = Settings(gadgets=Gadgets.of(read_gadgets(definition).gadgets))
+    chosen = Settings(gadgets=Gadgets(read_gadgets(definition).gadgets))
     text = f"!!!GADGET_START:G\n!!!ARG:v\n{'a' * 60}b\n!!!ARG:w\n{'d' * 60}\n!!!GADGET_END\n"
     assert [str(each.message).split(" — ")[0] for each in check(text, "gadget", chosen)] == [
         "w: Invalid string: must match pattern /^(c+)+$/"
@@ -91,7 +91,7 @@ def test_no_pattern_is_taken_for_harmless(source: str, word: str) -> None:
     if word != "pattern":
         schema = {"properties": {}, "patternProperties": {source: {}}, "additionalProperties": word != "pattern"}
     definition = json.dumps({"name": "G", "schema": schema})
-    chosen = Settings(gadgets=Gadgets.of(read_gadgets(definition).gadgets))
+    chosen = Settings(gadgets=Gadgets(read_gadgets(definition).gadgets))
     text = f"!!!GADGET_START:G\n!!!ARG:{long}\n1\n!!!ARG:v\n{long}\n!!!GADGET_END\n"
     before = time.process_time()
     check(text, "gadget", chosen)

@@ -84,7 +84,7 @@ def told(properties: str, *pairs: tuple[str, str]) -> list[tuple[str, str, str]]
     tools = f'{{"tools": [{{"name": "G", "inputSchema": {{"type": "object", {properties}}}}}]}}'
     read = read_gadgets(tools)
     assert read.findings == ()
-    found = check(arguments(*pairs), "gadget", Settings(gadgets=Gadgets.of(read.gadgets)))
+    found = check(arguments(*pairs), "gadget", Settings(gadgets=Gadgets(read.gadgets)))
     return [(each.code, each.severity.name.lower(), str(each.message)) for each in found]
 
 
@@ -130,7 +130,7 @@ def test_a_call_that_only_the_server_may_refuse_runs() -> None:
     read = read_gadgets(
         '{"name": "G", "inputSchema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 3}}}}'
     )
-    settings = Settings(gadgets=Gadgets.of(read.gadgets))
+    settings = Settings(gadgets=Gadgets(read.gadgets))
     for value, is_rejected in (("1", False), ("x", True)):
         document = open_document(arguments(("n", value)), "gadget", settings)
         section = next(iter(document.sections))

@@ -33,30 +33,8 @@ OF_PLAN = frozenset(("G110", "G111", "G112", "G113"))
 """The codes of what `plan` tells."""
 OF_EDITOR = frozenset(
     [
-        "G001",
-        "G002",
-        "G003",
-        "G004",
-        "G005",
-        "G006",
-        "G007",
-        "G008",
-        "G009",
-        "G010",
-        "G011",
-        "G012",
-        "G105",
-        "G106",
-        "G108",
-        "G109",
-        "G114",
-        "G115",
-        "G116",
-        "G117",
-        "G118",
-        "G119",
-        "G121",
-        "G122",
+        *("G001", "G002", "G003", "G004", "G005", "G006", "G007", "G008", "G009", "G010", "G011", "G012"),
+        *("G105", "G106", "G108", "G109", "G114", "G115", "G116", "G117", "G118", "G119", "G121", "G122"),
     ]
 )
 """Findings of editors only: the writing of markers and headers, and silent losses of the runtime.
@@ -121,18 +99,8 @@ def test_an_editor_shows_the_problems_of_calls() -> None:
 
 def test_an_editor_shows_what_a_plan_tells() -> None:
     headers = (
-        "A:a",
-        "B:b:a",
-        "C:c:a,b",
-        "D:d:d",
-        "E:e:f",
-        "F:f:e",
-        "G:g:x",
-        "H:h:h,x",
-        "A:a:b",
-        "N",
-        "M:gadget_1",
-        "I:i:gadget_1",
+        *("A:a", "B:b:a", "C:c:a,b", "D:d:d", "E:e:f", "F:f:e", "G:g:x", "H:h:h,x", "A:a:b", "N"),
+        *("M:gadget_1", "I:i:gadget_1"),
     )
     for number in range(DOCUMENTS):
         chance = random.Random(number)
@@ -179,7 +147,7 @@ def test_llmist_rejects_the_calls_that_have_an_error() -> None:
 def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
     schema = {"type": "object", "properties": {"n": {"type": "number"}}}
     known = [{"name": name, "description": "", "parameters": schema} for name in ("Ok", "Fail")]
-    settings = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps(known)).gadgets))
+    settings = Settings(gadgets=Gadgets(read_gadgets(json.dumps(known)).gadgets))
     cases = [graph(random.Random(number)) | {"known": [], "failed": []} for number in range(DOCUMENTS)]
     for case in cases:  # so that nothing is skipped because of what a call does
         case["text"] = case["text"].replace(":Fail:", ":Ok:")

@@ -247,6 +247,6 @@ def test_parameters_of_another_type_are_refused_by_name() -> None:
 
 def test_a_schema_judges_a_value_without_the_carriage_return_of_its_chat() -> None:
     read = read_gadgets('{"name": "Sort", "schema": {"properties": {"order": {"enum": ["asc"]}, "by": {}}}}')
-    chosen = Settings(gadgets=Gadgets.of(read.gadgets))
+    chosen = Settings(gadgets=Gadgets(read.gadgets))
     text = "@ai\n!!!GADGET_START:Sort\n!!!ARG:order\nasc\n!!!ARG:by\nx\n!!!GADGET_END\n".replace("\n", "\r\n")
     assert [each.code for each in check(text, "stf", settings=chosen) if each.code.startswith("G")] == []

@@ -27,8 +27,7 @@ CHATS = [
 
 
 @pytest.mark.parametrize(
-    "convert",
-    [to_openai, to_anthropic, to_json, partial(to_json, indent=None), partial(to_json, indent=0)],
+    "convert", [to_openai, to_anthropic, to_json, partial(to_json, indent=None), partial(to_json, indent=0)]
 )
 def test_both_ways_give_the_same(convert: Callable[[Transcript], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     short = [convert(Transcript(chat)) for chat in CHATS]

@@ -74,9 +74,7 @@ def test_readers_say_what_to_pass(read: Callable[[Any], Any], value: object) -> 
 
 @pytest.mark.parametrize("read", READERS)
 @pytest.mark.parametrize(
-    "value",
-    [[USER], (USER,), {"messages": [USER]}, {"messages": (USER,)}, USER, {**USER, "zzz": None}],
-    ids=repr,
+    "value", [[USER], (USER,), {"messages": [USER]}, {"messages": (USER,)}, USER, {**USER, "zzz": None}], ids=repr
 )
 def test_readers_take_requests_lists_and_messages(read: Callable[[Any], Any], value: object) -> None:
     assert read(value) == (Transcript([Message("user", "Hi")]), ())

@@ -67,10 +67,7 @@ arguments = st.sampled_from(ARGUMENTS)
 
 openai_parts = st.one_of(
     objects({"type": "text"}, {"text": text, "prompt_cache_breakpoint": breakpoints}),
-    objects(
-        {"type": "image_url"},
-        {"image_url": objects({}, {"url": urls, "detail": st.sampled_from(("low", MARK))})},
-    ),
+    objects({"type": "image_url"}, {"image_url": objects({}, {"url": urls, "detail": st.sampled_from(("low", MARK))})}),
     objects(
         {"type": "input_audio"},
         {"input_audio": objects({}, {"data": mark, "format": st.sampled_from(("wav", "mp3", MARK))})},

@@ -64,10 +64,7 @@ def test_a_pdf_goes_from_openai_to_anthropic() -> None:
     assert lost == ()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [({"a": 1}, '{"a":1}'), ([1], "[1]"), (5, "5"), (False, "false")],
-)
+@pytest.mark.parametrize(("arguments", "text"), [({"a": 1}, '{"a":1}'), ([1], "[1]"), (5, "5"), (False, "false")])
 def test_arguments_that_are_no_text_become_json(arguments: Json, text: str) -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments, "strict": True}}
     read, lost = received({"role": "assistant", "content": "", "tool_calls": [call]})

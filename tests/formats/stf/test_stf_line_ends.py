@@ -23,14 +23,8 @@ ARGUMENTS = (
     " {", " {id:3}", " words only",
 )  # fmt: skip
 AFTER = (
-    "",
-    "@ai\nhi\n",
-    "hi\n",
-    "\n",
-    "{a:1}\n@# c\nhi\n",
-    "@@x\n@/*\n@*/\n",
-    "{role:'u',\ncontent:1}\n@end\n",
-    "@\n@*/\n",
+    *("", "@ai\nhi\n", "hi\n", "\n", "{a:1}\n@# c\nhi\n", "@@x\n@/*\n@*/\n"),
+    *("{role:'u',\ncontent:1}\n@end\n", "@\n@*/\n"),
 )
 
 
@@ -103,10 +97,7 @@ def test_a_return_that_ends_no_line_is_after_a_command_as_anything_else_would(te
         assert Streamed(chunks, dialect="@").findings == transcript.findings
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [("@user name=J\ro", "J\ro"), ("@user\r\n@ai name=\rJ\ro\r\n", "\rJ\ro")],
-)
+@pytest.mark.parametrize(("text", "name"), [("@user name=J\ro", "J\ro"), ("@user\r\n@ai name=\rJ\ro\r\n", "\rJ\ro")])
 def test_a_return_inside_a_value_is_part_of_it(text: str, name: str) -> None:
     for read in (decode(text, dialect="@"), Streamed(list(text), dialect="@")):
         assert read.findings == ()

@@ -23,10 +23,7 @@ from llmblocks.tags import (
     TextDelta,
 )
 
-BLOCKS = {
-    "note": BlockDefinition(description="A note."),
-    "done": BlockDefinition(transform=lambda block: []),
-}
+BLOCKS = {"note": BlockDefinition(description="A note."), "done": BlockDefinition(transform=lambda block: [])}
 
 
 class Provider:
@@ -126,10 +123,7 @@ async def test_generate_asks_for_a_whole_output_where_it_can_be_mapped() -> None
 
 async def test_a_provider_without_a_stream_streams_its_whole_output() -> None:
     model = Adapter(map_chunk=TextDelta, execute=Provider("a<note/>").generate, custom_blocks=BLOCKS)
-    assert [event async for event in model.stream([])][2:4] == [
-        ContentDelta(0, "a"),
-        ContentEnd(0, "a"),
-    ]
+    assert [event async for event in model.stream([])][2:4] == [ContentDelta(0, "a"), ContentEnd(0, "a")]
 
 
 def test_an_adapter_without_a_provider_is_refused() -> None:
@@ -212,11 +206,7 @@ async def test_cancel_flushes_what_was_held_and_ends_the_stream() -> None:
         events.append(event)
         if event == ContentDelta(0, "<this "):
             asyncio.get_running_loop().call_soon(stream.cancel)
-    assert events[-3:] == [
-        ContentDelta(0, "<no"),
-        ContentEnd(0, "a<this <no"),
-        MessageEnd(stream.message, "cancelled"),
-    ]
+    assert events[-3:] == [ContentDelta(0, "<no"), ContentEnd(0, "a<this <no"), MessageEnd(stream.message, "cancelled")]
     assert provider.closed
     task = asyncio.current_task()
     assert task is not None

@@ -47,8 +47,7 @@ def found(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [("<think>a< /think\t>b</think>", [("spaced-closing-tag", "< /think\t>")]), ("a <Think", [])],
+    ("text", "expected"), [("<think>a< /think\t>b</think>", [("spaced-closing-tag", "< /think\t>")]), ("a <Think", [])]
 )
 def test_text_has_these_facts(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected

@@ -62,14 +62,7 @@ def test_what_a_flush_emits_goes_through_every_later_transform() -> None:
             return [f"held by {self.name}"]
 
     assert run(compose(Said("a"), Said("b"), Said("c"))) == ["held by a", "held by b", "held by c"]
-    assert said == [
-        "a flush",
-        "b held by a",
-        "b flush",
-        "c held by a",
-        "c held by b",
-        "c flush",
-    ]
+    assert said == ["a flush", "b held by a", "b flush", "c held by a", "c held by b", "c flush"]
 
 
 def test_text_held_upstream_reaches_the_end() -> None:

@@ -12,8 +12,7 @@ from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.editor.closing import has_end
-from llmblocks.gadget.editor.next_pointers import next_pointers
-from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
+from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, next_pointers, pointers_nearby
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema

@@ -14,7 +14,7 @@ from llmblocks.gadget.editor.calls import call_in, place_of
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.results import outcome_of
 from llmblocks.gadget.syntax.javascript import shown
-from llmblocks.gadget.syntax.scalars import Scalar
+from llmblocks.gadget.syntax.scalars import Scalar, type_of
 from llmblocks.gadget.syntax.values import coerce
 
 if TYPE_CHECKING:
@@ -64,16 +64,12 @@ def _types(call: Call, settings: GadgetSettings) -> Iterator[Hint]:
         given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
         at = argument.value + len(call.text[argument.value : argument.end].rstrip())
         if type(given) is not type(plain):
-            why = f"The schema makes it {_kind(given)}: without the schema it would be {_kind(plain)}"
+            why = f"The schema makes it {type_of(given)}: without the schema it would be {type_of(plain)}"
         elif not isinstance(given, str) and _shown(given) != text:
-            why = f"The gadget receives {_kind(given)}, not this text"
+            why = f"The gadget receives {type_of(given)}, not this text"
         else:
             continue
-        yield Hint(at, f"{_kind(given)} {_shown(given)}", "types", why)
-
-
-def _kind(value: Scalar) -> str:
-    return "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+        yield Hint(at, f"{type_of(given)} {_shown(given)}", "types", why)
 
 
 def _shown(value: Scalar) -> str:

@@ -70,7 +70,7 @@ def _repeated(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) ->
         yield NamedProblem(REPEATED_FAILURE, name, place, data, elsewhere=elsewhere)
 
 
-def _row(rule: Rule, of: _Of) -> NameCheck[str]:
+def _row(rule: Rule, of: _Of) -> NameCheck:
     return NameCheck(rule, _affected, _check(of), across_files=True)
 
 

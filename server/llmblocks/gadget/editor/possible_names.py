@@ -1,9 +1,9 @@
-"""The possible names in a header: gadgets of other calls, and ids to wait for."""
+"""The possible names in a call: gadgets of other calls, ids to wait for, pointers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice, takewhile
 from typing import NamedTuple
 
@@ -72,6 +72,31 @@ def pointers_nearby(caret: Caret, gadget: str) -> list[str]:
         if call is not None and call.parts.name == gadget:
             found |= dict.fromkeys([each.pointer for each in call.arguments if each.pointer])
     return [each for each in found if not _INDEX.search(each)][:_MOST]
+
+
+def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pointers that continue the arrays of a call, each with an explanation, the last array first.
+
+    An array of values continues at its next index. In an array of objects, the last object first gets the keys of the
+    one before it.
+    """
+    arrays: dict[str, dict[int, dict[str, None]]] = {}
+    for pointer in given:
+        segments = pointer.split("/")
+        for place, segment in enumerate(segments):
+            if place and segment.isdecimal() and segment.isascii() and len(segment) < 10:
+                items = arrays.setdefault("/".join(segments[:place]), {})
+                items.setdefault(int(segment), {})["/".join(segments[place + 1 :])] = None
+    for array in reversed(arrays):
+        items = arrays[array]
+        last = max(items)
+        before = items.get(last - 1, {})
+        for key in before:
+            if key and key not in items[last]:
+                yield f"{array}/{last}/{key}", f"`{key}` of the last object in `{array}`"
+        first = next(iter(items[last]))
+        pointer = f"{array}/{last + 1}"
+        yield f"{pointer}/{first}" if first else pointer, f"The next element of `{array}`"
 
 
 class _NamedCall(NamedTuple):

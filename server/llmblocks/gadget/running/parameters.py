@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.gadget.call import read_body
+from llmblocks.gadget.running.metaschema import JsonSchema
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.running.validation import Invalid, Issue, JsonSchema
+from llmblocks.gadget.running.validation import Invalid, Issue
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.pointer_errors import ErrorKind

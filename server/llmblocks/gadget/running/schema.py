@@ -7,15 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
-from llmblocks.gadget.running.bounds import Bounds, TooComplexError
+from llmblocks.gadget.running.bounds import Bounds, TooComplexError, only_member
 from llmblocks.gadget.running.keywords import parts_of
 from llmblocks.gadget.running.matching import matcher
 from llmblocks.gadget.running.mcp import understood
+from llmblocks.gadget.running.metaschema import JsonSchema
 from llmblocks.gadget.running.validation import (
     TOO_COMPLEX,
     TOO_DEEP,
     Issue,
-    JsonSchema,
     as_float64,
     issues,
     make_validator,
@@ -182,9 +182,9 @@ def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | Non
     for word in ("anyOf", "oneOf"):
         members = schema.get(word)
         if isinstance(members, list):
-            real = [member for member in members if not (isinstance(member, Mapping) and member.get("type") == "null")]
-            if len(real) == 1:
-                return _plain(root, real[0], depth + 1)
+            only = only_member(members)
+            if only is not None:
+                return _plain(root, members[only], depth + 1)
     members = schema.get("allOf")
     if isinstance(members, list) and len(members) == 1 and "properties" not in schema:
         return _plain(root, members[0], depth + 1)

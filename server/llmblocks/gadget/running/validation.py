@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.running import keywords
 from llmblocks.gadget.running.bounds import Bounds, bounded_keywords
-from llmblocks.gadget.running.metaschema import Metaschema, is_pattern
+from llmblocks.gadget.running.metaschema import JsonSchema, Metaschema, is_pattern
 from llmblocks.gadget.running.words import choices_of, words_of
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.pointer_errors import ErrorKind
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
-JsonSchema = Mapping[str, Any]
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
 """A value is missing, forbidden, of the wrong type, not among the choices, or violates another constraint of the
 schema.

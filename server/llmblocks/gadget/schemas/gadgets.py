@@ -109,11 +109,6 @@ class Gadgets:
         self._by_name: Final = by_name
         self._key: Final = tuple([each.key for each in by_name.values()])
 
-    @classmethod
-    def of(cls, definitions: Iterable[GadgetSchema], *, complete: bool = True) -> Gadgets:
-        """Collect gadgets from their definitions."""
-        return cls(definitions, complete=complete)
-
     def find(self, name: str) -> GadgetSchema | None:
         """Return the gadget with a name, in any case."""
         return self._by_name.get(name.lower())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from llmblocks.contract.arguments import LONGEST_BODY, MOST_PROBLEMS, path_of, unknown_parameter, worth_reporting
 from llmblocks.facts.rule import Rule
@@ -12,6 +12,7 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Issue
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
+from llmblocks.gadget.syntax.scalars import type_of
 from llmblocks.gadget.syntax.values import coerce
 
 MOST_ARGUMENTS: Final = 1000
@@ -129,12 +130,8 @@ def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: Paramete
         if not pointer or number in known or (expected := schema.expected(pointer)) == "unknown":
             continue
         text = call.received(number)
-        given, otherwise = (_kind_of(coerce(text, each)) for each in (expected, "unknown"))
+        given, otherwise = (f"a {type_of(coerce(text, each))}" for each in (expected, "unknown"))
         if given != otherwise:
             path = path_of(pointer)
             data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
             yield ArgumentProblem(rules.COERCED_AGAINST_SCHEMA, number, "value", data)
-
-
-def _kind_of(value: Any) -> str:
-    return "a boolean" if isinstance(value, bool) else "a text" if isinstance(value, str) else "a number"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.running.metaschema import InvalidSchemaError
+from llmblocks.gadget.running.metaschema import InvalidSchemaError, JsonPath
 from llmblocks.gadget.running.schema import resolved
 from llmblocks.gadget.running.validation import as_float64, require_schema
 
@@ -17,7 +17,6 @@ _OPEN_OR_JOINED = frozenset(
 """Other keywords that may decide about unknown properties, besides `properties`."""
 _NAMED = ("properties", "$defs", "definitions")
 _INSIDE = (*_NAMED, "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
-JsonPath = tuple[str | int, ...]
 
 
 class UnsoundError(ValueError):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from llmblocks.gadget.syntax.javascript import METHODS, shown
 from llmblocks.gadget.syntax.pointer_errors import PointerError, error
 
 Scalar = str | int | float | bool
+
+
+def type_of(value: Scalar) -> Literal["boolean", "number", "text"]:
+    """Return the type of a value, as messages name it."""
+    return "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+
 
 _OF_OBJECTS = (
     "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ constructor hasOwnProperty "

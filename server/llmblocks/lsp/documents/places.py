@@ -134,7 +134,7 @@ class ClientPositions:
         """Return the places of a section."""
         section, start, line, returns, _ = placed
         line, column = line + returns, 0
-        if not self._document.sections.begins_line(placed):
+        if placed.number and not self._document.sections[placed.number - 1].text.endswith("\n"):
             begin = self.begin(line)
             assert begin is not None, "a line that a section begins on begins somewhere"
             column = units(self._document.slice(begin, start), self.encoding)

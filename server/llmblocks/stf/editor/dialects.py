@@ -10,7 +10,6 @@ from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.stf import kinds
 from llmblocks.stf.context import state_of
-from llmblocks.stf.editor.lines import OURS
 from llmblocks.stf.rules import CARRIAGE_RETURN, MIXED_DIALECT
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
@@ -68,7 +67,7 @@ def _mixed(lines: Section, dialect: Dialect) -> Iterator[Problem]:
         while number < len(found) and found[number].start() < at:
             line = found[number]
             number += 1
-            if kind is not kinds.TEXT and kind in OURS:
+            if kind is not kinds.TEXT and kind in kinds.LINES:
                 continue
             name, rest = line.groups()
             if rest.strip(" \t") and rest[0] not in " \t{":

@@ -11,7 +11,7 @@ from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.stf.context import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
-from llmblocks.stf.editor.lines import COMMANDS
+from llmblocks.stf.editor.problems import COMMANDS
 from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 

@@ -14,7 +14,7 @@ from llmblocks.stf.reading.stray_data import StrayData
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS, Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import BLOCK_BEGINS, MOST_RELATED, STILL_OPEN, LinePlace
+from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.values.arguments import given_by
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
 _ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
+_MOST_RELATED: Final = 8
 _NOTHING: Final[Mapping[str, str]] = {}
 
 
@@ -242,7 +243,7 @@ class CommandReader:
     def _ends_block(self, block: OpenBlock, name: str, place: LinePlace) -> bool:
         """Report a command inside a block; return whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
-        opened = (Related(block.place.start, block.place.end, BLOCK_BEGINS),)
+        opened = (Related(block.place.start, block.place.end, "the block begins here"),)
         if name.lower() == "end":
             self.find(rules.COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
             self._end_block(block)
@@ -271,8 +272,8 @@ class CommandReader:
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
         if self.comments:
-            outermost, *inner = self.comments[: MOST_RELATED + 1]
-            related = tuple([Related(each.start, each.end, STILL_OPEN) for each in inner])
+            outermost, *inner = self.comments[: _MOST_RELATED + 1]
+            related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
             self.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
         if self.block is not None:
             if is_last:

@@ -11,8 +11,7 @@ from llmblocks.facts.rule import Rule
 from llmblocks.json5.reader import Read, ValuePlace, read
 from llmblocks.stf import rules
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
-from llmblocks.stf.syntax.place import FoundProblems, LinePlace
-from llmblocks.stf.syntax.repeated_keys import tell_repeated
+from llmblocks.stf.syntax.place import LinePlace, repeated_keys
 
 KEYSTROKE_LIMIT = 16_384
 """The maximum length of arguments that are read at each keystroke, in characters. The decoder has no limits."""
@@ -98,9 +97,9 @@ def _object(text: str, start: int, end: int) -> Arguments:
     items = (*last.values(),)
     if not result.repeated:
         return Arguments(items, braces=True, node=node, at=start)
-    found = FoundProblems()
-    tell_repeated(result.repeated, lambda a, b: LinePlace(start + a, start + b, 0), found)
-    return Arguments(items, braces=True, node=node, at=start, repeated=(*found,))
+    found = repeated_keys(result.repeated, lambda a, b: LinePlace(start + a, start + b, 0))
+    repeated = tuple([Problem(rule, *place[:2], data, related) for rule, place, data, related in found])
+    return Arguments(items, braces=True, node=node, at=start, repeated=repeated)
 
 
 def json5_problem(result: Read, start: int, end: int) -> Problem:

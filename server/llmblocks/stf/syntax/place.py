@@ -1,20 +1,16 @@
-"""Places in a text, and the collector of problems at places."""
+"""Places in a text, and the report of problems at places."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from llmblocks.core.places import Related
-from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.stf.rules import REPEATED_KEY
 
-MOST_RELATED: Final = 8
-"""The maximum number of related places of a problem."""
-BLOCK_BEGINS: Final = "the block begins here"
-"""The message for the block around a command."""
-STILL_OPEN: Final = "still open inside it"
-"""The message for comment blocks inside an unterminated one."""
+if TYPE_CHECKING:
+    from llmblocks.json5.reader import RepeatedKey
 
 
 class LinePlace(NamedTuple):
@@ -33,11 +29,12 @@ class Finds(Protocol):
     ) -> None: ...
 
 
-class FoundProblems(list[Problem]):
-    """A list of problems that can be extended."""
-
-    def find(
-        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
-    ) -> None:
-        """Append a problem."""
-        self.append(Problem(rule, place.start, place.end, data, related))
+def repeated_keys(
+    repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], LinePlace]
+) -> Iterator[tuple[Rule, LinePlace, Mapping[str, object], tuple[Related, ...]]]:
+    """Yield the problems of repeated keys. `place_in` maps a part of the JSON5 to the document."""
+    for each in repeated:
+        place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
+        behind = place_in(each.behind, each.behind).start
+        data = {"key": each.key, "earlier": place.start - earlier.start, "behind": place.start - behind}
+        yield REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),)

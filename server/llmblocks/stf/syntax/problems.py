@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from llmblocks.core.places import Elsewhere, Related
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
+from llmblocks.facts.problem import Problem
 from llmblocks.facts.severity import Severity
 
 ErrorKind = Literal[
@@ -47,6 +48,35 @@ class StfFinding(Finding):
     """The kind of error with which llm-msg-io stops; "json5" for S206, which it does not know."""
     line: int = 0
     """The 1-based line of `start`."""
+
+
+def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
+    """Return the findings of problems in a text, in order.
+
+    A text may have a million mistakes, most of them identical: those share their words.
+    """
+    lines: dict[int, int] = {}
+    line, counted = 1, 0
+    for start in sorted({problem.start for problem in problems}):
+        line += text.count("\n", counted, start)
+        counted = start
+        lines[start] = line
+    messages: dict[tuple[object, ...], tuple[FindingMessage, Mapping[str, object]]] = {}
+    found = []
+    for rule, start, end, data, related in problems:
+        words = (rule, *data.values())
+        if words not in messages:
+            messages[words] = rule.message(data), data
+        message, data = messages[words]
+        found.append(finding_of(Problem(rule, start, end, data, related), lines[start], message))
+    return tuple(found)
+
+
+def finding_of(problem: Problem, line: int, message: FindingMessage) -> StfFinding:
+    """Return the finding of a problem on a line, with the words of its rule."""
+    rule, start, end, data, related = problem
+    reference = cast(ErrorKind, rule.reference_of(data))
+    return StfFinding(rule.code, start, end, message, rule.severity, related, data=data, kind=reference, line=line)
 
 
 class StfError(ValueError):

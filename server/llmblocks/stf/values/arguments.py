@@ -10,8 +10,7 @@ from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, LinePlace
-from llmblocks.stf.syntax.repeated_keys import tell_repeated
+from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
 
 OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 """The arguments of `embed` that are strings."""
@@ -64,7 +63,8 @@ def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
         wrong = LinePlace(start, min(start + 1, place.end), place.line)
         report.find(INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
         return text
-    tell_repeated(result.repeated, lambda a, b: LinePlace(place.start + a, place.start + b, place.line), report)
+    for each in repeated_keys(result.repeated, lambda a, b: LinePlace(place.start + a, place.start + b, place.line)):
+        report.find(*each)
     if result.repeated and _is_object(text, _STRICT):
         return text
     try:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, LinePlace
-from llmblocks.stf.syntax.repeated_keys import tell_repeated
+from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
 from llmblocks.stf.values.from_dict import PathPlaces, ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Message
 
@@ -82,8 +81,8 @@ class OpenBlock:
         text = self.text()
         result = read_value(text)
         if result.error is None:
-            if not quietly:
-                tell_repeated(result.repeated, partial(self.place_in, text), report)
+            for each in () if quietly else repeated_keys(result.repeated, partial(self.place_in, text)):
+                report.find(*each)
             return result
         if not quietly:
             # a line end has no width in the text; in the document it may be two characters

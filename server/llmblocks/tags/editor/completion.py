@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
+from llmblocks.tags.editor.blocks import open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.editor.contents import written
-from llmblocks.tags.editor.near_tag import open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes
 from llmblocks.tags.syntax.declared import Tag, declared_attribute, declared_content, declared_tag
 

@@ -8,9 +8,8 @@ from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.blocks import TagBlock
+from llmblocks.tags.editor.blocks import TagBlock, tag_near
 from llmblocks.tags.editor.contents import written
-from llmblocks.tags.editor.near_tag import tag_near
 from llmblocks.tags.editor.unregistered import unregistered_at
 from llmblocks.tags.syntax.declared import declared_attribute, declared_content, declared_tag
 

@@ -1,0 +1,34 @@
+"""A command with its streams, in this process: starting another one takes longer than most commands."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+from unittest.mock import patch
+
+import pytest
+
+from llmblocks.cli.commands import main
+
+
+def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> CompletedProcess[str]:
+    """Return the result of a command in a folder, in a pipe, with these variables of the environment changed."""
+    given, out, err = (io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8", newline="") for text in (sent, "", ""))
+    # `--color` changes variables, too
+    with pytest.MonkeyPatch.context() as patched, patch.dict(os.environ, environment):
+        patched.chdir(folder)
+        for name, stream in (("stdin", given), ("stdout", out), ("stderr", err)):
+            patched.setattr(sys, name, stream)
+        try:
+            status = main(arguments)
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+    printed = []
+    for stream in (out, err):
+        stream.flush()
+        assert isinstance(stream.buffer, io.BytesIO)
+        printed.append(stream.buffer.getvalue().decode())
+    return CompletedProcess(arguments, status, *printed)
