@@ -18,7 +18,7 @@ PIECES = (
     *("\U0001f600", "e\u0301", "\ud83d", "\ude00", "!!!GADGET_START:Write:w1\n", "!!!ARG:path\n"),
     *("!!!GADGET_END", "!!!GADGET_END\r\n", "\n@user\n", "@/*\n", "@*/\n", "<think>", "</think>\n"),
 )
-HISTORIES = 20 * LAWS
+HISTORIES = 8 * LAWS
 BATCH = 1_000
 LANGUAGES = Languages(DEFAULTS)
 

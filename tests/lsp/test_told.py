@@ -19,7 +19,8 @@ from llmblocks.settings.values import Settings
 from lsp.naive_text import edited, position_of
 from oracle import percent
 
-HISTORIES = 4 * LAWS
+HISTORIES = LAWS
+"""Eight edits each. The oracle compares diagnostics with those of a fresh document after each of its edits, too."""
 SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 PIECES = (
     *("%", "%%", "%\n", "x", "x\n", "\n", "\n\n", "% %", "\U0001f600", "\r", "\r\n"),

@@ -30,7 +30,7 @@ from llmblocks.stf import (
     transcript_from_dict,
 )
 
-SETTINGS = settings(max_examples=2 * EXAMPLES, deadline=None)
+SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 MARK = "________"
 """Stands for a marker: eight characters that are base64, and of which each is there once."""
 NUMBER = 4711
