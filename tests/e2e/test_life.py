@@ -11,6 +11,7 @@ import pytest
 from wire import (
     PATIENCE_S,
     SERVER,
+    Here,
     Json,
     Wire,
     did_change,
@@ -105,7 +106,7 @@ ODD_URIS = (
 
 
 def test_odd_uris_are_names_like_any_other() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         for uri in ODD_URIS:
             count = len(wire.received)
@@ -123,7 +124,7 @@ def _is_cleared(uri: str, message: Json) -> bool:
 
 
 def test_a_uri_may_be_spelled_in_two_ways() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open("file:///w/a%20b.gadget", DUPLICATE))
         where = {"textDocument": {"uri": "file:///w/a b.gadget"}, "position": {"line": 0, "character": 3}}
@@ -133,7 +134,7 @@ def test_a_uri_may_be_spelled_in_two_ways() -> None:
 def test_a_document_that_is_not_open_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(DUPLICATE)
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(rootUri=tmp_path.as_uri())
         uri = {"uri": file.as_uri()}
         where = {"textDocument": uri, "position": {"line": 0, "character": 3}}
@@ -145,7 +146,7 @@ def test_a_document_that_is_not_open_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_document_of_another_language_is_left_alone() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open("file:///w/a.py", DUPLICATE, "python"), did_open("file:///w/b.stf", "@/*\n", "plaintext"))
         assert wire.codes("file:///w/a.py", 0) == []
@@ -160,7 +161,7 @@ def test_a_name_tells_the_server_what_it_tells_the_command_line() -> None:
         "file:///w/http/0007.response": ["G101"],
         "file:///w/http/seven.response": [],
     }
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         for uri in names:
             said = "=== ASSISTANT ===\n" if uri.endswith(".request") else ""
@@ -169,7 +170,7 @@ def test_a_name_tells_the_server_what_it_tells_the_command_line() -> None:
 
 
 def test_a_client_that_says_initialized_twice_is_logged_to_once() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(notification("initialized", {}), did_change("file:///w/not-open", 1, insertion(0, 0, "x")))
         wire.result(1, "textDocument/hover", {"textDocument": {"uri": URI}, "position": TOP})
@@ -178,7 +179,7 @@ def test_a_client_that_says_initialized_twice_is_logged_to_once() -> None:
 
 
 def test_a_document_beyond_the_limit_gets_a_notice_instead_of_an_analysis() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
         wire.send(did_open(URI, DUPLICATE * 100))
         (notice,) = wire.diagnostics(URI, 0)
@@ -193,7 +194,7 @@ def test_a_document_beyond_the_limit_gets_a_notice_instead_of_an_analysis() -> N
 
 
 def test_the_default_limit_is_50_megabytes() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, "word word\n" * 5_100_000))
         (notice,) = wire.diagnostics(URI, 0)
@@ -201,7 +202,7 @@ def test_the_default_limit_is_50_megabytes() -> None:
 
 
 def test_a_document_that_grows_beyond_the_limit_is_no_longer_analysed() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
         wire.send(did_open(URI, DUPLICATE))
         assert wire.codes(URI, 0) == ["G101"]
@@ -211,7 +212,7 @@ def test_a_document_that_grows_beyond_the_limit_is_no_longer_analysed() -> None:
 
 
 def test_a_burst_of_changes_is_published_once() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, DUPLICATE))
         wire.diagnostics(URI, 0)
@@ -225,7 +226,7 @@ def test_a_burst_of_changes_is_published_once() -> None:
 
 
 def test_no_diagnostics_come_for_a_document_that_was_closed_meanwhile() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, DUPLICATE), did_change(URI, 1, insertion(0, 0, "x")), did_close(URI))
         wire.send(request(1, "shutdown"))
@@ -235,7 +236,7 @@ def test_no_diagnostics_come_for_a_document_that_was_closed_meanwhile() -> None:
 
 
 def test_findings_beyond_the_most_are_counted_in_a_last_one() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, DUPLICATE * 2005))
         found = wire.diagnostics(URI, 0)
@@ -251,7 +252,7 @@ def test_findings_beyond_the_most_are_counted_in_a_last_one() -> None:
 
 def test_a_client_that_fetches_diagnostics_is_not_sent_any() -> None:
     pulling: Json = {"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}
-    with Wire() as wire:
+    with Here() as wire:
         assert wire.initialize(capabilities=pulling)["diagnosticProvider"]["workspaceDiagnostics"] is False
         wire.send(did_open(URI, DUPLICATE))
         ask: Json = {"textDocument": {"uri": URI}}
@@ -272,10 +273,10 @@ def test_a_client_that_fetches_diagnostics_is_not_sent_any() -> None:
 
 
 def test_a_client_that_does_not_fetch_is_sent_them_and_offered_no_pull() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         assert "diagnosticProvider" not in wire.initialize()
         options = {"llmblocks": {"diagnostics": {"delivery": "push"}}}
-    with Wire() as wire:
+    with Here() as wire:
         pulling: Json = {"textDocument": {"diagnostic": {}}}
         assert "diagnosticProvider" not in wire.initialize(capabilities=pulling, initializationOptions=options)
         wire.send(did_open(URI, DUPLICATE))
@@ -294,7 +295,7 @@ def test_a_client_that_does_not_fetch_is_sent_them_and_offered_no_pull() -> None
     ],
 )
 def test_the_position_encoding_is_the_cheapest_that_is_offered(offered: Json, chosen: str) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         capabilities = wire.initialize(capabilities={"general": {"positionEncodings": offered}})
         assert capabilities["positionEncoding"] == chosen
         wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\né😀 !!!ARG:a\n2\n"))
@@ -304,7 +305,7 @@ def test_the_position_encoding_is_the_cheapest_that_is_offered(offered: Json, ch
 
 
 def test_what_is_typed_beyond_the_limit_at_once_is_not_analysed() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, DUPLICATE))
         assert wire.codes(URI, 0) == ["G101"]
@@ -318,7 +319,7 @@ def test_what_is_typed_beyond_the_limit_at_once_is_not_analysed() -> None:
 
 @pytest.mark.parametrize("typed", ["x" * 600, "é" * 300, "x\n" * 300], ids=["one line", "two bytes each", "lines"])
 def test_the_limit_counts_bytes_however_they_come(typed: str) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
         wire.send(did_open(URI, DUPLICATE + "x\n" * 200))
         assert wire.codes(URI, 0) == ["G101"]
@@ -335,7 +336,7 @@ def test_the_limit_counts_bytes_however_they_come(typed: str) -> None:
 def test_a_client_that_wants_plain_text_gets_no_markdown(formats: list[str]) -> None:
     wanted = {"hover": {"contentFormat": formats}, "completion": {"completionItem": {"documentationFormat": formats}}}
     where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 4}}
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities={"textDocument": wanted})
         wire.send(did_open(URI, DUPLICATE))
         contents = wire.result(1, "textDocument/hover", where)["contents"]
@@ -351,7 +352,7 @@ def test_a_client_that_wants_plain_text_gets_no_markdown(formats: list[str]) -> 
 @pytest.mark.parametrize("formats", [None, ["markdown"], ["markdown", "plaintext"], "plaintext", [3]])
 def test_every_other_client_gets_markdown(formats: Json) -> None:
     where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 4}}
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities={"textDocument": {"hover": {"contentFormat": formats}}})
         wire.send(did_open(URI, DUPLICATE))
         assert wire.result(1, "textDocument/hover", where)["contents"]["kind"] == "markdown"
@@ -362,7 +363,7 @@ def test_a_client_that_fetches_is_reported_of_settings_files(tmp_path: Path) -> 
     settings = tmp_path / "llmblocks.toml"
     settings.write_text("no-such-setting = 1\n")
     pulling: Json = {"textDocument": {"diagnostic": {}}}
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(rootUri=tmp_path.as_uri(), capabilities=pulling)
         wire.send(did_open((tmp_path / "a.gadget").as_uri(), DUPLICATE))
         told = wire.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")["params"]

@@ -2,144 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from editors.hands import CARET, Deed, Paste, Press, written
 
-RESPONSE = """\
-I will read the client first, then change it.
-
-!!!GADGET_START:ReadFile:read
-!!!ARG:filePath
-src/client.ts
-!!!GADGET_END
-!!!GADGET_START:SearchCode:find
-!!!ARG:pattern
-client\\.send
-!!!ARG:folders/0
-src
-!!!GADGET_END
-!!!GADGET_START:EditFile:edit:read,find
-!!!ARG:filePath
-src/client.ts
-!!!ARG:replace
-return withRetries(send);
-!!!GADGET_END
-!!!GADGET_START:RunCommand:test:edit
-!!!ARG:argv/0
-npx
-!!!ARG:argv/1
-vitest
-!!!GADGET_END
-!!!GADGET_START:TellUser::test
-!!!ARG:message
-All tests pass.
-!!!GADGET_END
-"""
-CHAT = """\
-@# a chat that is kept by hand
-@system
-Be brief.
-@/* for us only
-a note over lines
-@*/
-@user name="Ada"
-Who is the user of @ai here?
-@ai
-You are.
-@// a comment in between
-@user
-Thanks, mail bob@example.org about it.
-"""
-CODE = """\
-!!!GADGET_START:WriteFile:write
-!!!ARG:filePath
-src/sum.py
-!!!ARG:content
-def total(values: list[int]) -> int:
-    found = {"all": 0}
-    for each in values:
-        found["all"] += each
-    return found["all"]
-!!!ARG:mode
-overwrite
-!!!GADGET_END
-"""
-WORDS = """\
-Please call me when the list is ready
-list
-call
-arg
-a block of text, an argument, a user
-block
-true
-"""
-CHAT_WORDS = """\
-@user
-The system asks the user for a call
-user
-ai
-system
-turn
-raw
-call
-comment
-@ai
-embed
-"""
-BLOCKS = """\
-First I look at it. <think>The user wants 2 < 3 explained.</think> It is so because 2 comes first.
-
-<thinking>
-Lines of it
-with a list
-</thinking>
-Done, and a <b>bold</b> word.
-"""
-SETTINGS = """\
-extend = "../llmblocks.toml"
-
-[rules]
-ignore = ["G117", "T004"]
-
-[stf]
-dialect = "@"
-defaultRole = "user"
-
-[gadget.markers]
-start = "<<<CALL "
-"""
-SEMICOLON = """\
-;user
-Who is there?
-;# a comment
-;assistant
-Nobody is.
-;extra
-{"score": 1}
-;end
-"""
-RAW = """\
-@user
-Hello
-@raw
-{role: "tool", content: "ok"}
-@end
-@ai
-I look at the list.
-@call name=list_issues id=c1
-{"milestone": "2.4", "limit": 20}
-@user
-Go on.
-"""
-LAYERS = """\
-@ai
-<think>I must read it.</think>
-!!!GADGET_START:ReadFile:r1
-!!!ARG:filePath
-a.txt
-!!!GADGET_END
-@user
-Go on.
-"""
+TYPED_HERE = Path(__file__).parent / "typed"
 UNFINISHED = """\
 !!!GADGET_START:ReadFile:r1
 !!!ARG:filePath
@@ -149,22 +16,27 @@ TAIL = "\nMore is said below.\n"
 CALL = "!!!GADGET_START:ReadFile:r2\n!!!ARG:filePath\nb.txt\n!!!GADGET_END"
 
 
+def of_file(name: str, file: str, source: str = "") -> Deed:
+    """Return the text of a file of `typed/` that is typed from nothing."""
+    return written(name, file, (TYPED_HERE / (source or file)).read_text("utf-8"))
+
+
 def crlf(text: str) -> str:
     """Return the text as in a file of Windows."""
     return text.replace("\n", "\r\n")
 
 
 TYPED = (
-    written("a response with five calls", "response.gadget", RESPONSE),
-    written("a chat with comments", "chat.stf", CHAT),
-    written("code in a value", "code.gadget", CODE),
-    written("words that snippets are named after", "words.gadget", WORDS),
-    written("words that commands are named after", "words.stf", CHAT_WORDS),
-    written("blocks in prose", "answer.blocks", BLOCKS),
-    written("settings", "llmblocks.toml", SETTINGS),
-    written("the other dialect", "semicolon.stf", SEMICOLON),
-    written("JSON5 of commands", "raw.stf", RAW),
-    written("a call and a block in a chat", "layers.stf", LAYERS),
+    of_file("a response with five calls", "response.gadget"),
+    of_file("a chat with comments", "chat.stf"),
+    of_file("code in a value", "code.gadget"),
+    of_file("words that snippets are named after", "words.gadget"),
+    of_file("words that commands are named after", "words.stf"),
+    of_file("blocks in prose", "answer.blocks"),
+    of_file("settings", "llmblocks.toml", "settings.toml"),
+    of_file("the other dialect", "semicolon.stf"),
+    of_file("JSON5 of commands", "raw.stf"),
+    of_file("a call and a block in a chat", "layers.stf"),
     written("a call without its end", "unfinished.gadget", UNFINISHED, behind=END),
     # Enter writes the ending of the file
     Deed("calls in a file of Windows", "windows.gadget", (CALL,), crlf(f"Hi.\n{CALL}{CARET}"), crlf(f"Hi.\n{CARET}")),

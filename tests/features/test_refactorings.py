@@ -222,7 +222,6 @@ def test_a_conversion_is_offered_on_command_lines_only() -> None:
 SEARCH = GadgetSchema(
     "Search", "", {"type": "object", "properties": {"n": {"type": "number"}, "q": {"type": "string"}}}
 )
-COUNT = GadgetSchema("Count", "", {"type": "object", "properties": {"n": {"type": "number"}}})
 
 
 def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:

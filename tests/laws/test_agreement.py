@@ -67,17 +67,6 @@ def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -
 
 @settings(max_examples=DOCUMENTS, deadline=None)
 @given(texts(STF))
-def test_an_stf_document_has_a_comment_finding_where_decoding_has_one(text: str) -> None:
-    for dialect in ("@", ";", "auto"):
-        document = Document(StfScanner(dialect), text)
-        scanned = [span.kind for section in document.sections for span in section.spans()]
-        decoded = [finding.code for finding in decode(text, dialect=dialect).findings]
-        assert scanned.count(stf.STRAY_CLOSE) == decoded.count("S001")
-        assert (scanned.count(stf.COMMENT_OPEN) > scanned.count(stf.COMMENT_CLOSE)) == ("S002" in decoded)
-
-
-@settings(max_examples=DOCUMENTS, deadline=None)
-@given(texts(STF))
 def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
     for dialect in ("@", ";", "auto"):
         transcript = decode(text, dialect=dialect)

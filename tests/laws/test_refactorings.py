@@ -189,9 +189,6 @@ SETTINGS = {
 }
 
 
-CHOICES = [*SETTINGS]
-
-
 @pytest.mark.parametrize("language_id", ["gadget", "stf"])
 def test_a_refactoring_keeps_what_it_says(language_id: str) -> None:
     seen: Counter[str] = Counter()

@@ -58,7 +58,7 @@ class Neovim(Session):
     def go_to(self, label: str, above: int) -> None:
         # an answer to the last key draws the list again, with nothing chosen: a person sees that and chooses again
         super().go_to(label, above)
-        while (told := self.ask(TELL))["chosen"] != label:
+        while (told := self.ask(TELL)).get("chosen") != label:
             self.terminal.press(self.next_item)
         assert told["list"].index(label) == above
 

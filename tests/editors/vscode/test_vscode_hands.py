@@ -154,9 +154,11 @@ def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, fold
     studio.browser("type", text="@s")
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('system')")
     studio.browser("press", key="ArrowDown")
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('sys')")
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused[data-index='1']:has-text('sys')")
     studio.browser("press", key="ArrowUp")
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('system')")
+    studio.browser(
+        "text", selector=".suggest-widget.visible .monaco-list-row.focused[data-index='0']:has-text('system')"
+    )
     studio.browser("press", key="Enter")
     hands.becomes((f"@system{CARET}",))
     studio.browser("type", text="\n@us")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.documents.places import Places, SectionPlaces
+from llmblocks.lsp.documents.places import Kept, Places, SectionPlaces
 from llmblocks.lsp.wire.limits import MAX_OUTLINED
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.values import DocumentSymbol, Position, Range
 
 if TYPE_CHECKING:
-    from llmblocks.core.query import Query
     from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
     from llmblocks.features.outline import ShownEntries
@@ -52,7 +51,7 @@ def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -
     """Return the symbols as a tree. If they are too many, it is None, or `cuts` shortens it."""
     from llmblocks.features.outline import outline_of
 
-    find, known = outline_of(what), _known(what)
+    find, made = outline_of(what), _of_section(what)
     roots: list[DocumentSymbol] = []
     # a message continues over the sections after its own
     running: DocumentSymbol | None = None
@@ -80,10 +79,7 @@ def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -
                 roots.append(DocumentSymbol(name=_LEFT_OUT, kind=kind, range=whole, selectionRange=name, children=[]))
                 break
             level = roots if running is None else running["children"]
-            cached = known(section)
-            if cached[0] != inside.key:
-                cached[:] = inside.key, _symbols(what, section, inside)
-            found, going_on = cached[1]
+            found, going_on = made(section, inside)
             if own.running == 0 and going_on is not None:
                 # its end and its contents will change
                 running = going_on.copy()
@@ -106,11 +102,9 @@ def _end(places: Places, placed: Placed | None) -> Position:
 
 
 @lru_cache(maxsize=32)
-def _known(what: ShownEntries) -> Query[Section, list[Any]]:
-    """Return the query for the symbols of a section, with the places for which they were made."""
-    from llmblocks.core.query import Query
-
-    return Query("outline", lambda _: [None, None])
+def _of_section(what: ShownEntries) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
+    """Return the query for the symbols of a section, and the one that continues after it."""
+    return Kept("outline", lambda section, inside: _symbols(what, section, inside))
 
 
 def _symbols(

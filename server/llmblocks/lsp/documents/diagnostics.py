@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.markup import prose
@@ -12,7 +14,7 @@ from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
-from llmblocks.lsp.documents.places import Encoding, Places, SectionPlaces, located
+from llmblocks.lsp.documents.places import Encoding, Kept, Places, SectionPlaces, located
 from llmblocks.lsp.wire.values import Diagnostic, Range, RelatedInformation
 from llmblocks.settings.rule_names import page_of
 
@@ -30,6 +32,7 @@ _ARRIVING = FindingMessage("still arriving", "the file grows, and what is incomp
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 TOP: Final[Range] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+_Order = tuple[int, int, str]
 
 
 class DocumentDiagnostics:
@@ -56,6 +59,8 @@ class DocumentDiagnostics:
         self._stale = True
         self._key: object = None
         self._items: list[Diagnostic] = []
+        self._of_section = Kept("diagnostics", partial(_of_section, check, uri, encoding))
+        self._of_names: dict[NamedFinding, tuple[object, Diagnostic]] = {}
 
     def index(self) -> Index | None:
         """Return the names of the document, if a rule needs them."""
@@ -92,7 +97,8 @@ class DocumentDiagnostics:
         """Return the diagnostics up to the limit, and one with the number of the others."""
         if self._stale or (self._items and self._key != places.key):
             self._refresh()
-            self._items = [*self._made(places)]
+            known, self._of_names = self._of_names, {}
+            self._items = [*self._made(places, known)]
             self._stale, self._key = False, places.key
         return self._items
 
@@ -103,7 +109,7 @@ class DocumentDiagnostics:
         for placed in self._document.onward(max(start - 1, 0)):
             if placed.start > end:
                 break
-            found += [each.moved(placed.start) for each in self._in_section(placed)]
+            found += self._in_section(placed)
         found += self._own
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
@@ -112,7 +118,7 @@ class DocumentDiagnostics:
         self._refresh()
         for placed in self._document.with_findings(self._by_section.keys()):
             if found := self._in_section(placed):
-                yield SectionFindings(placed, [each.moved(placed.start) for each in found])
+                yield SectionFindings(placed, found)
 
     def count(self) -> int:
         """Return the number of findings at the last check."""
@@ -132,15 +138,17 @@ class DocumentDiagnostics:
         if self._stale:
             self._silences = self._check.silences(self._document, self._signed, self._names)
 
-    def _in_section(self, placed: Placed) -> list[Finding]:
-        """Return the unsilenced findings in a section, with places from its start."""
-        found: Sequence[Finding] = self._check.findings(placed.section)
-        if (named := self._by_section.get(placed.section)) and self._names is not None:
-            found = [*found, *[self._names.placed(each).moved(-placed.start) for each in named]]
-        hides = None if self._silences is None else self._silences.hides
-        return [each for each in found if hides is None or not hides(each.code, placed.start + each.start)]
+    def _hides(self, code: str, at: int) -> bool:
+        return self._silences is not None and self._silences.hides(code, at)
 
-    def _made(self, places: Places) -> Iterator[Diagnostic]:
+    def _in_section(self, placed: Placed) -> list[Finding]:
+        """Return the unsilenced findings in a section. Places count from the start of the document."""
+        found = [each.moved(placed.start) for each in self._check.findings(placed.section)]
+        if self._names is not None:
+            found += [self._names.placed(each) for each in self._by_section.get(placed.section, ())]
+        return [each for each in found if not self._hides(each.code, each.start)]
+
+    def _made(self, places: Places, known: Mapping[NamedFinding, tuple[object, Diagnostic]]) -> Iterator[Diagnostic]:
         unfinished = self._unfinished() if self._arriving else None
         own = [*reversed(self._own)]
         left = self._most
@@ -148,45 +156,52 @@ class DocumentDiagnostics:
         if own:
             others = others | {self._document.section_at(each.start).section for each in own}
         for placed in self._document.with_findings(others):
-            if unfinished is not None and placed.start >= unfinished.start:
+            section, start = placed.section, placed.start
+            if unfinished is not None and start >= unfinished.start:
                 break
-            found = self._in_section(placed)
+            inside = places.in_section(placed)
+            found = self._of_section(section, inside)
+            if named := self._by_section.get(section, ()):
+                found = [*found, *[self._of_name(each, section, inside, places, known) for each in named]]
+            if self._silences is not None:
+                found = [each for each in found if not self._hides(each[0][2], start + each[0][0])]
             while own and own[-1].start < placed.end:
-                found.append(own.pop().moved(-placed.start))
-            found.sort(key=order)
-            yield from self._of_section(placed, found[:left], places)
+                finding = own.pop()
+                item = diagnostic(finding, places.span(finding.start, finding.end))
+                found = [*found, ((finding.start - start, finding.end - start, finding.code), item)]
+            if len(found) > 1:
+                found = sorted(found, key=itemgetter(0))
+            yield from [item for _, item in found[:left]]
             if len(found) > left:
-                yield notice(not_shown(self.count() - self._most), Severity.INFORMATION, _line(places, placed))
+                message = not_shown(self.count() - self._most)
+                yield notice(message, Severity.INFORMATION, _line(places, placed))
                 break
             left -= len(found)
         if unfinished is not None:
             yield notice(_ARRIVING, Severity.HINT, _line(places, unfinished))
 
-    def _of_section(self, placed: Placed, found: Iterable[Finding], places: Places) -> Iterator[Diagnostic]:
-        # each moves forward
-        inside, beside = places.in_section(placed), places.in_section(placed)
-
-        def span(near: SectionPlaces, start: int, end: int) -> Range:
-            # a finding about a name may reach into the next sections
-            if start >= 0 and end <= placed.section.length:
-                return near.span(start, end)
-            return places.span(placed.start + start, placed.start + end)
-
-        for each in found:
-            item = diagnostic(each, span(inside, each.start, each.end))
-            related: list[RelatedInformation] = [
-                {
-                    "location": {"uri": self._uri, "range": span(beside, other.start, other.end)},
-                    "message": other.message,
-                }
-                for other in each.related
-            ]
-            related += [
-                {"location": located(place, self._encoding), "message": message} for place, message in each.elsewhere
-            ]
-            if related:
-                item["relatedInformation"] = related
-            yield item
+    def _of_name(
+        self,
+        named: NamedFinding,
+        section: Section,
+        inside: SectionPlaces,
+        places: Places,
+        known: Mapping[NamedFinding, tuple[object, Diagnostic]],
+    ) -> tuple[_Order, Diagnostic]:
+        """Return the diagnostic of a finding about a name: the previous one, if its section is unchanged."""
+        key = section, inside.key
+        before = known.get(named)
+        # it may reach into the next sections, which move separately
+        is_inside = named.end <= section.length and not named.related
+        if before is None or before[0] != key or not is_inside:
+            assert self._names is not None, "the finding comes from it"
+            finding = self._names.placed(named)
+            span = inside.span(named.start, named.end) if is_inside else places.span(finding.start, finding.end)
+            item = diagnostic(finding, span)
+            _relate(item, finding, places, self._uri, self._encoding)
+            before = key, item
+        self._of_names[named] = before
+        return (named.start, named.end, named.code), before[1]
 
     def _unfinished(self) -> Placed | None:
         """Return the last section if it is incomplete."""
@@ -196,6 +211,28 @@ class DocumentDiagnostics:
         codes = [each.code for each in self._check.findings(last.section)]
         codes += [each.code for each in self._by_section.get(last.section, ())]
         return last if any(BY_CODE[code].unfinished for code in codes) else None
+
+
+def _of_section(
+    check: Checker, uri: str, encoding: Encoding, section: Section, inside: SectionPlaces
+) -> list[tuple[_Order, Diagnostic]]:
+    """Return the diagnostics of a section, without those about names. Their order counts from its start."""
+    found = check.findings(section)
+    items = [diagnostic(each, inside.span(each.start, each.end)) for each in found]
+    for item, each in zip(items, found, strict=True):
+        _relate(item, each, inside, uri, encoding)
+    return [(order(each), item) for item, each in zip(items, found, strict=True)]
+
+
+def _relate(item: Diagnostic, finding: Finding, places: Places | SectionPlaces, uri: str, encoding: Encoding) -> None:
+    """Add the other places of a finding to its diagnostic."""
+    found: list[RelatedInformation] = [
+        {"location": {"uri": uri, "range": places.span(each.start, each.end)}, "message": each.message}
+        for each in finding.related
+    ]
+    found += [{"location": located(place, encoding), "message": message} for place, message in finding.elsewhere]
+    if found:
+        item["relatedInformation"] = found
 
 
 def _line(places: Places, placed: Placed) -> int:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+from llmblocks.core.query import Query
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -26,6 +29,7 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
+_T = TypeVar("_T")
 
 
 class SectionPlaces(Protocol):
@@ -217,6 +221,23 @@ class Cursor:
             self._place = line + breaks, units(text[last:offset], self._encoding) + (0 if breaks else character)
             self._at = offset
         return self._place
+
+
+class Kept(Generic[_T]):
+    """A value made from a section for the client, cached as long as the section does not move."""
+
+    __slots__ = ("_known", "_make")
+
+    def __init__(self, name: str, make: Callable[[Section, SectionPlaces], _T]) -> None:
+        self._known: Query[Section, list[Any]] = Query(name, lambda _: [None, None])
+        self._make = make
+
+    def __call__(self, section: Section, places: SectionPlaces) -> _T:
+        known = self._known(section)
+        if known[0] != places.key:
+            known[:] = places.key, self._make(section, places)
+        found: _T = known[1]
+        return found
 
 
 def uri_of_file(file: str) -> str:

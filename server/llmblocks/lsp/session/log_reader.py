@@ -6,7 +6,6 @@ import logging
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,15 +23,6 @@ if TYPE_CHECKING:
     from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)
-
-_NEEDED = (
-    "llmblocks.request.stream",
-    "llmblocks.workspace.endings",
-    "llmblocks.workspace.results",
-    "llmblocks.workspace.outcomes",
-    "llmblocks.workspace.live_session",
-)
-"""The modules that read a session, in the order in which they need each other."""
 
 
 @dataclass(slots=True, eq=False)
@@ -151,12 +141,10 @@ class LogReader:
 
     def _follow(self, known: KnownFolder) -> Iterator[None]:
         """Find the outcomes of the calls in a folder."""
-        for needed in _NEEDED:
-            # each takes some milliseconds to load
-            import_module(needed)
-            yield
         from llmblocks.workspace.live_session import LiveSession
 
+        # loading takes some milliseconds, once
+        yield
         known.is_followed = True
         settings = self.settings_of(known)
         if known.session is None or known.session.settings.markers != settings.markers:

@@ -1,4 +1,4 @@
-"""Settings from every side, over real stdio: odd ones are findings, and the server continues with the defaults."""
+"""Settings from every side: odd ones are findings, and the server continues with the defaults."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wire import Json, Wire, did_change, did_open, insertion, notification
+from wire import Here, Json, Wire, did_change, did_open, insertion, notification
 
 URI = "file:///w/a.gadget"
 CUSTOM = "<<G\n--a\n1\n--a\n2\n>>\n"
@@ -17,7 +17,7 @@ ASKS: Json = {"workspace": {"configuration": True}}
 
 @pytest.mark.parametrize("answer", [[None], [{}], None, [], [{"stf": None}]], ids=repr)
 def test_no_settings_are_the_defaults(answer: Json) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.answers["workspace/configuration"] = answer
         wire.initialize(capabilities=ASKS)
         wire.wait(lambda m: m.get("method") == "workspace/configuration")
@@ -29,7 +29,7 @@ def test_no_settings_are_the_defaults(answer: Json) -> None:
     "answer", ["odd", 5, [[]], ["odd"], [{"diagnostics": "odd"}], [{"files": {"maxSizeMB": "big"}}]], ids=repr
 )
 def test_odd_settings_are_a_finding_and_the_defaults_hold(answer: Json) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.answers["workspace/configuration"] = answer
         wire.initialize(capabilities=ASKS)
         wire.wait(lambda m: m.get("method") == "workspace/configuration")
@@ -45,7 +45,7 @@ def test_odd_settings_are_a_finding_and_the_defaults_hold(answer: Json) -> None:
 
 
 def test_settings_that_change_hold_for_documents_that_are_open() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, CUSTOM))
         assert wire.codes(URI, 0) == []
@@ -57,7 +57,7 @@ def test_settings_that_change_hold_for_documents_that_are_open() -> None:
 
 
 def test_initialization_options_are_settings() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(initializationOptions=MARKERS)
         wire.send(did_open(URI, CUSTOM))
         assert wire.codes(URI, 0) == ["G101"]
@@ -68,7 +68,7 @@ def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in
     inner.mkdir()
     settings, document = tmp_path / "llmblocks.toml", (inner / "a.gadget").as_uri()
     settings.write_text('[gadget.markers]\nstart = "<<"\nend = ">>"\narg = "--"\n[difnostics]\nmaxPerDocument = 3\n')
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(rootUri=tmp_path.as_uri(), initializationOptions={"gadget.markers.start": "%%"})
         wire.send(did_open(document, CUSTOM))
         assert wire.codes(document, 0) == ["G101"]
@@ -95,7 +95,7 @@ def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in
 
 
 def test_a_finding_links_to_a_page_that_there_is() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(initializationOptions={"difnostics": 1})
         wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
         found = wire.diagnostics(URI, 0)
@@ -108,7 +108,7 @@ def test_a_finding_links_to_a_page_that_there_is() -> None:
 
 def test_the_client_is_asked_to_watch_what_matters() -> None:
     dynamic = {"dynamicRegistration": True}
-    with Wire() as wire:
+    with Here() as wire:
         wire.answers["client/registerCapability"] = None
         wire.initialize(
             capabilities={"workspace": {"didChangeWatchedFiles": dynamic, "didChangeConfiguration": dynamic}}
@@ -124,7 +124,7 @@ def test_settings_are_asked_for_each_folder_and_document(tmp_path: Path) -> None
     custom, plain = tmp_path / "custom", tmp_path / "plain"
     folders = [{"uri": folder.as_uri(), "name": folder.name} for folder in (custom, plain)]
     first, second = (custom / "a.gadget").as_uri(), (plain / "a.gadget").as_uri()
-    with Wire() as wire:
+    with Here() as wire:
         wire.answers["workspace/configuration"] = [{}, MARKERS, {}]
         wire.initialize(capabilities=ASKS, workspaceFolders=folders)
         asked = wire.wait(lambda m: m.get("method") == "workspace/configuration")["params"]["items"]
@@ -148,7 +148,7 @@ def test_settings_are_asked_for_each_folder_and_document(tmp_path: Path) -> None
 
 
 def test_settings_of_a_document_that_come_later_are_taken() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=ASKS)
         wire.wait(lambda m: m.get("method") == "workspace/configuration")
         wire.answers["workspace/configuration"] = [MARKERS]
@@ -161,7 +161,7 @@ def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> Non
     settings, document = tmp_path / "llmblocks.toml", (tmp_path / "a.gadget").as_uri()
     settings.write_text("[rules]\nignore = ['G101']\n")
     double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(rootUri=tmp_path.as_uri())
         wire.send(did_open(document, double))
         assert wire.codes(document, 0) == []
@@ -197,7 +197,7 @@ def test_a_settings_file_that_is_reported_is_judged_though_no_document_is_open(t
         assert not any(_is_for(outside.as_uri(), message) for message in wire.received)
         return [each["code"] for each in told]
 
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(rootUri=settings.parent.as_uri())
         assert reported(wire) == ["C002"]
         settings.write_text("stf.dialect = ';'\n")
@@ -220,7 +220,7 @@ def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path:
     (roots[1] / "llmblocks.toml").write_text("extend = '../base.toml'\n")
     documents = [(root / "a.gadget").as_uri() for root in roots]
     dynamic = {"dynamicRegistration": True, "relativePatternSupport": True}
-    with Wire() as wire:
+    with Here() as wire:
         wire.answers["client/registerCapability"] = wire.answers["client/unregisterCapability"] = None
         wire.initialize(
             workspaceFolders=[{"uri": root.as_uri(), "name": root.name} for root in roots],
@@ -265,7 +265,7 @@ def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) 
     settings = tmp_path / "llmblocks.toml"
     settings.write_text("[tags]\nnames = ['🎉é', 3]\n", encoding="utf-8")
     for encoding, character in (("utf-8", 19), ("utf-16", 16), ("utf-32", 15)):
-        with Wire() as wire:
+        with Here() as wire:
             capabilities = {"general": {"positionEncodings": [encoding]}}
             wire.initialize(rootUri=tmp_path.as_uri(), capabilities=capabilities)
             wire.send(did_open((tmp_path / "a.blocks").as_uri(), "", "custom-blocks"))
@@ -273,18 +273,6 @@ def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) 
             place = {"start": {"line": 1, "character": character}, "end": {"line": 1, "character": character + 1}}
             name = {"start": {"line": 1, "character": 9}, "end": {"line": 1, "character": character - 2}}
             assert [each["range"] for each in told] == [name, place]
-
-
-@pytest.mark.parametrize("depth", [17, 900])
-def test_options_that_are_nested_too_deeply_do_not_keep_the_server_from_starting(depth: int) -> None:
-    options: Json = 1
-    for _ in range(depth):
-        options = {"a": options}
-    with Wire() as wire:
-        wire.initialize(initializationOptions=options)
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
-        assert wire.codes(URI, 0) == ["C002", "G101"]
-        assert wire.end() == 0
 
 
 def _is_for(uri: str, message: Json) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from lsprotocol import converters, types
 
-from wire import Wire, did_open
+from wire import Here, did_open
 
 URI = "file:///w/a.stf"
 CONVERTER = converters.get_converter()
@@ -23,7 +23,7 @@ def line(number: int, start: int, end: int) -> types.Range:
 
 
 def test_a_document_and_a_range_are_formatted_by_small_edits() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         told = CONVERTER.structure(wire.initialize(), types.ServerCapabilities)
         assert told.document_formatting_provider == types.DocumentFormattingOptions(work_done_progress=True)
         assert told.document_range_formatting_provider == types.DocumentRangeFormattingOptions(work_done_progress=True)
@@ -45,7 +45,7 @@ def test_several_ranges_are_formatted_for_a_client_that_announces_it() -> None:
         return {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 1}}
 
     text = "@user  id=1 \nhi\n@ai \nho\n@user \nhu\n"
-    with Wire() as wire:
+    with Here() as wire:
         told = wire.initialize(capabilities={"textDocument": {"rangeFormatting": {"rangesSupport": True}}})
         assert told["documentRangeFormattingProvider"] == {"workDoneProgress": True, "rangesSupport": True}
         wire.send(did_open(URI, text, "stf"))
@@ -72,7 +72,7 @@ def test_several_ranges_are_formatted_for_a_client_that_announces_it() -> None:
 
 
 def test_what_is_begun_is_ended_while_it_is_typed() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         told = CONVERTER.structure(
             wire.initialize(initializationOptions={"keepsCaret": True}), types.ServerCapabilities
         )
@@ -109,7 +109,7 @@ def test_nothing_is_inserted_at_a_caret_that_would_move_after_it(about: dict[str
         # after the line of the caret no client moves it
         "!!!GADGET_START:A\n\nrest\n": ("\n", (1, 0), (2, 0), "!!!GADGET_END\n"),
     }
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(**about)
         for number, (text, (typed, caret, place, end)) in enumerate(texts.items()):
             uri = f"file:///w/{number}.gadget"

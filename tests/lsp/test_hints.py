@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import converters, types
 
-from wire import Wire, did_open
+from wire import Here, did_open
 
 URI = "file:///w/a%20b/a.stf"
 TEXT = "@ai\n\U0001f600 !!!GADGET_START:A\n!!!ARG:a\n007\n!!!GADGET_END\n@embed type=image\n é/b c.png \n@embed\nhttps://x.example/y\n"
@@ -15,7 +15,7 @@ CONVERTER = converters.get_converter()
 
 
 def test_hints_of_a_range_and_links_of_a_document() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         told = CONVERTER.structure(wire.initialize(), types.ServerCapabilities)
         assert told.inlay_hint_provider == types.InlayHintOptions(work_done_progress=True)
         assert told.document_link_provider == types.DocumentLinkOptions(resolve_provider=False)
@@ -35,7 +35,7 @@ def test_hints_of_a_range_and_links_of_a_document() -> None:
 
 
 def test_a_document_without_a_folder_has_links_to_pages_alone() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open("untitled:a", "@ai\n@embed\na.png\n@embed\ncommand:x\n@embed\nhttp://x.example\n", "stf"))
         links = wire.result(1, "textDocument/documentLink", {"textDocument": {"uri": "untitled:a"}})
@@ -48,7 +48,7 @@ def test_the_name_of_a_gadget_leads_to_its_schema(tmp_path: Path, name: str, beg
     (tmp_path / "g s.json").write_text('[\n{"name": "List"},\n{"name": "Read"}\n]\n', "utf-8")
     (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["g s.json"]\n', "utf-8")
     uri = (tmp_path / name).as_uri()
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(rootUri=tmp_path.as_uri())
         calls = "\U0001f600!!!GADGET_START:read:r1\n!!!GADGET_END\n!!!GADGET_START:Write\n!!!GADGET_END\n"
         wire.send(did_open(uri, begun + calls, name.partition(".")[2]))

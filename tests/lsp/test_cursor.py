@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import converters, types
 
-from wire import Wire, did_change, did_open, replacement, request
+from wire import Here, Wire, did_change, did_open, replacement, request
 
 Json = Any
 CONVERTER = converters.get_converter()
@@ -61,7 +61,7 @@ def start(wire: Wire, uri: str, capabilities: Json) -> None:
 
 
 def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         start(wire, uri, RICH)
         told = ask(wire, 1, "completion", uri, 6, 6)["items"]
         first, *_ = CONVERTER.structure(told, list[types.CompletionItem])
@@ -91,7 +91,7 @@ def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) 
 
 
 def test_a_command_shows_parameters_also_beside_those_of_an_extension(uri: str) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         told = wire.initialize(rootUri=uri.rpartition("/")[0])
         given = CONVERTER.structure(told, types.ServerCapabilities).execute_command_provider
         assert given is not None
@@ -109,7 +109,7 @@ def test_a_command_shows_parameters_also_beside_those_of_an_extension(uri: str) 
 
 
 def test_a_plain_client_gets_plain_text_and_no_snippets(uri: str) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         start(wire, uri, PLAIN)
         first, *_ = CONVERTER.structure(ask(wire, 1, "completion", uri, 6, 6)["items"], list[types.CompletionItem])
         assert first.insert_text_format is None
@@ -130,7 +130,7 @@ def test_a_plain_client_gets_plain_text_and_no_snippets(uri: str) -> None:
 
 def test_a_client_that_lets_people_choose_gets_both_ranges(uri: str) -> None:
     chooses = {"textDocument": {"completion": {"completionItem": {"insertReplaceSupport": True}}}}
-    with Wire() as wire:
+    with Here() as wire:
         start(wire, uri, chooses)
         # what is written already is not offered
         wire.send(did_change(uri, 1, replacement((0, 22), (0, 23), "x")))

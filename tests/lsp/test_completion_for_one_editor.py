@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.lsp.wire.rpc import Json
-from wire import Wire, did_open
+from wire import Here, did_open
 
 PARAMETERS = '{"properties": {"how": {"enum": ["a,b", "c"]}}, "required": ["how"]}'
 TOOLS = f'[{{"name": "Read", "description": "Reads.", "schema": {PARAMETERS}}}]'
@@ -22,7 +22,7 @@ def offered(name: str, folder: Path, text: str) -> tuple[list[Json], Json]:
     """Return the completions of a client with this name, before the end, and the server's capability."""
     (folder / "tools.json").write_text(TOOLS, encoding="utf-8")
     completion = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
-    with Wire() as wire:
+    with Here() as wire:
         told = wire.initialize(
             capabilities={"textDocument": {"completion": {"completionItem": completion}}},
             clientInfo={"name": name},
@@ -62,5 +62,5 @@ def test_an_end_that_would_take_the_place_of_the_next_one_is_not_for_all(
 
 @pytest.mark.parametrize(("name", "has_ranges"), [("Neovim", False), ("another", True)])
 def test_neovim_asks_for_the_colours_of_whole_documents_alone(name: str, has_ranges: bool) -> None:
-    with Wire() as wire:
+    with Here() as wire:
         assert wire.initialize(clientInfo={"name": name})["semanticTokensProvider"]["range"] is has_ranges

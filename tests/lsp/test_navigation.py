@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import converters, types
 
-from wire import Wire, did_change, did_open, insertion, request
+from wire import Here, Wire, did_change, did_open, insertion, request
 
 Json = Any
 URI = "file:///w/a.stf"
@@ -31,7 +30,7 @@ def span(line: int, start: int, end: int) -> types.Range:
 
 
 def test_a_dependency_leads_to_its_call_and_back() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         defined = CONVERTER.structure(ask(wire, "definition", 3, 23), list[types.Location])
@@ -46,7 +45,7 @@ def test_a_dependency_leads_to_its_call_and_back() -> None:
 
 
 def test_a_rename_edits_this_version_or_says_why_it_does_not() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         capabilities = wire.initialize(capabilities=RENAMES)
         assert capabilities["renameProvider"] == {"prepareProvider": True}
         wire.send(did_open(URI, TEXT, "stf"), did_change(URI, 7, insertion(0, 0, "\n")))
@@ -67,56 +66,8 @@ def test_a_rename_edits_this_version_or_says_why_it_does_not() -> None:
         assert wire.end() == 0
 
 
-def test_names_are_those_of_a_session(tmp_path: Path) -> None:
-    first, second = tmp_path / "0001.response", tmp_path / "0002.response"
-    first.write_text("😀!!!GADGET_START:A:one\n!!!GADGET_END\n", "utf-8")
-    text = "!!!GADGET_START:B:two:one,gone\n!!!GADGET_END\n"
-    uri = second.as_uri()
-    where: Json = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 23}}
-    with Wire() as wire:
-        folders = [{"uri": tmp_path.as_uri(), "name": "w"}]
-        wire.initialize(capabilities=RENAMES, workspaceFolders=folders)
-        wire.send(did_open(uri, text))
-        # what is unknown is reported once the other file has been read
-        wire.wait(lambda message: "G111" in str(message.get("params")))
-        there = types.Location(first.as_uri(), span(0, 20, 23))
-        defined = wire.result(next(_SERIAL), "textDocument/definition", where)
-        assert CONVERTER.structure(defined, list[types.Location]) == [there]
-        told = wire.result(next(_SERIAL), "textDocument/references", {**where, "context": {"includeDeclaration": True}})
-        assert CONVERTER.structure(told, list[types.Location]) == [types.Location(uri, span(0, 22, 25)), there]
-        edit = CONVERTER.structure(
-            wire.result(next(_SERIAL), "textDocument/rename", {**where, "newName": "x"}), types.WorkspaceEdit
-        )
-        assert edit.document_changes is not None
-        documents = [each.text_document for each in edit.document_changes if isinstance(each, types.TextDocumentEdit)]
-        assert documents == [
-            types.OptionalVersionedTextDocumentIdentifier(uri, 0),
-            types.OptionalVersionedTextDocumentIdentifier(first.as_uri(), None),
-        ]
-        assert wire.end() == 0
-
-
-def test_calls_form_a_hierarchy() -> None:
-    with Wire() as wire:
-        assert wire.initialize()["callHierarchyProvider"] is True
-        wire.send(did_open(URI, TEXT, "stf"))
-        (item,) = ask(wire, "prepareCallHierarchy", 1, 20)
-        first = CONVERTER.structure(item, types.CallHierarchyItem)
-        assert (first.name, first.detail, first.kind) == ("A", "one, wave 1", types.SymbolKind.Function)
-        assert (first.range, first.selection_range) == (span(1, 18, 23), span(1, 20, 23))
-        told = wire.result(next(_SERIAL), "callHierarchy/incomingCalls", {"item": item})
-        (waits,) = CONVERTER.structure(told, list[types.CallHierarchyIncomingCall])
-        assert (waits.from_.name, waits.from_.detail, [*waits.from_ranges]) == ("B", "two, wave 2", [span(3, 22, 25)])
-        told = wire.result(next(_SERIAL), "callHierarchy/outgoingCalls", {"item": told[0]["from"]})
-        (needs,) = CONVERTER.structure(told, list[types.CallHierarchyOutgoingCall])
-        assert (needs.to, [*needs.from_ranges]) == (first, [span(3, 22, 25)])
-        assert wire.result(next(_SERIAL), "callHierarchy/outgoingCalls", {"item": item}) == []
-        assert ask(wire, "prepareCallHierarchy", 0, 1) is None
-        assert wire.end() == 0
-
-
 def test_the_tags_of_a_block_are_linked() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         found = CONVERTER.structure(ask(wire, "linkedEditingRange", 5, 3), types.LinkedEditingRanges)
@@ -126,7 +77,7 @@ def test_the_tags_of_a_block_are_linked() -> None:
 
 
 def test_each_position_has_a_chain_of_ranges() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         positions = [{"line": 1, "character": 21}, {"line": 0, "character": 0}]

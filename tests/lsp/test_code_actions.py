@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from wire import Wire, did_change, did_open, insertion, request
+from wire import Here, Wire, did_change, did_open, insertion, request
 
 URI = "file:///w/a.stf"
 CHAT = "@user\r\n\U0001f600\r\n@*/\r\n@ai\r\n!!!GADGET_START:G\r\n!!!ARG:\U0001f600\r\n1\r\n!!!ARG:\U0001f600\r\n2\r\n"
@@ -58,8 +58,8 @@ def fixes(actions: Any) -> Any:
     return [each for each in actions if each["kind"] == "quickfix" and not each["title"].startswith("Ignore ")]
 
 
-def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(transport: str) -> None:
-    with Wire(transport=transport) as wire:
+def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic() -> None:
+    with Here() as wire:
         provider = wire.initialize(capabilities=EDITOR)["codeActionProvider"]
         kinds = ["quickfix", "refactor.rewrite", "source.fixAll.llmblocks"]
         assert provider == {"codeActionKinds": kinds, "resolveProvider": True}
@@ -82,7 +82,7 @@ def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(transpo
 
 
 def test_all_fixes_at_once_are_of_the_version_at_which_they_are_asked_for() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=EDITOR)
         wire.send(did_open(URI, CHAT, "stf", 1))
         (action,) = ask(wire, 1, "textDocument/codeAction", asked(0, "source.fixAll"))
@@ -100,7 +100,7 @@ def test_all_fixes_at_once_are_of_the_version_at_which_they_are_asked_for() -> N
 
 
 def test_a_client_of_few_words_gets_plain_edits_at_once() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         assert wire.initialize(capabilities=OLD)["codeActionProvider"]["resolveProvider"] is False
         wire.send(did_open(URI, CHAT, "stf", 1))
         (action,) = ask(wire, 1, "textDocument/codeAction", asked(0, "source.fixAll.llmblocks"))
@@ -111,7 +111,7 @@ def test_a_client_of_few_words_gets_plain_edits_at_once() -> None:
 
 
 def test_a_client_that_takes_commands_only_is_promised_nothing() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         assert "codeActionProvider" not in wire.initialize(capabilities={"textDocument": {"codeAction": {}}})
 
 
@@ -121,9 +121,9 @@ def selection(line: int, start: int, end: int, *only: str) -> Any:
     return {"textDocument": {"uri": URI}, "range": dict(zip(("start", "end"), places, strict=True)), "context": context}
 
 
-def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
+def test_refactorings_are_of_the_kinds_that_are_wanted() -> None:
     text = '!!!GADGET_START:G\n{"\U0001f600": 1}\n!!!GADGET_END\n'
-    with Wire(transport=transport) as wire:
+    with Here() as wire:
         wire.initialize(capabilities=EDITOR)
         wire.send(did_open(URI, f"@ai\n{text}", "stf", 3))
         place = (2, 3, 3)
@@ -145,7 +145,7 @@ def test_a_refused_refactoring_is_reported_to_clients_that_show_why() -> None:
     text, place = ";meta\n{}\n;end\n;user\nx", selection(0, 1, 1)
     shows: Any = {"textDocument": {"codeAction": {**EDITOR["textDocument"]["codeAction"], "disabledSupport": True}}}
     for capabilities, reason in ((shows, "the '@' dialect has no place for metadata"), (EDITOR, None)):
-        with Wire() as wire:
+        with Here() as wire:
             wire.initialize(capabilities=capabilities)
             wire.send(did_open(URI, text, "stf", 1))
             found = ask(wire, 1, "textDocument/codeAction", place)
@@ -154,7 +154,7 @@ def test_a_refused_refactoring_is_reported_to_clients_that_show_why() -> None:
 
 def test_the_conversion_of_a_long_chat_is_worked_out_when_it_is_chosen() -> None:
     text = "@user\n" + "some words\n" * 10_000
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=EDITOR)
         wire.send(did_open(URI, text, "stf", 1))
         (action,) = ask(wire, 1, "textDocument/codeAction", selection(0, 1, 1))
@@ -167,7 +167,7 @@ def test_the_conversion_of_a_long_chat_is_worked_out_when_it_is_chosen() -> None
         (action,) = ask(wire, 4, "textDocument/codeAction", selection(0, 1, 1))
         wire.send(request(5, "codeAction/resolve", action))
         assert wire.reply(5)["error"] == {"code": -32803, "message": "the chat has a mistake: S003 on line 2"}
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=OLD)
         wire.send(did_open(URI, text, "stf", 1))
         (action,) = ask(wire, 1, "textDocument/codeAction", selection(0, 1, 1))
@@ -175,14 +175,14 @@ def test_the_conversion_of_a_long_chat_is_worked_out_when_it_is_chosen() -> None
 
 
 def test_line_ends_are_replaced_whole() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=EDITOR)
         wire.send(did_open(URI, CHAT, "stf", 1))
         [action] = [each for each in fixes(ask(wire, 1, "textDocument/codeAction", asked(0))) if "LF" in each["title"]]
         [change] = action["edit"]["documentChanges"]
         assert made(CHAT, change["edits"]) == CHAT.replace("\r\n", "\n")
         assert "command" not in action
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=EDITOR, initializationOptions={"commands": ["llmblocks.endWithLf"]})
         wire.send(did_open(URI, CHAT, "stf", 1))
         commands = {each["title"]: each.get("command") for each in ask(wire, 1, "textDocument/codeAction", asked(0))}
@@ -202,7 +202,7 @@ def test_missing_arguments_are_places_to_go_through_for_a_client_that_announces_
     def edits_of(snippets: bool, uri: str, shown: str, language_id: str, line: int) -> list[Any]:
         edit = {"documentChanges": True, "snippetEditSupport": snippets}
         capabilities = {**EDITOR, "workspace": {"workspaceEdit": edit}}
-        with Wire() as wire:
+        with Here() as wire:
             wire.initialize(capabilities=capabilities, workspaceFolders=folder)
             wire.send(did_open(uri, shown, language_id))
             actions = ask(wire, 1, "textDocument/codeAction", asked(line) | {"textDocument": {"uri": uri}})

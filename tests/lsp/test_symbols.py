@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import converters, types
 
-from wire import Wire, did_change, did_open, insertion, request
+from wire import Here, Wire, did_change, did_open, insertion
 
 Json = Any
 URI = "file:///w/a.stf"
@@ -21,7 +20,7 @@ def ask(wire: Wire, number: int) -> Json:
 
 
 def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize(capabilities=TREES)
         wire.send(did_open(URI, TEXT, "stf"))
         user, assistant = CONVERTER.structure(ask(wire, 1), list[types.DocumentSymbol])
@@ -40,7 +39,7 @@ def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
 
 
 def test_a_client_without_trees_gets_a_list_with_containers() -> None:
-    with Wire() as wire:
+    with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, TEXT, "stf"))
         told = CONVERTER.structure(ask(wire, 1), list[types.SymbolInformation])
@@ -51,35 +50,4 @@ def test_a_client_without_trees_gets_a_list_with_containers() -> None:
             ("assistant", None),
         ]
         assert {each.location.uri for each in told} == {URI}
-        assert wire.end() == 0
-
-
-def test_symbols_of_the_workspace_are_searched(tmp_path: Path) -> None:
-    (tmp_path / "a.gadget").write_text("é!!!GADGET_START:Read:report\n!!!GADGET_END\n", "utf-8")
-    uri = (tmp_path / "b.stf").as_uri()
-    with Wire() as wire:
-        folders = [{"uri": tmp_path.as_uri(), "name": "w"}]
-        shown = {"window": {"workDoneProgress": True}}
-        capabilities = wire.initialize(capabilities=shown, workspaceFolders=folders)
-        assert capabilities["workspaceSymbolProvider"] == {"workDoneProgress": True}
-        wire.send(did_open(uri, "@user id=😀rep\nhi\n", "stf"))
-        wire.send(request("parts", "workspace/symbol", {"query": "rep", "partialResultToken": "p"}))
-        assert wire.reply("parts")["result"] == []
-        part = wire.wait(lambda message: message.get("method") == "$/progress")["params"]
-        assert part["token"] == "p"
-        (symbol, *_) = CONVERTER.structure(part["value"], list[types.SymbolInformation])
-        assert symbol.location == types.Location(uri, types.Range(types.Position(0, 9), types.Position(0, 14)))
-        assert symbol.kind == types.SymbolKind.Namespace
-        told: Json = []
-        serial = 0
-        while len(told) < 2 and serial < 1000:
-            # the other file is read as soon as no request waits
-            serial += 1
-            told = wire.result(serial, "workspace/symbol", {"query": "rep"})
-        first, second = CONVERTER.structure(told, list[types.SymbolInformation])
-        assert (first.name, second.name) == ("report", "😀rep")
-        assert first.location.uri == (tmp_path / "a.gadget").as_uri()
-        assert first.location.range.start == types.Position(0, 22)
-        wire.send(request("bad", "workspace/symbol", {}))
-        assert wire.reply("bad")["error"]["code"] == -32602
         assert wire.end() == 0
