@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
-from llmblocks.stf.syntax.dialect import first_told
+from llmblocks.stf.syntax.dialect import first_decided
 
 _NAMES = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS})
 _RESTS = (
@@ -28,7 +28,7 @@ LINES = (*(header + rest for header in "@;" for rest in _RESTS), " ;user", "x;us
 
 def told(line: str) -> str:
     """Return the dialect that a line tells, or "" where it tells none."""
-    dialect = first_told(f"{line}\n")
+    dialect = first_decided(f"{line}\n")
     return dialect.header if dialect else ""
 
 

@@ -142,4 +142,4 @@ UNKNOWN: Final[OtherFiles] = _Unknown()
 
 def other_files(index: Index) -> OtherFiles:
     """Return the other files of the session of a document."""
-    return index.session if isinstance(index.session, OtherFiles) else ALONE
+    return index.context if isinstance(index.context, OtherFiles) else ALONE

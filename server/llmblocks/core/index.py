@@ -39,15 +39,15 @@ class Index(Remembers):
     """The symbols of a document by name. Cached answers about it are dropped with each edit.
 
     A lookup costs the places of its name, an edit the names in the sections that it replaced. Positions are not stored:
-    `place_of` and `count_before` compute them. `session` is kept for the checks of formats; see
+    `place_of` and `count_before` compute them. `context` is for the checks of formats; see
     `contract/other_files.py`.
     """
 
-    __slots__ = ("_by_name", "_rows", "_sections", "_symbols", "boundaries", "session")
+    __slots__ = ("_by_name", "_rows", "_sections", "_symbols", "boundaries", "context")
 
-    def __init__(self, sections: Sections, symbols: SymbolsOf, session: object = None) -> None:
+    def __init__(self, sections: Sections, symbols: SymbolsOf, context: object = None) -> None:
         self.memory = None
-        self.session = session
+        self.context = context
         self.boundaries = 0
         self._sections = sections
         self._symbols = symbols

@@ -150,19 +150,11 @@ class Sections:
 
     def before(self, placed: Placed) -> Placed | None:
         """Return the section before this one."""
-        _, start, line, returns, number = placed
-        if not number:
-            return None
-        found = self[number - 1]
-        return Placed(found, start - found.length, line - found.newlines, returns - found.returns, number - 1)
+        return self.placed(placed.number - 1) if placed.number else None
 
     def after(self, placed: Placed) -> Placed | None:
         """Return the section after this one."""
-        section, start, line, returns, number = placed
-        if number + 1 >= len(self):
-            return None
-        start, line, returns = start + section.length, line + section.newlines, returns + section.returns
-        return Placed(self[number + 1], start, line, returns, number + 1)
+        return self.placed(placed.number + 1) if placed.number + 1 < len(self) else None
 
     def __getitem__(self, number: int) -> Section:
         index = bisect_right(self._numbers, number) - 1

@@ -16,5 +16,5 @@ class Symbol(NamedTuple):
     """The kind of thing it names, in the words of its format. Names of different kinds are different."""
     name: str
     start: int
-    """The start of the name alone, in code points from the start of the piece or section that was queried."""
+    """The start of the name alone, in code points from the start of its section."""
     end: int

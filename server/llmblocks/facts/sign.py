@@ -7,4 +7,4 @@ from typing import Final
 SIGN: Final = "llmblocks:"
 """The beginning of each comment that silences findings."""
 SIGNS: Final = ("lmblock", "gnor", "LMBLOCK")
-"""A piece without any of these has no such comment, nor one that resembles it."""
+"""A section without any of these has no such comment, nor one that resembles it."""

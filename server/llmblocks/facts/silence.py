@@ -108,7 +108,7 @@ def lookalikes(text: str, start: int, end: int, remedy: str) -> Iterator[Silence
         name, between, verb, rest = found.groups()
         names = distance(_plain(name), _NAME, _NEAR) <= _NEAR and distance(_plain(verb), _VERB, _NEAR) <= _NEAR
         written = (name + between + verb + rest).rstrip(" \t\r")
-        # without a sign, only other text of its piece would decide whether anybody reads it
+        # without a sign, only other text of its section would decide whether it is read
         signed = any(sign in written for sign in SIGNS)
         if names and signed and (name[:3].lower() == _NAME[:3] or verb[:4].lower() == _VERB[:4]):
             yield Silence(found.start(), found.start() + len(written), unread=written, remedy=remedy)

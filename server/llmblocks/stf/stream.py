@@ -11,7 +11,7 @@ from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_told
+from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text, findings_in
 from llmblocks.stf.values.messages import Message, Transcript
 
@@ -197,7 +197,7 @@ class StfStream:
             return None
         text = "".join(self._tail)
         complete = text.rfind("\n") + 1
-        dialect = first_told(text[:complete], starts_text=not self._undecided)
+        dialect = first_decided(text[:complete], starts_text=not self._undecided)
         if dialect is None:
             self._undecided.append(text[:complete])
             self._tail = [text[complete:]]

@@ -17,7 +17,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.stf import decode
 from llmblocks.stf.rules import RULES
-from llmblocks.stf.syntax.dialect import detect, first_told
+from llmblocks.stf.syntax.dialect import detect, first_decided
 
 DOCUMENTS = LAWS
 CODES = frozenset(rule.code for rule in RULES if not rule.reference)
@@ -126,7 +126,7 @@ def _differs(text: str, dialect: str, role: str) -> bool:
     first = re.search("^\ufeff?[@;].*", text, re.MULTILINE)
     unclear = dialect == "auto" and header == ";" and first is not None
     if unclear and first is not None:
-        unclear = first_told(first[0]) is None or "\r" in text[: first.start()]
+        unclear = first_decided(first[0]) is None or "\r" in text[: first.start()]
     return unclear or (header == ";" and role != "" and text.startswith("\ufeff"))
 
 

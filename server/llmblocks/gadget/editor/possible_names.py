@@ -47,11 +47,11 @@ def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
     behind = takewhile(lambda symbol: symbol.role != "boundary", caret.names_ahead())
     above, below = _calls(reversed([*caret.names_back()]))[-_MOST:][::-1], _calls(behind)[:_MOST]
     waiting = _waiting_for(own, [*above, *below])
-    told: set[str] = {own, *waiting}
+    seen: set[str] = {own, *waiting}
     for calls, detail in ((above, "The id of a call above"), (below, "The id of a call below")):
         for name, gadget, _ in calls:
-            if name and name not in told:
-                told.add(name)
+            if name and name not in seen:
+                seen.add(name)
                 yield PossibleName(name, f"{detail}, of `{gadget}`" if gadget else detail)
 
 

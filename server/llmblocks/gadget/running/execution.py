@@ -132,7 +132,7 @@ class _Executor:
         """Run a call to its outcome. An exception of its schema or gadget is its outcome and affects no other call."""
         is_reported = False
 
-        def tell(outcome: Finished | Failed) -> None:
+        def report(outcome: Finished | Failed) -> None:
             nonlocal is_reported
             if is_reported or self.over:
                 return
@@ -144,13 +144,13 @@ class _Executor:
                 self.follow(self.waiting.fail(call.invocation_id, outcome.error))
 
         async with self.slots or nullcontext():
-            outcome = await self.outcome(call, tell)
-        tell(outcome)
+            outcome = await self.outcome(call, report)
+        report(outcome)
 
-    async def outcome(self, call: GadgetCall, tell: Callable[[Failed], None]) -> Finished | Failed:
+    async def outcome(self, call: GadgetCall, report: Callable[[Failed], None]) -> Finished | Failed:
         """Return the outcome of a call.
 
-        `tell` receives the timeout of a call in time, even if the call catches its cancellation.
+        `report` receives the timeout of a call in time, even if the call catches its cancellation.
         """
         name = call.name if call.name in self.gadgets else self.names.get(call.name.lower(), call.name)
         gadget = self.gadgets.get(name)
@@ -169,7 +169,7 @@ class _Executor:
             self.events.put_nowait(Started(call, ignored))
             async with asyncio.timeout(limit) as clock:
                 if limit is not None:
-                    late = asyncio.get_running_loop().call_later(limit, lambda: tell(_late(call, limit)))
+                    late = asyncio.get_running_loop().call_later(limit, lambda: report(_late(call, limit)))
                 try:
                     result = await self.call(gadget.run, bound)
                 finally:

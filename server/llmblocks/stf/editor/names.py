@@ -63,9 +63,9 @@ def names_in(lines: Section) -> tuple[Symbol, ...]:
 
 def _undecided(lines: Section) -> Iterator[Symbol]:
     """Yield the first CRLF before the dialect is known, and the dialect once it is."""
-    told, at = state_of(lines.after).dialect, first_return(lines)
-    if told:
-        yield Symbol("definition", DIALECT, told, 0, 0)
+    known, at = state_of(lines.after).dialect, first_return(lines)
+    if known:
+        yield Symbol("definition", DIALECT, known, 0, 0)
     elif at is not None:
         yield Symbol("definition", RETURN, "", at, at + 2)
 

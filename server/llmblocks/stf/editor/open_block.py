@@ -13,7 +13,7 @@ from llmblocks.stf.context import BLOCKS, StfState
 _LONGEST = 1 << 13
 _OPENS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
 _ENDS = frozenset((kinds.END_NAME, kinds.MESSAGE_NAME, kinds.LINE_NAME, kinds.FLUSH_NAME))
-_TOLD = _OPENS | _ENDS | {kinds.HEADER, kinds.BODY}
+_READ = _OPENS | _ENDS | {kinds.HEADER, kinds.BODY}
 
 
 class BlockAtCaret(NamedTuple):
@@ -62,7 +62,7 @@ def _read(lines: Section, until: int, line: int) -> _ReadBlock:
     for kind, width in lines.tokens:
         if at >= until:
             break
-        if kind not in _TOLD:
+        if kind not in _READ:
             at += width
             continue
         token = lines.text[at : min(at + width, until)]

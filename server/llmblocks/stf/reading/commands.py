@@ -135,7 +135,7 @@ class CommandReader:
     def end_line(self, at: int) -> None:
         """End a data line at `at`."""
         if self.outside.stray is not None:
-            self.outside.tell(self, at)
+            self.outside.end_line(self, at)
         elif self.waiting is not None and self.waiting_text is not None:
             waiting, text, (start, line) = self.waiting, "".join(self.waiting_text), self.waiting_at
             self.waiting = self.waiting_text = None

@@ -23,6 +23,7 @@ class StrayData:
         self.line_at = (0, 0)
         """The place and the number of the line; negative if it began before the text that is read."""
         self.stray: tuple[int, int] | None = None
+        self.known_end: int | None = None
         self.is_reported = False
 
     def begin(self) -> None:
@@ -55,10 +56,8 @@ class StrayData:
             self.known_end = at + end if end >= 0 else None
         return None
 
-    known_end: int | None = None
-
-    def tell(self, report: Finds, at: int) -> None:
-        """Report a line outside every message. `at` is the end of the last data."""
+    def end_line(self, report: Finds, at: int) -> None:
+        """Report the line that ends at `at`, if it is the first one outside every message."""
         if self.stray is not None:
             (start, line), self.stray = self.stray, None
             end = at if self.known_end is None else self.known_end

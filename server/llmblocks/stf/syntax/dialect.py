@@ -87,10 +87,10 @@ def detect(text: str) -> Dialect:
     from llmblocks.stf.syntax.problems import check_text
 
     check_text(text, "detect")
-    return first_told(text) or AT
+    return first_decided(text) or AT
 
 
-def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
+def first_decided(lines: str, *, starts_text: bool = True) -> Dialect | None:
     """Return the dialect of the first valid command or comment in complete lines, or None."""
     for match in _HEADER_LINE.finditer(lines):
         dialect = DIALECTS[match[1]]

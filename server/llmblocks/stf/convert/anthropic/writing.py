@@ -51,7 +51,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
             continue
         path = f"messages[{index}]"
         answered = ids.result(message, path, losses) if role == "tool" else None
-        _tell_fields(message, path, losses)
+        _lose_fields(message, path, losses)
         if role in ("system", "developer"):
             texts = in_characters(_system(message, path, losses), path, losses)
             if not messages:
@@ -105,7 +105,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     return losses.converted(out)
 
 
-def _tell_fields(message: Message, path: str, losses: Losses) -> None:
+def _lose_fields(message: Message, path: str, losses: Losses) -> None:
     for key in ("id", "name", "refusal", "extra"):
         if getattr(message, key) is not None:
             losses.add(f"{path}.{key}", f"messages have no {key}: it is left out")
