@@ -25,18 +25,6 @@ class Finding:
     """
 
     # not a dataclass: importing `dataclasses` takes as long as starting Python
-    __slots__ = (
-        "code",
-        "data",
-        "deprecated",
-        "elsewhere",
-        "end",
-        "message",
-        "related",
-        "severity",
-        "start",
-        "unnecessary",
-    )
     __match_args__ = (
         "code",
         "start",
@@ -49,6 +37,7 @@ class Finding:
         "data",
         "elsewhere",
     )
+    __slots__ = __match_args__
 
     code: str
     start: int
