@@ -45,8 +45,9 @@ GADGETS = Gadgets([GadgetSchema(name, parameters=schema) for name, schema in TOO
 OPENAI = [{"type": "function", "function": {"name": name, "parameters": schema}} for name, schema in TOOLS.items()]
 CITY = {"properties": {"city": {"type": "string"}}}
 WORDS = ("get", "city", "12", '"', "{", "}", "true", "ab-1", "<parameter=", '<|"|>')
-# an end of a turn that is missing, as its own token, and a tag in a text that is another template's
-LIKELY = ("M001", "M009")
+# an end of a turn that is missing, as its own token; a tag in a text that is another template's; the start of an
+# argument in the text of another one
+LIKELY = ("M001", "M009", "M004")
 # a number that is written as a text is cast by transformers; a grammar has no such text
 CAST = ("M204",)
 
