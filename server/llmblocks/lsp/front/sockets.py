@@ -59,7 +59,8 @@ def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
     """Return the first client that speaks the protocol, ignoring silent ones. Nobody else can connect afterwards."""
     came: dict[socket.socket, bytes] = {}
     while True:
-        for each in select.select([*sockets, *came], [], [])[0]:
+        # an interrupt just before the wait is handled after it
+        for each in select.select([*sockets, *came], [], [], _LOOK_SECONDS)[0]:
             try:
                 if each not in came:
                     connection, _ = each.accept()
