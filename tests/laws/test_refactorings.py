@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
@@ -179,6 +179,7 @@ def offered(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
 
 
 TEXTS = GadgetSchema("Say", "", {"type": "object", "properties": {"n": {"type": "number"}, "text": {"type": "string"}}})
+ARGUMENTS = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/c\nx\n!!!GADGET_END\n"
 SETTINGS = {
     "default": Settings(),
     "other markers": Settings(markers=OTHER),
@@ -193,8 +194,10 @@ SETTINGS = {
 def test_a_refactoring_keeps_what_it_says(language_id: str) -> None:
     seen: Counter[str] = Counter()
     language = find_language(language_id)
+    written = ("@ai\n" if language_id == "stf" else "") + ARGUMENTS
 
     @THOROUGH
+    @example(written, written.index("x"), 0, "default", True)
     @given(
         documents(language_id), st.integers(0, 1 << 30), st.integers(0, 12), st.sampled_from([*SETTINGS]), st.booleans()
     )
