@@ -21,11 +21,12 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE.parents[1] / "bench-results" / "gadget.json"
 WHOLE = 0
 KB = 1024
-# The limits, as a multiple of llmist's speed, by the size of a chunk.
+# The limits, as a multiple of llmist's speed, by the size of a chunk. To create the events of many small calls, without
+# reading anything, Python needs nine tenths of llmist's time or more.
 ASKED = {
     "one gadget, 256 KB": {4: 30.0, 64: 30.0, WHOLE: 0.0},
     "plain text, 256 KB": {4: 30.0, 64: 30.0, WHOLE: 0.0},
-    "5,000 small gadgets, 1 MB": {4: 0.3, 64: 0.2, WHOLE: 0.0},
+    "5,000 small gadgets, 1 MB": {4: 0.2, 64: 0.12, WHOLE: 0.0},
 }
 SIZES = (64 * KB, 128 * KB, 256 * KB, 512 * KB, 1024 * KB)
 
