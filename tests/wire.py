@@ -314,7 +314,7 @@ class Here(Wire):
             sent = rest[size:]
 
     def pump(self, seconds: float) -> bool:
-        """Serve a message, or do a step of other work. Raises `TimeoutError` where there is none."""
+        """Serve a message, or do a step of other work. Raises `TimeoutError` if nothing is left to do."""
         session = self._session
         if session.exit_code is None and session.inbox.waiting():
             session.serve(session.inbox.get())

@@ -13,6 +13,7 @@ from llmblocks.contract.other_files import CallOutcome
 from llmblocks.languages.registry import find_language
 from llmblocks.sessions import read
 from llmblocks.settings.values import Settings
+from llmblocks.workspace import names
 from llmblocks.workspace import results as module
 from llmblocks.workspace.files_index import FilesIndex
 from llmblocks.workspace.live_session import LiveSession
@@ -119,7 +120,7 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest
         opened.append(os.path.basename(file))
         return open(file, mode)
 
-    monkeypatch.setattr(module, "open", opening, raising=False)
+    monkeypatch.setattr(names, "open", opening, raising=False)
     assert finished(session.update()) == set()
     assert opened == []
     (tmp_path / "0040.request").write_text("=== USER ===\nResult (c39): Error: Gadget 'G' not found.\n", "utf-8")

@@ -168,7 +168,7 @@ def _inside(
 
 
 def _split_string(field: TemplateField, text: str, region: TextRegion, malformed: Malformed) -> Problem | None:
-    """Return the problem of a delimiter inside a JSON string, which goes on after it; None if there is none."""
+    """Return the problem of a delimiter inside a JSON string that continues after it, or None."""
     close, behind = text[region.content_end : region.end], text[region.end : region.end + _LONGEST_REST]
     behind = behind.partition("\n")[0]
     opening = _first(field)

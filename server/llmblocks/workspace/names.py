@@ -138,10 +138,11 @@ def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, Stamp]
         OSError: It cannot be read.
     """
     with open(file, "rb") as opened:
-        stamp = stamp_of(os.fstat(opened.fileno()))
-        data = opened.read(most + 1)
+        status = os.fstat(opened.fileno())
+        # a growing file may have more by now
+        data = opened.read(most + 1) if status.st_size <= most else None
     try:
-        return None if len(data) > most else (data.decode("utf-8", errors), stamp)
+        return None if data is None or len(data) > most else (data.decode("utf-8", errors), stamp_of(status))
     except ValueError:
         return None
 

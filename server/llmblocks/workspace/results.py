@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from bisect import bisect_right
@@ -16,7 +15,7 @@ from llmblocks.request.scanner import LONGEST_ID
 from llmblocks.request.stream import Message, MessageEnded, RequestStream
 from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.names import STEP, LineCounter
+from llmblocks.workspace.names import STEP, LineCounter, is_as_read, read_file
 from llmblocks.workspace.steps import finished
 
 T = TypeVar("T")
@@ -29,7 +28,6 @@ _LONGEST_REASON = 2000
 _LONGEST_EXCERPT = 300
 MOST_BYTES = 16_000_000
 """The maximum size of a log, in bytes."""
-_BYTES = 1 << 20
 _MOST_FILES = 8
 _LAST: Final = "\U0010ffff"
 """A path that sorts after every other one."""
@@ -125,13 +123,12 @@ class ResultFiles:
     def read(self, file: str) -> Generator[None, None, Results[ReportedResult] | None]:
         """Return all results in a request; None if it cannot be read, or is too large."""
         try:
-            status = os.stat(file)
-            stamp = status.st_mtime_ns, status.st_size
             known = self._read.pop(file, None)
-            if known is None or known.stamp != stamp:
-                text = yield from _text_of(file, status.st_size)
-                if text is None:
+            if known is None or not is_as_read(file, known.stamp):
+                found = read_file(file, MOST_BYTES, "replace")
+                if found is None:
                     return None
+                text, stamp = found
                 known = _ReadResults(stamp, (yield from results_in(text, file)))
         except OSError:
             return None
@@ -139,18 +136,6 @@ class ResultFiles:
         if len(self._read) > _MOST_FILES:
             del self._read[next(iter(self._read))]
         return known.told
-
-
-def _text_of(file: str, size: int) -> Generator[None, None, str | None]:
-    """Return the text of a log, read in steps; None if it is too large. Raises `OSError`."""
-    if size > MOST_BYTES:
-        return None
-    decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()
-    with open(file, "rb") as opened:
-        while data := opened.read(_BYTES):
-            parts.append(decoder.decode(data))
-            yield
-    return "".join((*parts, decoder.decode(b"", True)))
 
 
 def next_request(file: str) -> str | None:

@@ -30,7 +30,7 @@ def test_received_calls_are_those_of_the_message(name: str) -> None:
         calls, message = read_calls(text, template)
         received = [(call.name, call.parameters) for call in calls if call.parameters is not None]
         given = [each["function"] for each in message.tool_calls]
-        # a name or arguments of another type are no call
+        # a call without a text as its name does not count, and arguments that are not an object are empty
         expected = [(each["name"], json.loads(each["arguments"])) for each in given if isinstance(each["name"], str)]
         assert received == [(one, each if isinstance(each, dict) else {}) for one, each in expected], text
         assert message == parse(text, template)
