@@ -14,8 +14,7 @@ from examples import examples
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Role, Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check, neighbour_check
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.stf.scanner import StfScanner

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Role, Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.facts.rule import NO_DATA, Rule
 
 
