@@ -9,8 +9,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import Words
-from llmblocks.facts.own import Repair, Spot
-from llmblocks.facts.rule import Case, Rule
+from llmblocks.facts.rule import Case, Repair, Rule, Spot
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
 from llmblocks.gadget.syntax.values import coerce

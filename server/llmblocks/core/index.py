@@ -147,15 +147,11 @@ class Index(Remembers):
         """Return the sections with symbols of a role and a kind, unordered."""
         return [*dict.fromkeys(chain.from_iterable(self._rows.get((role, kind), {}).values()))]
 
-    def changed_by(self, role: Role, kind: str, change: Change, *, before: int = 0) -> list[Section]:
-        """Return the sections that an edit changed, and those of as many symbols of a role and a kind before them."""
+    def changed_by(self, role: Role, kind: str, change: Change) -> list[Section]:
+        """Return the sections that an edit changed, and that of the last symbol of a role and a kind before them."""
         number = self._before((role, kind), self._sections.at(change.start).number)
-        around = [self.nth(role, kind, each).section for each in range(max(number - before, 0), number)]
-        return [*dict.fromkeys([*change.removed, *change.added, *around])]
-
-    def in_text_order(self, places: Iterable[PlacedSymbol]) -> list[PlacedSymbol]:
-        """Sort symbols by their places in the document."""
-        return sorted(places, key=lambda each: (self.number(each.section), each.symbol.start))
+        before = [self.nth(role, kind, number - 1).section] if number else []
+        return [*dict.fromkeys([*change.removed, *change.added, *before])]
 
     def all(self) -> Touched:
         """Return all names, as if an edit had touched them."""

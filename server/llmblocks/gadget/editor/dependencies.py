@@ -46,7 +46,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
         numbered = counted(index, name, part)
         if numbered is not None:
             same.append(numbered)
-            same[:] = index.in_text_order(same)
+            same.sort(key=lambda each: (index.number(each.section), each.symbol.start))
     return parts
 
 
