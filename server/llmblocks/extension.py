@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Case, Repair, Rule, Spot
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
@@ -21,7 +20,6 @@ from llmblocks.tags.editor.blocks import begun_in
 
 __all__ = [
     "Rule",
-    "Words",
     "Case",
     "Severity",
     "Section",
