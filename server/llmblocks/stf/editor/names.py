@@ -13,8 +13,7 @@ from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, tokens_in
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, forward_check
 from llmblocks.stf import kinds
 from llmblocks.stf.context import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
@@ -134,7 +133,7 @@ def _whole_line(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
             break
     # each cut line contains a call, unless it is the last one of the text
     is_lost = end > symbol.end or symbol.name != "blank"
-    return PlacedProblem(line.beside(symbol._replace(end=end))) if is_lost else None
+    return PlacedProblem(line._replace(symbol=symbol._replace(end=end))) if is_lost else None
 
 
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
