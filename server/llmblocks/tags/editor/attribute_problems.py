@@ -12,6 +12,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags import kinds
+from llmblocks.tags.declared import Attribute
 from llmblocks.tags.editor.blocks import LISTED, AttributeView, TagBlock, begun_in
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
@@ -21,9 +22,7 @@ from llmblocks.tags.rules import (
     SPACED_SELF_CLOSING,
     UNKNOWN_ATTRIBUTE,
 )
-from llmblocks.tags.syntax.attributes import attributes
-from llmblocks.tags.syntax.declared import Attribute
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags.syntax import NAME, parse_attributes
 
 
 # A page of HTML repeats the same few names thousands of times.
@@ -118,7 +117,7 @@ def _in_tag(text: str, tag: TagBlock) -> Iterator[Problem]:
             meant = _MEANT.match(text, attribute.value_end, tag.bracket)
             if meant and not (spaced and attribute.value_end == spaced.start()):
                 data["value"] = text[attribute.value : meant.end()]
-                if names := [f"'{each.name}'" for each in attributes(meant[0])]:
+                if names := [f"'{name}'" for name in parse_attributes(meant[0])]:
                     data |= {"case": "attributes", "names": ", ".join([*names[:_NAMED], "…"][: len(names)])}
                 yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
 

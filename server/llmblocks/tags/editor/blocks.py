@@ -10,7 +10,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.tags import kinds
 from llmblocks.tags.scanner import LIST, TagState, open_in
-from llmblocks.tags.syntax.attributes import parse_attributes
+from llmblocks.tags.syntax import parse_attributes
 
 LISTED: Final = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 """The kinds of an attribute list."""

@@ -12,9 +12,9 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.tags import kinds
+from llmblocks.tags.declared import LANGUAGES
 from llmblocks.tags.editor.blocks import open_tag
-from llmblocks.tags.syntax.declared import LANGUAGES
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags.syntax import NAME
 
 _NAMED = re.compile(r"<(?:function|parameter)=([^<>\n]+)>")
 _TAG = re.compile(rf"</?({NAME})[^<>\n]*>?")

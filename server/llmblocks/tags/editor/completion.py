@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
+from llmblocks.tags.declared import Tag, declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.blocks import open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.editor.contents import written
-from llmblocks.tags.syntax.attributes import attributes
-from llmblocks.tags.syntax.declared import Tag, declared_attribute, declared_content, declared_tag
+from llmblocks.tags.syntax import parse_attributes
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
 _LIST = re.compile(r"<([A-Za-z_][A-Za-z0-9_-]*)([ \t][^<>]*)$")
@@ -106,7 +106,7 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
     typed_name = name[0] if name else ""
     ahead = re.match(r"[^<>]*", caret.after)
     rest = written[: len(written) - len(typed_name)] + (" " + ahead[0] if ahead else "")
-    given = {each.name for each in attributes(rest)}
+    given = parse_attributes(rest)
     order = sorted(known.attributes or (), key=lambda each: not each.required)
     behind = _BEHIND.match(caret.after)
     over = behind.end(1) if behind else 0

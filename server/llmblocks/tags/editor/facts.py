@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
+from llmblocks.tags.declared import Tag
 from llmblocks.tags.rules import RULES
-from llmblocks.tags.syntax.declared import Tag
 
 
 @lru_cache(maxsize=16)

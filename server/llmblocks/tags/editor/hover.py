@@ -8,10 +8,10 @@ from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
+from llmblocks.tags.declared import declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.blocks import TagBlock, tag_near
 from llmblocks.tags.editor.contents import written
 from llmblocks.tags.editor.unregistered import unregistered_at
-from llmblocks.tags.syntax.declared import declared_attribute, declared_content, declared_tag
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor.settings import TagSettings

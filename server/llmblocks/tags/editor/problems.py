@@ -20,7 +20,7 @@ from llmblocks.tags.rules import (
     SWALLOWED_OPENING_BRACKET,
 )
 from llmblocks.tags.scanner import open_in
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags.syntax import NAME
 
 
 def problems_of_tags(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:

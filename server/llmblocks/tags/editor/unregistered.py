@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags.syntax import NAME
 
 _FARTHEST = 1 << 16
 _TAG = re.compile(rf"</?({NAME})(?=[\s/>])[^<>\n]*>")

@@ -11,7 +11,7 @@ from llmblocks.tags.deltas import CustomBlock, TagDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name
 
 Replacement = Iterable[object] | None
 """The deltas to emit instead of a block. An empty list suppresses it, `None` keeps it."""
