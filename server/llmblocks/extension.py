@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Words
 from llmblocks.facts.own import Repair, Spot
 from llmblocks.facts.rule import Case, Rule
 from llmblocks.facts.severity import Severity
@@ -22,7 +21,6 @@ from llmblocks.tags.editor.blocks import begun_in
 
 __all__ = [
     "Rule",
-    "Words",
     "Case",
     "Severity",
     "Section",

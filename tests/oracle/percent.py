@@ -10,17 +10,13 @@ import pytest
 from llmblocks.contract.layer import Layer
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
-from llmblocks.facts.message import Words
 from llmblocks.facts.problem import Facts, Problem, facts_together
 from llmblocks.facts.rule import Rule
-from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
 
-_KIND = Rule(
-    PERCENT, Severity.ERROR, Words("percent"), summary="", why="", bad="%", good="", layer="gadget", name="percent"
-)
+_KIND = Rule(PERCENT, "percent", about="", bad="%", good="", layer="gadget", name="percent")
 
 
 def _problems(section: Section) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from llmblocks.contract.headings import EntryKind, Heading
 from llmblocks.core.nest import Node, is_open, nest
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, SectionSummary
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.languages.ask import Ask
@@ -69,6 +69,13 @@ class ShownEntries:
 def shown(language: Language, only_outermost: bool = False) -> ShownEntries:
     """Return the choice of all entries, or of those that the outermost layer names, without arguments."""
     return ShownEntries(language, language.outermost_headings if only_outermost else language.headings)
+
+
+@lru_cache(maxsize=32)
+def entry_count(what: ShownEntries) -> SectionSummary[int]:
+    """Return the query for the number of entries in a section, or in a block of sections."""
+    find = outline_of(what)
+    return SectionSummary("number of entries", lambda section: len(find(section).entries), sum)
 
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
