@@ -6,8 +6,7 @@ from typing import Final
 
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.tags.editor.blocks import blocks_in, open_tag
 from llmblocks.tags.rules import UNCLOSED_BLOCK
