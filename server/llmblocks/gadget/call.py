@@ -15,8 +15,7 @@ from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded, trim
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters
 from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
-from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, coerce, last_value, strip_fences
+from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, Scalar, coerce, last_value, strip_fences
 
 
 class PointerProblem(NamedTuple):

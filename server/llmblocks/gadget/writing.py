@@ -14,8 +14,7 @@ from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import NESTING_LIMIT, Parameters
-from llmblocks.gadget.syntax.scalars import INHERITED
+from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
 from llmblocks.gadget.syntax.values import FENCE
 
 _LARGEST = 10**309
