@@ -11,7 +11,7 @@ from llmblocks.core.scan import Kind, Token, kind_of, width_of
 from llmblocks.gadget import kinds
 from llmblocks.gadget.scanner import BodyScanner
 from llmblocks.gadget.syntax.header import Header, HeaderSpans, locate_header, split_header
-from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded, trim
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters
 from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
@@ -384,6 +384,6 @@ def _lost(written: str, text: str, value: Scalar) -> list[Loss]:
         tail = tail.replace("\n" + FENCE if "\n" + FENCE in tail else FENCE, "", 1)
     if tail:
         found.append(Loss("space", tail))
-    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(trim(text)):
-        found.append(Loss("digits", trim(text)))
+    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(text.strip(SPACE)):
+        found.append(Loss("digits", text.strip(SPACE)))
     return found
