@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.own import Repair, Spot
-from llmblocks.facts.rule import Case, Rule
+from llmblocks.facts.rule import Case, Repair, Rule, Spot
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
 from llmblocks.gadget.syntax.values import coerce

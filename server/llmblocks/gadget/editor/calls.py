@@ -7,8 +7,7 @@ from typing import Final
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call, read_call
 

@@ -8,8 +8,7 @@ from typing import Final
 
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
@@ -47,7 +46,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
         numbered = counted(index, name, part)
         if numbered is not None:
             same.append(numbered)
-            same[:] = index.in_text_order(same)
+            same.sort(key=lambda each: (index.number(each.section), each.symbol.start))
     return parts
 
 
@@ -140,7 +139,7 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
 def _only_look_back(index: Index) -> bool:
     """Return whether all calls of a document wait for earlier ones, which excludes cycles."""
     defined, given = index.names("definition", INVOCATION), set()
-    for role, kind, name, *_ in index.in_order():
+    for _, (_, (role, kind, name, *_)) in index.placed():
         if kind != INVOCATION:
             continue
         if role == "definition":
@@ -177,7 +176,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
                     yield NamedProblem(
                         DEPENDENCY_CYCLE,
                         node[1],
-                        calls[node].beside(symbol),
+                        calls[node]._replace(symbol=symbol),
                         {"id": node[1], "dependency": other[1]},
                         ((calls[other], "this call waits, too"),),
                     )

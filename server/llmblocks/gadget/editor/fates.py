@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from llmblocks.contract.other_files import other_files
 from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.calls import GADGET, INVOCATION, NUMBERED
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.rejections import REJECTING, rejections
@@ -123,7 +123,7 @@ def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Pla
     """Return the call with a header or an id."""
     for symbol in index.symbols(header.section):
         if header.symbol.start <= symbol.start <= header.symbol.end and symbol.kind in (INVOCATION, NUMBERED):
-            found = header.beside(symbol)
+            found = header._replace(symbol=symbol)
             return _call(index, found, symbol.name, settings) if symbol.role == "definition" else None
     return None
 

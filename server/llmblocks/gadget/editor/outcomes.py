@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
@@ -58,7 +58,7 @@ def _skipped(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) -> 
     for symbol in dependencies_of(index, place) if ran.dependency else ():
         if symbol.name == ran.dependency:
             data = {"dependency": ran.dependency, "reason": ran.why}
-            yield NamedProblem(SKIPPED_CALL, name, place.beside(symbol), data)
+            yield NamedProblem(SKIPPED_CALL, name, place._replace(symbol=symbol), data)
             return
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, neighbour_check
 from llmblocks.gadget.editor.calls import GADGET, read
 from llmblocks.gadget.rules import REPEATED_CALL

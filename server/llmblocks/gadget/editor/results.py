@@ -16,7 +16,7 @@ from llmblocks.gadget.running.outcome_words import Cause, sentence
 
 if TYPE_CHECKING:
     from llmblocks.core.index import Index
-    from llmblocks.core.symbol_order import PlacedSymbol
+    from llmblocks.core.symbol import PlacedSymbol
     from llmblocks.gadget.editor.settings import GadgetSettings
 
 

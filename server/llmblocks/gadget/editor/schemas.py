@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.facts.problem import Facts, Problem, facts_together
+from llmblocks.facts.problem import Facts, Problem
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import UNKNOWN_GADGET
@@ -21,7 +22,8 @@ _SPACE: Final = " \t\r\n"
 
 def with_schemas(stated: Facts, gadgets: Gadgets) -> Facts:
     """Return the facts of the format with those about the schemas of gadgets."""
-    return facts_together(stated.rules, stated.problems, judged_by(gadgets))
+    judged = judged_by(gadgets)
+    return Facts(stated.rules, lambda section: chain(stated.problems(section), judged(section)))
 
 
 # its answers are cached on the sections, and shared by problems and fates

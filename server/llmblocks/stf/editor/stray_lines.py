@@ -7,8 +7,7 @@ from typing import Final
 
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.stf.context import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
 from llmblocks.stf.editor.problems import COMMANDS
@@ -52,7 +51,7 @@ def _whole(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
             break
     # each cut line contains a call, unless it is the last one of the text
     is_lost = end > symbol.end or symbol.name != "blank"
-    return PlacedProblem(line.beside(symbol._replace(end=end))) if is_lost else None
+    return PlacedProblem(line._replace(symbol=symbol._replace(end=end))) if is_lost else None
 
 
 CHECK: Final = forward_check(DATA_BEFORE_MESSAGE, ("definition", LINE), (LINE, REST), _whole)
