@@ -7,8 +7,6 @@ import re
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-# faster than a walk through the value: most values hold no surrogates
-_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -61,13 +59,10 @@ class Losses:
 
         Python text can contain lone surrogates, but UTF-8, and so a request or a file, cannot.
         """
-        if isinstance(value, str) and value.isascii():
+        if "\\ud" not in repr(value):
+            # repr() escapes surrogates, which most values do not have
             return value
-        text = _ENCODE(value)
-        if text.isascii() or not _SURROGATE.search(text):
-            return value
-        if isinstance(value, list):
-            return [self.at(index).in_characters(item) for index, item in enumerate(value)]
+        text = json.dumps(value, ensure_ascii=False)
         joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         if joined.count("\ufffd") > text.count("\ufffd"):
             self.add("half a character cannot be sent: it becomes U+FFFD in the request")

@@ -165,8 +165,11 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
     if not transcript.messages:
         losses.add("a request needs a message: the service refuses this one", "messages")
     ids = CallIds(transcript, _CALL_ID)
-    messages = [_message(each, ids, losses.at("messages", index)) for index, each in enumerate(transcript.messages)]
-    return losses.converted(losses.at("messages").in_characters(messages))
+    messages = []
+    for index, message in enumerate(transcript.messages):
+        at = losses.at("messages", index)
+        messages.append(at.in_characters(_message(message, ids, at)))
+    return losses.converted(messages)
 
 
 def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
