@@ -14,10 +14,8 @@ from tools.generate.generated import ROOT, read
 _ROW: Final = """\
 {constant}: Final = Rule(
     "{code}",
-    Severity.WARNING,
-    Words("what is wrong", "what happens because of it", "what to do"),
-    summary="What it finds, in a sentence.",
-    why="Why it matters, and where it looks.",
+    "what is wrong\\nwhat happens because of it\\nwhat to do",
+    about="What it finds, in a sentence. Why it matters, and where it looks.",
     bad="an example with this finding and no other\\n",
     good="the same without it\\n",
 {layer})

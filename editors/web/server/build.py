@@ -36,8 +36,8 @@ OUT = ROOT / "dist" / "web-server"
 PYTHON = "3.14"
 PLATFORM = "pyemscripten_2026_0_wasm32"
 # what the server imports. Left out: pygls and lsprotocol (other fronts), regress (a browser has its own patterns),
-# rich and shtab (the command line), pydantic (the library's models). Pure Python in stand_ins replaces rpds-py, which
-# has no wheel
+# rich and shtab (the command line), pydantic (the library's models), orjson. Pure Python in stand_ins replaces rpds-py,
+# which has no wheel
 PACKAGES = (
     "attrs",
     "fqdn",

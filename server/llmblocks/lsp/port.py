@@ -22,7 +22,7 @@ class MessagePort:
     def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
         self._folders: list[str] = []
         self._session = ServerSession(
-            version, lambda body: send(body.decode("ascii")), watches=watches, visible=self._folders
+            version, lambda body: send(body.decode("utf-8")), watches=watches, visible=self._folders
         )
 
     def see(self, folder: str) -> None:

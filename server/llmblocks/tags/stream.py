@@ -21,8 +21,7 @@ from llmblocks.tags.deltas import (
 )
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
-from llmblocks.tags.syntax.attributes import parse_attributes
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name, parse_attributes
 
 _IN_NAME = re.compile(r"[A-Za-z0-9_-]+")
 _new = object.__new__

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 
 _NUMBERED = re.compile("gadget_([1-9][0-9]{0,8})")
@@ -22,7 +21,8 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     for part, same in parts.items():
         numbered = counted(index, name, part)
         if numbered is not None:
-            same[:] = index.in_text_order([*same, numbered])
+            same.append(numbered)
+            same.sort(key=lambda each: (index.number(each.section), each.symbol.start))
     return parts
 
 

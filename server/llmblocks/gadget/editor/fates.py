@@ -15,7 +15,7 @@ from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.calls import GADGET, NUMBERED, GadgetSettings
 from llmblocks.gadget.editor.dependencies import calls_with, dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.schemas import REJECTING, rejections

@@ -158,7 +158,7 @@ def _argument(subject: _Subject, call: Call) -> str:
     text = call.received(number)
     plain = coerce(text)
     given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
-    lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.words.headline}: {_value(given)}"]
+    lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.says()}: {_value(given)}"]
     dropped = not argument.pointer
     if gadget is not None and schema is not None and argument.pointer:
         parameter = parameter_at(schema, argument.pointer)

@@ -8,8 +8,7 @@ from typing import Final
 
 from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, neighbour_check
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
@@ -103,7 +102,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     for cycle in cycles:
         for node in cycle:
             for other in cycle.intersection(waits[node]):
-                place = calls[node].beside(waits[node][other])
+                place = calls[node]._replace(symbol=waits[node][other])
                 data = {"id": node[1], "dependency": other[1]}
                 related = ((calls[other], "this call waits, too"),)
                 yield NamedProblem(rules.DEPENDENCY_CYCLE, node[1], place, data, related)
@@ -183,7 +182,7 @@ def _of_outcome(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) 
     for symbol in dependencies_of(index, place) if ran.dependency else ():
         if symbol.name == ran.dependency:
             data = {"dependency": ran.dependency, "reason": ran.why}
-            yield NamedProblem(rules.SKIPPED_CALL, name, place.beside(symbol), data)
+            yield NamedProblem(rules.SKIPPED_CALL, name, place._replace(symbol=symbol), data)
             break
     if ran.before is not None:
         file, one = ran.before

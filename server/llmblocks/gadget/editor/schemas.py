@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.facts.problem import Facts, Problem, facts_together
+from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
@@ -61,8 +61,8 @@ def judged_by(gadgets: Gadgets) -> Query[Section, tuple[Problem, ...]]:
 
 def facts_of(markers: Markers, gadgets: Gadgets) -> Facts:
     """Return the facts of the format, and those about the schemas of gadgets."""
-    stated = facts(markers)
-    return facts_together(stated.rules, stated.problems, judged_by(gadgets)) if gadgets else stated
+    stated, judged = facts(markers), judged_by(gadgets)
+    return Facts(stated.rules, lambda section: chain(stated.problems(section), judged(section)))
 
 
 @lru_cache(maxsize=16)

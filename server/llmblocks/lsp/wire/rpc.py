@@ -7,6 +7,11 @@ from typing import Any
 
 from llmblocks.lsp.wire.limits import MAX_DEPTH
 
+try:
+    from orjson import dumps as _quickly
+except ImportError:  # it has no wheel for WebAssembly
+    _quickly = None  # type: ignore[assignment]
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -95,7 +100,13 @@ def _is_deep(message: Json) -> bool:
 
 
 def encode(value: Json) -> bytes:
-    """Write compact JSON. Everything beyond ASCII is escaped, so that even half of a surrogate pair can be sent."""
+    """Write compact JSON in UTF-8."""
+    if _quickly is not None:
+        try:
+            return _quickly(value)
+        except TypeError:
+            # half of a surrogate pair, or deep nesting
+            pass
     return _encode(value).encode("ascii")
 
 

@@ -1,23 +1,27 @@
-"""Hovers of custom blocks."""
+"""Hovers of custom blocks, and of pairs of tags that settings could register."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
+from llmblocks.tags.declared import declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.blocks import TagBlock, tag_near
 from llmblocks.tags.editor.contents import written
-from llmblocks.tags.editor.unregistered import unregistered_at
-from llmblocks.tags.syntax.declared import declared_attribute, declared_content, declared_tag
+from llmblocks.tags.syntax import NAME
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor.settings import TagSettings
 
 _Subject = Subject["TagSettings"]
 _MOST = 20
+_FARTHEST = 1 << 16
+_TAG = re.compile(rf"</?({NAME})(?=[\s/>])[^<>\n]*>")
 
 
 def _tag(subject: _Subject) -> str | None:
@@ -83,6 +87,17 @@ def _text(subject: _Subject) -> str | None:
     if found is None:
         return None
     return f"{code(found[1])} is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+
+
+def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str] | None:
+    """Return the tag around an offset, its name in group 1, if it has a partner nearby and no registered name."""
+    start = max(text.rfind("\n", 0, at) + 1, at - _FARTHEST)
+    found = next((each for each in _TAG.finditer(text, start, at + _FARTHEST) if each.end() >= at), None)
+    if found is None or found.start() > at or found[1] in names:
+        return None
+    first, last = max(at - _FARTHEST, 0), at + _FARTHEST
+    has_partner = text.find(f"<{found[1]}", first, last) >= 0 and text.find(f"</{found[1]}>", first, last) >= 0
+    return found if has_partner else None
 
 
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
