@@ -27,8 +27,7 @@ from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.pointer import Parameters
-from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import Scalar, coerce
 
 _MOST_LISTED = 20
 _Subject = Subject[GadgetSettings]

@@ -14,8 +14,7 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in
 from llmblocks.gadget.editor.fates import KnownFate, fate_of, outcome_of, reply_to
 from llmblocks.gadget.syntax.javascript import shown
-from llmblocks.gadget.syntax.scalars import Scalar, type_of
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
 
 _LONGEST_SCALAR = 64
 _ENDED = "No end marker: the next start marker, or the end of the text, ends the call"

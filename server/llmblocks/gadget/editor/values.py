@@ -13,7 +13,7 @@ from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.syntax.javascript import SPACE, finite, leading_integer, rounded, shown
-from llmblocks.gadget.syntax.pointer import Assembly, Gapped, Node, Notes
+from llmblocks.gadget.syntax.pointer import Assembly, Node
 from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
 from llmblocks.gadget.syntax.values import BACKTICK, FENCE, coerce
 
@@ -64,32 +64,30 @@ def _rejected(call: Call) -> Iterator[Problem]:
     together = "".join(pointers)
     if "/" not in together and _PROTO not in together and len(set(pointers)) == len(pointers):
         return
-    notes = Notes()
     # the index of an argument takes the place of its value
-    assembly = Assembly(notes, lambda number: coerce(call.received(int(number))))
+    assembly = Assembly(lambda number: coerce(call.received(int(number))))
     for number, pointer in enumerate(pointers):
         if not pointer:
             continue  # the runtime drops its value before it looks at the pointer
-        notes.lenient.clear()
-        notes.blocking = None
+        assembly.lenient.clear()
         outcome = assembly.take(number, pointer, number)
         data: dict[str, object] = {"pointer": pointer}
         if isinstance(outcome, PointerError):
             rule, others = ROWS[outcome.kind], list[int]()
             if rule is rules.DUPLICATE_POINTER:
                 others.append(assembly.seen[pointer])
-            elif notes.blocking is not None:
-                others.append(int(notes.blocking))
+            elif assembly.blocking is not None:
+                others.append(int(assembly.blocking))
             yield _problem(call, rule, number, outcome.span(pointer), outcome.data, others)
             continue
         if outcome == "ignored":
             yield _problem(call, rules.IGNORED_POINTER, number, (len(pointer) - len(_PROTO), len(pointer)), data)
-        if outcome == "overwritten" and notes.replaced is not None:
-            lost = [*islice(_arguments(notes.replaced), _MOST_OTHERS)]
+        if outcome == "overwritten" and assembly.replaced is not None:
+            lost = [*islice(_arguments(assembly.replaced), _MOST_OTHERS)]
             if lost:
                 yield _problem(call, rules.POINTER_OVERWRITTEN, number, (0, len(pointer)), data, lost)
-        segments = pointer.split("/") if notes.lenient else ()
-        for place in notes.lenient:
+        segments = pointer.split("/") if assembly.lenient else ()
+        for place in assembly.lenient:
             segment = segments[place]
             start = sum([len(each) + 1 for each in segments[:place]])
             data = {"segment": segment, "index": leading_integer(segment)}
@@ -126,8 +124,6 @@ def _arguments(node: Node) -> Iterator[int]:
             left += reversed(node.values())
         elif isinstance(node, list):
             left += reversed(node)
-        elif isinstance(node, Gapped):
-            left += reversed(node.items.values())
 
 
 class ValueProblem(NamedTuple):
