@@ -11,6 +11,7 @@ from llmblocks.core.section import Section
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.tags import kinds
+from llmblocks.tags.editor.blocks import blocks_in
 
 _LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)
 _PLAIN = re.compile(r"\n|[^ \t\r\n][^\n]*")
@@ -87,33 +88,23 @@ def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -
     return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
-def _ends(lines: Section) -> bool:
-    return kinds.TEXT in lines.kinds
-
-
 def _anchor(document: Document, offset: int) -> int:
     """Return the line of a place; inside a block, the line of its opening tag."""
     line = document.line_start(document.position(offset)[0])
-    inside: bool | None = None
     for placed in document.backward(line):
-        at, opening = placed.start, -1
-        for kind, width in placed.section.tokens:
-            if at + width > line:
-                if inside is None:
-                    inside = kind is not kinds.TEXT and kind is not kinds.OPENING
-                break
-            if kind is kinds.OPENING:
-                opening = at
-            at += width
-        if not inside:
+        part = next((each for each in reversed(blocks_in(placed.section)) if placed.start + each.start < line), None)
+        if part is None or (part.ends and placed.start + part.block_end <= line):
             return line
-        if opening >= 0:
-            return document.line_start(document.position(opening)[0])
+        if part.begins:
+            return document.line_start(document.position(placed.start + part.start)[0])
     return line
 
 
-def _signs(_: Document, __: int) -> tuple[str, str]:
-    return "<!-- ", " -->"
-
-
-SILENCING: Final = Silencing(_find, _stops, _ends, _anchor, _signs, "this line or block")
+SILENCING: Final = Silencing(
+    _find,
+    _stops,
+    ends=lambda section: kinds.TEXT in section.kinds,
+    anchor=_anchor,
+    signs=lambda _, __: ("<!-- ", " -->"),
+    target="this line or block",
+)
