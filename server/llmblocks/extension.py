@@ -14,8 +14,7 @@ from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.settings.extensions import entry_points, load_rules
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.arguments import arguments_in
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.editor.command_lines import command_lines
 from llmblocks.tags.editor.blocks import begun_in
 
 __all__ = [
@@ -121,26 +120,16 @@ def blocks(section: Section) -> Iterator[SectionBlock]:
 
 def messages(section: Section) -> Iterator[SectionMessage]:
     """Yield the message of Simple Text Format that begins in a section, if one does."""
-    header, at, start, name = "", 0, 0, (0, 0)
-    arguments: Mapping[str, object] = {}
-    for kind, width in section.tokens:
-        if kind is kinds.HEADER and not name[1]:
-            header, start = section.text[at], at
-        elif kind in (kinds.MESSAGE_NAME, kinds.RAW_NAME) and header:
-            name = at, at + width
-        elif kind is kinds.ARGUMENTS and name[1]:
-            read = arguments_in(section).get(at)
-            arguments = {} if read is None else {each.key: each.value for each in read.items}
-            break
-        elif name[1] and kind is kinds.LINE_END:
-            break
-        at += width
-    if not name[1]:
+    begins = (kinds.MESSAGE_NAME, kinds.RAW_NAME)
+    line = next((each for each in command_lines(section).values() if each.kind in begins), None)
+    if line is None:
         return
-    end = section.text.find("\n", name[1])
+    start = section.text.rfind(line.dialect.header, 0, line.start)
+    end = section.text.find("\n", line.start)
     end = section.length if end < 0 else end
-    command = DIALECTS[header].commands.get(section.text[slice(*name)])
-    role = (command.role if command else None) or str(arguments.get("role", section.text[slice(*name)]))
+    arguments: Mapping[str, object] = {each.key: each.value for each in line.arguments.items}
+    role = (line.command.role if line.command else None) or str(arguments.get("role", line.name))
+    name = line.start, line.start + len(line.name)
     yield SectionMessage(role, arguments, section.text[end + 1 :], name, (start, end))
 
 

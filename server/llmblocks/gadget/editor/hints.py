@@ -14,8 +14,7 @@ from llmblocks.gadget.editor.calls import call_in, place_of
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.results import outcome_of
 from llmblocks.gadget.syntax.javascript import shown
-from llmblocks.gadget.syntax.scalars import Scalar, type_of
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings

@@ -24,8 +24,7 @@ from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at
 from llmblocks.gadget.syntax.header import Header
 from llmblocks.gadget.syntax.javascript import shown
-from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import Scalar, coerce
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings

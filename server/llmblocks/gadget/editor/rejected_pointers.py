@@ -12,9 +12,9 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import leading_integer
-from llmblocks.gadget.syntax.pointer import Assembly, Gapped, Node, Notes
+from llmblocks.gadget.syntax.pointer import Assembly, Node
 from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
-from llmblocks.gadget.syntax.scalars import Scalar
+from llmblocks.gadget.syntax.values import Scalar
 
 _PROTO = "__proto__"
 _FEW = 64
@@ -88,37 +88,35 @@ def _known(pointers: tuple[str, ...]) -> list[Rejected] | None:
 
 def _rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> list[Rejected]:
     found: list[Rejected] = []
-    notes = Notes()
     # the index of an argument takes the place of its value
-    assembly = Assembly(notes, lambda number: value_of(int(number)))
+    assembly = Assembly(lambda number: value_of(int(number)))
     for number, pointer in enumerate(pointers):
         if not pointer:
             continue  # the runtime drops its value before it looks at the pointer
-        notes.lenient.clear()
-        notes.blocking = None
+        assembly.lenient.clear()
         outcome = assembly.take(number, pointer, number)
         if isinstance(outcome, PointerError):
-            found.append(_wrong(outcome, number, pointer, assembly, notes))
+            found.append(_wrong(outcome, number, pointer, assembly))
             continue
         if outcome == "ignored":
             end = len(pointer)
             found.append(Rejected(rules.IGNORED_POINTER, number, end - len(_PROTO), end, {"pointer": pointer}))
-        if outcome == "overwritten" and notes.replaced is not None:
-            lost = (*islice(_arguments(notes.replaced), _MOST_OTHERS),)
+        if outcome == "overwritten" and assembly.replaced is not None:
+            lost = (*islice(_arguments(assembly.replaced), _MOST_OTHERS),)
             if lost:
                 found.append(Rejected(rules.POINTER_OVERWRITTEN, number, 0, len(pointer), {"pointer": pointer}, lost))
-        found += [_lenient(number, pointer, place) for place in notes.lenient]
+        found += [_lenient(number, pointer, place) for place in assembly.lenient]
     return found
 
 
-def _wrong(error: PointerError, number: int, pointer: str, assembly: Assembly, notes: Notes) -> Rejected:
+def _wrong(error: PointerError, number: int, pointer: str, assembly: Assembly) -> Rejected:
     rule = ROWS[error.kind]
     start, end = error.span(pointer)
     others: tuple[int, ...] = ()
     if rule is rules.DUPLICATE_POINTER:
         others = (assembly.seen[pointer],)
-    elif notes.blocking is not None:
-        others = (int(notes.blocking),)
+    elif assembly.blocking is not None:
+        others = (int(assembly.blocking),)
     return Rejected(rule, number, start, end, error.data, others)
 
 
@@ -141,5 +139,3 @@ def _arguments(node: Node) -> Iterator[int]:
             left += reversed(node.values())
         elif isinstance(node, list):
             left += reversed(node)
-        elif isinstance(node, Gapped):
-            left += reversed(node.items.values())
