@@ -12,8 +12,7 @@ from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.calls import GADGET, INVOCATION, NUMBERED
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.rejections import REJECTING, rejections
-from llmblocks.gadget.running.fates import Fate, fates
-from llmblocks.gadget.running.outcome_words import Cause
+from llmblocks.gadget.running.fates import Cause, Fate, fates
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings

@@ -17,8 +17,7 @@ from llmblocks.gadget.editor.received import received_by
 from llmblocks.gadget.editor.results import outcome_of, reply_at
 from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import EMPTY_POINTER
-from llmblocks.gadget.running.fates import FateKind
-from llmblocks.gadget.running.outcome_words import PREDICATES
+from llmblocks.gadget.running.fates import PREDICATES, FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at

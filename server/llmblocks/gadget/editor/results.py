@@ -12,7 +12,7 @@ from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.gadget.editor.calls import NUMBERED
 from llmblocks.gadget.editor.dependencies import given_until
 from llmblocks.gadget.editor.fates import KnownFate, call_at, fate_of
-from llmblocks.gadget.running.outcome_words import Cause, sentence
+from llmblocks.gadget.running.fates import Cause, sentence
 
 if TYPE_CHECKING:
     from llmblocks.core.index import Index
