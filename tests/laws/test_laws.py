@@ -105,8 +105,10 @@ class Confused:
         return scanned._replace(state=Alike(scanned.state), cuts=cuts)
 
 
-# templates of completions share a scanner, as all markers do, and a layered one has those of its layers
-ALONE = [each for each in SUBJECTS if not re.search(r" in (?!stf$)|completion of (?!think$)|markers", each.name)]
+# dialects, markers and templates of completions share a scanner, and a layered one has those of its layers
+ALONE = [
+    each for each in SUBJECTS if not re.search(r" in (?!stf$)|completion of (?!think$)|markers|stf [@;]", each.name)
+]
 
 
 @pytest.mark.parametrize(
