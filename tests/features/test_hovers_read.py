@@ -18,7 +18,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.tags.syntax.declared import Attribute, Tag
+from llmblocks.tags.declared import Attribute, Tag
 
 GOLDEN = Path(__file__).parent / "golden" / "hovers.txt"
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"

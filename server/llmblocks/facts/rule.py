@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.facts.message import FindingMessage, written
 from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
+    from llmblocks.core.places import Related
     from llmblocks.core.section import Section
     from llmblocks.facts.finding import Finding
-    from llmblocks.facts.own import Repair, Spot
 
 NO_DATA: Final[Mapping[str, object]] = {}
 
@@ -43,6 +44,31 @@ class Case(NamedTuple):
 
 
 NO_CASES: Final[Mapping[str, Case | str]] = {}
+
+
+class Spot(NamedTuple):
+    """A place that the rule of a team reports.
+
+    `start` and `end` are code points from the start of the section, also those of `related`; `data` are the words in
+    braces of the rule's message.
+    """
+
+    start: int
+    end: int
+    data: Mapping[str, object] = NO_DATA
+    related: tuple[Related, ...] = ()
+
+
+class Repair(NamedTuple):
+    """A way in which the rule of a team removes a finding.
+
+    `title` describes it in the imperative. `edits` are stretches of the text, in order, each with its new text. One
+    that is `safe` is not made if it changes a value that a program reads.
+    """
+
+    title: str
+    edits: Sequence[tuple[int, int, str]]
+    safe: bool = False
 
 
 class _Fields(NamedTuple):
@@ -158,6 +184,10 @@ class Rule(_Fields):
     def _case(self, data: Mapping[str, object]) -> Case:
         case = self.cases[str(data["case"])] if "case" in data else Case(self.words, runtime=self.runtime)
         return Case(case) if isinstance(case, str) else case
+
+
+error, warning, information, hint = (partial(Rule, severity=each) for each in Severity)
+"""The constructors of the tables, by severity."""
 
 
 def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:

@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 from llmblocks.contract.headings import EntryKind, Heading
 from llmblocks.core.nest import Node, is_open, nest
-from llmblocks.core.query import Query, SectionSummary
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
+from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -72,10 +73,10 @@ def shown(language: Language, only_outermost: bool = False) -> ShownEntries:
 
 
 @lru_cache(maxsize=32)
-def entry_count(what: ShownEntries) -> SectionSummary[int]:
-    """Return the query for the number of entries in a section, or in a block of sections."""
+def entry_count(what: ShownEntries) -> Query[Block, int]:
+    """Return the query for the number of entries in a block of sections."""
     find = outline_of(what)
-    return SectionSummary("number of entries", lambda section: len(find(section).entries), sum)
+    return Query("number of entries", lambda block: sum([len(find(section).entries) for section in block]))
 
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
