@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 import threading
@@ -174,14 +175,17 @@ def _answer(process: subprocess.Popen[bytes], seconds: float) -> bool | None:
     """Read the next byte of a process; None if it does not arrive in time, or the process has ended."""
     assert process.stdout is not None
     pipe = process.stdout.fileno()
-    answers: SimpleQueue[bytes] = SimpleQueue()
-    # not all systems can wait for a pipe; if there is no answer, the process is ended, and with it the thread
-    threading.Thread(target=lambda: answers.put(os.read(pipe, 1)), daemon=True).start()
-    try:
-        found = answers.get(timeout=seconds)
-    except Empty:
-        return None
-    return None if not found else found == b"1"
+    if POSIX:
+        waiting = select.poll()
+        waiting.register(pipe, select.POLLIN)
+        found = os.read(pipe, 1) if waiting.poll(seconds * 1000) else b""
+    else:
+        found, answers = b"", SimpleQueue[bytes]()
+        # if there is no answer, the process is ended, and with it the thread
+        threading.Thread(target=lambda: answers.put(os.read(pipe, 1)), daemon=True).start()
+        with contextlib.suppress(Empty):
+            found = answers.get(timeout=seconds)
+    return found == b"1" if found else None
 
 
 def serve() -> None:

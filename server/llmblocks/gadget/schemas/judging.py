@@ -11,8 +11,7 @@ from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.running.schema import Issue, ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
-from llmblocks.gadget.syntax.scalars import type_of
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import coerce, type_of
 
 MOST_ARGUMENTS: Final = 1000
 _DEEPEST = 32
