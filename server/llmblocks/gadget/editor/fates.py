@@ -19,9 +19,8 @@ from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.calls import GADGET, NUMBERED, GadgetSettings
 from llmblocks.gadget.editor.dependencies import calls_with, dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.schemas import REJECTING, rejections
-from llmblocks.gadget.graph.build import Graph, build_graph, fates_in_order
+from llmblocks.gadget.graph.build import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_text
 from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 from llmblocks.gadget.running.fates import Fate, fates
 from llmblocks.gadget.running.outcome_words import Cause, sentence
 
