@@ -67,7 +67,7 @@ def reaches(
             if whole or not each.bare or "\n" in placed.section.text[: each.start]
         ]
     found.sort(key=lambda each: each[0] + each[1].end)
-    holding = [base + each.end for base, each in found if each.of_part]
+    holding = [base + each.end for base, each in found if not (each.of_file or each.unread)]
     stops: list[int | None] = []
     while len(stops) < len(holding):
         first = document.section_at(holding[len(stops)] - 1)
