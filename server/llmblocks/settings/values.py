@@ -10,7 +10,7 @@ from llmblocks.core.system import inside
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.tags.syntax.declared import Tag
+from llmblocks.tags.declared import Tag
 
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
 DatasetName = Literal["openai", "anthropic", "sharegpt"]
@@ -157,7 +157,7 @@ def _checked(made: Settings) -> Settings:
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.rule_names import codes_of
     from llmblocks.settings.schema import fields
-    from llmblocks.tags.syntax.names import is_name
+    from llmblocks.tags.syntax import is_name
 
     severity = _items(made.severity)
     for _, _, schema in fields():
