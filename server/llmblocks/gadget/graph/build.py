@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Fate, Planned, fates
-from llmblocks.gadget.running.outcome_words import Cause
+from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
 from llmblocks.gadget.running.planning import cycles
 
 NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]

@@ -54,10 +54,9 @@ def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | ob
         TypeError: The argument has another type.
         ValueError: A message has no role.
     """
-    given = given_messages(messages, "from_openai")
-    given.others.lose("a transcript has messages only: this key of the request is left out")
-    read = [_read_message(value, losses) for value, losses in given.messages]
-    return given.others.losses.converted(Transcript(read))
+    listed, others = given_messages(messages, "from_openai")
+    others.lose("a transcript has messages only: this key of the request is left out")
+    return others.losses.converted(Transcript([_read_message(value, losses) for value, losses in listed]))
 
 
 def _read_message(value: dict[str, Any], losses: Losses) -> Message:
@@ -86,27 +85,24 @@ def _read_content(content: Any, losses: Losses, refusals: list[Part]) -> Content
         return ""
     parts: list[Part] = []
     for index, part in enumerate(content):
-        at = losses.at(index)
-        if isinstance(part, dict) and part.get("type") == "refusal" and isinstance(part.get("refusal"), str):
-            given = Given(part, at)
-            given.take("type")
-            refusals.append(TextPart(given.take("refusal"), given.keep(_OURS_IN_PARTS)))
-        elif (read := _read_part(part, at)) is not None:
+        given = Given(part, losses.at(index))
+        kind = given.take("type")
+        if kind == "refusal" and (refusal := given.take("refusal")) is not None:
+            refusals.append(TextPart(refusal, given.keep(_OURS_IN_PARTS)))
+        elif (read := _read_part(given, kind)) is not None:
             if refusals:
-                at.add("a refusal comes after the content: this part moves before it")
+                given.losses.add("a refusal comes after the content: this part moves before it")
             parts.append(read)
     return parts
 
 
-def _read_part(part: Any, losses: Losses) -> Part | None:
-    given = Given(part if isinstance(part, dict) else {}, losses)
-    kind = given.take("type")
+def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
         return TextPart(text, given.keep(_OURS_IN_TEXTS))
     found = given.rest.pop(str(kind), None)
     if kind == "image_url" and isinstance(found, str):
         found = {"url": found}
-    inner = Given(found if isinstance(found, dict) else {}, losses.at(str(kind)))
+    inner = Given(found, given.losses.at(str(kind)))
     read, names = None, {"detail": "detail"}
     if kind == "image_url" and (url := inner.take("url")) is not None:
         read = EmbedPart("image", url)
@@ -119,21 +115,16 @@ def _read_part(part: Any, losses: Losses) -> Part | None:
             mime, read.data = split_data_url(data) or (None, data)
             read.mime = mime or None
     if read is None:
-        losses.add(f"a transcript has no parts of the type {kind!r}: it is left out")
+        given.losses.add(f"a transcript has no parts of the type {kind!r}: it is left out")
         return None
     read.more = {ours: text for theirs, ours in names.items() if (text := inner.take(theirs)) is not None}
-    return _kept(read, inner, given)
-
-
-def _kept(part: EmbedPart, *given: Given) -> EmbedPart:
-    for each in given:
-        each.keep(_OURS_IN_PARTS, part.more)
-    return part
+    given.keep(_OURS_IN_PARTS, inner.keep(_OURS_IN_PARTS, read.more))
+    return read
 
 
 def _read_call(call: Any, losses: Losses) -> ToolCall | None:
-    given = Given(call if isinstance(call, dict) else {}, losses)
-    function = Given(given.take("function", dict) or {}, losses.at("function"))
+    given = Given(call, losses)
+    function = Given(given.rest.pop("function", None), losses.at("function"))
     name = function.take("name")
     if name is None:
         losses.add("only function calls are supported: it is left out")
