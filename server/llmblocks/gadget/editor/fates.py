@@ -28,8 +28,7 @@ from llmblocks.gadget.editor.calls import (
 from llmblocks.gadget.editor.schemas import REJECTING, rejections
 from llmblocks.gadget.graph.build import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_text
 from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.running.fates import Fate, fates
-from llmblocks.gadget.running.outcome_words import Cause, sentence
+from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 
 MOST_CALLS = 200
 """The maximum number of direct and indirect dependencies that are read."""

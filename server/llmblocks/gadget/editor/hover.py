@@ -22,8 +22,7 @@ from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
 from llmblocks.gadget.editor.schemas import rejections
 from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import EMPTY_POINTER
-from llmblocks.gadget.running.fates import Fate, FateKind
-from llmblocks.gadget.running.outcome_words import PREDICATES
+from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at

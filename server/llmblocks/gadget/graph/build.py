@@ -8,8 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Fate, Planned, fates
-from llmblocks.gadget.running.outcome_words import Cause
+from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
 from llmblocks.gadget.running.planning import cycles
 
 NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]

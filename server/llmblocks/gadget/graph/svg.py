@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.graph.build import NAMED_ALONE, Graph, GraphNode, label, state
-from llmblocks.gadget.running.outcome_words import name_of
+from llmblocks.gadget.running.fates import name_of
 
 _CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.3, 14, 62, 86, 56, 16
 _LEFT, _GUTTER, _ABOVE = 40, 8, 6
