@@ -12,8 +12,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import leading_integer
-from llmblocks.gadget.syntax.pointer import Assembly, Node
-from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
+from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, PointerError
 from llmblocks.gadget.syntax.values import Scalar
 
 _PROTO = "__proto__"
