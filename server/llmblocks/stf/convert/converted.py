@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from llmblocks.stf.values.shape import path_name
+
 T = TypeVar("T")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -40,11 +42,8 @@ class Losses:
 
     @property
     def path(self) -> str:
-        """The path here; that of the whole source is empty."""
-        path = ""
-        for key in self._keys:
-            path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else key
-        return path
+        """The path here."""
+        return path_name(self._keys)
 
     def add(self, message: str, *keys: str | int) -> None:
         """Record a loss here, or at a longer path."""

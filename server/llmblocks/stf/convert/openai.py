@@ -8,7 +8,15 @@ from typing import Any, Final
 
 from llmblocks.stf.convert.calls import CallIds, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import Given, as_json, bare, given_messages
+from llmblocks.stf.convert.request import (
+    OURS_IN_PARTS,
+    OURS_IN_TEXTS,
+    Given,
+    as_json,
+    bare,
+    given_messages,
+    lose_fields,
+)
 from llmblocks.stf.convert.resources import Source, resource, split_data_url
 from llmblocks.stf.convert.shapes import Shape, carried
 from llmblocks.stf.values.messages import (
@@ -31,8 +39,7 @@ _SOURCES: dict[str, tuple[Source, ...]] = {"image": ("data", "url"), "audio": ("
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/mpeg": "mp3"}
 # Keys of a transcript, which mean something else there than in a request.
 _OURS = ("id", "call_id", "reasoning", "extra", "name", "refusal", "tool_calls", "tool_call_id")
-_OURS_IN_TEXTS = ("url", "data", "mime")
-_OURS_IN_PARTS = ("type", "text", *_OURS_IN_TEXTS, "name", "format", "file_id", "detail")
+_OURS_IN_PARTS = (*OURS_IN_PARTS, "detail")
 _OURS_IN_CALLS = ("name", "arguments", "call_id", "id")
 
 _MESSAGE: dict[str, Shape] = {"audio": {"id": str}, "function_call": {"arguments": str, "name": str}}
@@ -99,7 +106,7 @@ def _read_content(content: Any, losses: Losses, refusals: list[Part]) -> Content
 
 def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(_OURS_IN_TEXTS))
+        return TextPart(text, given.keep(OURS_IN_TEXTS))
     found = given.rest.pop(str(kind), None)
     if kind == "image_url" and isinstance(found, str):
         found = {"url": found}
@@ -171,11 +178,8 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     elif role == "tool" and (answered := ids.result(message, losses)) is None:
         losses.add("no call waits for this result: it becomes a user message", "role")
         role = "user"
-    if role not in ROLES:
-        losses.add(f"chat messages have no role {role!r}: it is 'user'", "role")
-        role = "user"
-    elif role == "function" and not message.name:
-        losses.add("a function message needs a name: it becomes a user message", "role")
+    if role not in ROLES or (role == "function" and not message.name):
+        losses.add(f"chat messages have no role {role!r}, or only with a name: it is 'user'", "role")
         role = "user"
     out: dict[str, Json] = {"role": role, "content": _content(message.content, role, losses.at("content"))}
     if message.name is not None and role == "tool":
@@ -193,14 +197,10 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     if role == "assistant":
         out |= _answer(message, ids, losses)
     else:
-        for key in ("refusal", "tool_calls"):
-            if getattr(message, key) is not None:
-                losses.add(f"only assistant messages have {key}: it is left out", key)
-    more = message.more or {}
-    for key in ("id", "reasoning", "extra"):
-        if getattr(message, key) is not None or key in more:
-            losses.add(f"chat messages have no {key}: it is left out", key)
-    return out | carried(more, _MESSAGE if role == "assistant" else {}, f"a message of the role {role!r}", losses)
+        lose_fields(message, ("refusal", "tool_calls"), "only assistant messages have {}: it is left out", losses)
+    lose_fields(message, ("id", "reasoning", "extra"), "chat messages have no {}: it is left out", losses)
+    accepted = _MESSAGE if role == "assistant" else {}
+    return out | carried(message.more or {}, accepted, f"a message of the role {role!r}", losses)
 
 
 def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:

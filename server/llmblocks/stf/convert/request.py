@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from llmblocks.contract.markup import shortened
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Content, Json, Part, TextPart
+from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart
+from llmblocks.stf.values.shape import JsonPath, path_name
 
+OURS_IN_TEXTS = ("url", "data", "mime")
+OURS_IN_PARTS = ("type", "text", *OURS_IN_TEXTS, "name", "format", "file_id")
+"""Keys of a transcript, which mean something else there than in a request."""
 _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
@@ -73,6 +77,13 @@ def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any],
     return [(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses)
 
 
+def lose_fields(message: Message, keys: Iterable[str], why: str, losses: Losses) -> None:
+    """Report fields of a message, and a null `extra`, as lost. `{}` in `why` stands for the key."""
+    for key in keys:
+        if getattr(message, key) is not None or key in (message.more or {}):
+            losses.add(why.format(key), key)
+
+
 def bare(parts: list[Part]) -> Content:
     """Simplify a content: a single text without keys becomes plain text, an empty list empty text."""
     one = parts[0] if parts else TextPart("")
@@ -84,12 +95,12 @@ def as_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
+def _plain(value: Any, path: JsonPath, name: str) -> Json:
     """Convert dicts and lists with SDK objects in them to plain JSON."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if len(path) > _DEEPEST:
-        at = shortened(Losses().at(*path).path, 60)
+        at = shortened(path_name(path), 60)
         raise ValueError(f"{at} is nested deeper than {_DEEPEST} levels, or contains itself")
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
@@ -97,7 +108,7 @@ def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                at = Losses().at(*path).path or "the request"
+                at = path_name(path) or "the request"
                 raise TypeError(f"{name}: the key {key!r} of {at} is not a string")
         plain = _SCALARS.issuperset(map(type, value.values()))
         return dict(value) if plain else {key: _plain(item, (*path, key), name) for key, item in value.items()}
@@ -107,5 +118,5 @@ def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
         return [_plain(item, (*path, index), name) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
-    at = Losses().at(*path).path
+    at = path_name(path)
     raise TypeError(f"{name}: {at} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import Read, read, read_value
-from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
+from llmblocks.stf.rules import INVALID_CALL_ARGUMENTS, INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.commands import Command, EmbedType
 from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
-from llmblocks.stf.values.messages import Message
+from llmblocks.stf.values.messages import EmbedPart, Message, ToolCall
 from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
 
 
@@ -86,17 +88,23 @@ class OpenCommand:
 
     def read_json(self, report: Finds) -> Read | None:
         """Return the JSON5 value of the body; for invalid JSON5, None and a finding."""
-        text = self.text()
-        result = read_value(text)
+        result = read_value(self.text())
         if result.error is None:
-            for each in repeated_keys(result.repeated, partial(self.place_in, text)):
-                report.find(*each)
+            self._repeated_keys(result, report)
             return result
+        data = {"case": "block", "error": result.error, "name": self.command.name}
+        report.find(INVALID_JSON5, self._error_place(result), data)
+        return None
+
+    def _repeated_keys(self, result: Read, report: Finds) -> None:
+        for each in repeated_keys(result.repeated, partial(self.place_in, self.text())):
+            report.find(*each)
+
+    def _error_place(self, result: Read) -> LinePlace:
+        text = self.text()
         # a line end has no width in the text; in the document it may be two characters
         width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
-        place = self.place_in(text, result.offset, result.offset + width)
-        report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
-        return None
+        return self.place_in(text, result.offset, result.offset + width)
 
     def read_message(self, report: Finds) -> Message | None:
         """Return the message of a raw block; for an invalid message, None and findings."""
@@ -113,3 +121,56 @@ class OpenCommand:
                 place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
                 report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
+
+    def read_call(self, report: Finds) -> ToolCall:
+        """Return the call of `call`."""
+        given = self.given
+        return ToolCall(given.get("name", ""), self._call_arguments(report), given.get("id"), given.get("call_id"))
+
+    def _call_arguments(self, report: Finds) -> str:
+        """Return the body as JSON, and report a body that is not an object.
+
+        JSON stays verbatim, JSON5 becomes JSON, and any other line stays unchanged.
+        """
+        text = self.text()
+        if _is_object(text, _STRICT_ONCE):
+            return text
+        result = read(text)
+        if result.error is not None:
+            data = {"case": "json5", "error": result.error}
+            report.find(INVALID_CALL_ARGUMENTS, self._error_place(result), data)
+            return text
+        self._repeated_keys(result, report)
+        if result.repeated and _is_object(text, _STRICT):
+            return text
+        place = self.place_in(text, 0, len(text))
+        try:
+            compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        except ValueError:
+            report.find(INVALID_CALL_ARGUMENTS, place, {"case": "number"})
+            return text
+        if not isinstance(result.value, dict):
+            report.find(INVALID_CALL_ARGUMENTS, place)
+        return compact
+
+    def read_part(self) -> EmbedPart:
+        """Return the part of `embed`; an unknown type becomes `file`."""
+        given, known = self.given, ("type", "mime", "data", "url")
+        more = {item.key: item.value for item in self.arguments.items if item.key not in known}
+        for key in ("name", "format", "file_id"):
+            if key not in given:
+                more.pop(key, None)
+        kind = cast("EmbedType", given.get("type", "file"))
+        return EmbedPart(kind, self.text(), given.get("mime"), given.get("data"), more)
+
+
+def _is_object(text: str, decoder: json.JSONDecoder) -> bool:
+    try:
+        return isinstance(decoder.decode(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+# int() rejects more than 4300 digits, and here the values do not matter.
+_STRICT = json.JSONDecoder(parse_constant=refuse, parse_int=float)
+_STRICT_ONCE = json.JSONDecoder(parse_constant=refuse, parse_int=float, object_pairs_hook=once)
