@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.request import (
     OURS_IN_PARTS,
@@ -20,7 +20,6 @@ from llmblocks.stf.convert.request import (
     lose_fields,
 )
 from llmblocks.stf.convert.resources import resource
-from llmblocks.stf.convert.shapes import Shape, carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.shape import check_transcript
 

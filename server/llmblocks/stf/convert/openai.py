@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.request import (
     OURS_IN_PARTS,
@@ -18,7 +18,6 @@ from llmblocks.stf.convert.request import (
     lose_fields,
 )
 from llmblocks.stf.convert.resources import Source, resource, split_data_url
-from llmblocks.stf.convert.shapes import Shape, carried
 from llmblocks.stf.values.messages import (
     Content,
     EmbedPart,

@@ -8,8 +8,7 @@ from typing import Final
 
 from llmblocks.core.places import Related
 from llmblocks.stf import rules
-from llmblocks.stf.reading.assembler import Assembler
-from llmblocks.stf.reading.events import Event
+from llmblocks.stf.reading.assembler import Assembler, Event
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS, EMBED_TYPES, Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
@@ -25,12 +24,6 @@ _OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 """The arguments of `embed` that are strings."""
 _MOST_RELATED: Final = 8
 _NOT_BLANK = re.compile(r"[^ \t\n]")
-
-
-class _Unheard:
-    """Drops problems."""
-
-    def find(self, *_: object) -> None: ...
 
 
 class CommandReader:
@@ -256,7 +249,7 @@ class CommandReader:
         if block.command.canonical == "extra" and self.out.message is None:
             self.out.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
         else:
-            self.read_block(block, _Unheard() if quietly else self.out)
+            self.read_block(block, Assembler() if quietly else self.out)
 
     def read_block(self, block: OpenCommand, report: Finds) -> None:
         """Read the body of a complete block."""

@@ -7,7 +7,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple, cast
+from operator import itemgetter
+from typing import cast
 
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import Read, read, read_value
@@ -17,14 +18,6 @@ from llmblocks.stf.syntax.commands import Command, EmbedType
 from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
 from llmblocks.stf.values.messages import EmbedPart, Message, ToolCall
 from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
-
-
-class _PlacedText(NamedTuple):
-    """A part of a body: from `offset` on, it is the document's text from `at`, on line `line`."""
-
-    offset: int
-    at: int
-    line: int
 
 
 class OpenCommand:
@@ -46,7 +39,8 @@ class OpenCommand:
         self.arguments = arguments
         self.given = given
         self._pieces: list[str] = []
-        self._runs: list[_PlacedText] = []
+        self._runs: list[tuple[int, int, int]] = []
+        """From an offset on, the body is the document's text from a place on a line."""
         self.size = 0
         self._ends: list[int] | None = None
 
@@ -61,8 +55,8 @@ class OpenCommand:
             self._pieces.append("\n")
             self.size += 1
         # Comments, escapes and "\r\n" are in the document but not in the body.
-        if not self._runs or at - self._runs[-1].at != self.size - self._runs[-1].offset:
-            self._runs.append(_PlacedText(self.size, at, line))
+        if not self._runs or at - self._runs[-1][1] != self.size - self._runs[-1][0]:
+            self._runs.append((self.size, at, line))
         self._pieces.append(fragment)
         self.size += len(fragment)
 
@@ -74,17 +68,18 @@ class OpenCommand:
         """Return the place in the document of a part of the body."""
         if not self._runs:
             return self.place
-        first, last = self._run(start), self._run(max(start, end - 1))
-        line = first.line and first.line + self._lines(text, first.offset, start)
-        return LinePlace(first.at + start - first.offset, last.at + end - last.offset, line)
+        offset, at, line = self._run(start)
+        last_offset, last_at, _ = self._run(max(start, end - 1))
+        line = line and line + self._lines(text, offset, start)
+        return LinePlace(at + start - offset, last_at + end - last_offset, line)
 
     def _lines(self, text: str, start: int, end: int) -> int:
         if self._ends is None:
             self._ends = [found.start() for found in re.finditer("\n", text)]
         return bisect_left(self._ends, end) - bisect_left(self._ends, start)
 
-    def _run(self, offset: int) -> _PlacedText:
-        return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
+    def _run(self, offset: int) -> tuple[int, int, int]:
+        return self._runs[max(0, bisect_right(self._runs, offset, key=itemgetter(0)) - 1)]
 
     def read_json(self, report: Finds) -> Read | None:
         """Return the JSON5 value of the body; for invalid JSON5, None and a finding."""
