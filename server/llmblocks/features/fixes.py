@@ -73,7 +73,7 @@ def best_fixes(ask: Ask) -> Callable[[Finding], Fix | None]:
 
 def unregistered_tag(ask: Ask) -> str | None:
     """Return the name of the tag at a place, if settings could register it."""
-    from llmblocks.rules.fixes.tags.registering import unregistered_tag
+    from llmblocks.rules.fixes.tags import unregistered_tag
 
     return unregistered_tag(ask)
 

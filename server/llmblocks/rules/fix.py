@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from llmblocks.core.edits import Edit
-from llmblocks.rules.expected import SAME, Expected
+from llmblocks.facts.finding import Finding
+from llmblocks.rules.expected import SAME, Expected, spelt
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +35,22 @@ class Fix:
     @property
     def end(self) -> int:
         return self.edits[-1].end
+
+
+def changing(expect: Callable[..., Expected], title: str, *edits: Edit) -> Fix:
+    """Return a fix that expects the effect of its own edits."""
+    return Fix(title, edits, expect(*edits))
+
+
+def rewriting(
+    finding: Finding,
+    text: str,
+    title: str,
+    expected: Expected | None = None,
+    *,
+    safe: bool = False,
+    uncovers: tuple[int, int] | None = None,
+) -> Fix:
+    """Return the fix that writes another text in place of a finding, by default as another value."""
+    edit = Edit(finding.start, finding.end, text)
+    return Fix(title, (edit,), spelt(finding, text) if expected is None else expected, safe, uncovers)

@@ -355,9 +355,9 @@ def host_fixes(finding: Finding) -> tuple[Fix, ...]:
     """Return the fixes of a finding about a host."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
-    from llmblocks.rules.fixes.documents import marked
+    from llmblocks.rules.fixes.texts import marked
 
-    return marked(finding)
+    return (*marked(finding),)
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -378,8 +378,8 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
         return (*own_fixes(rule, finding, ask.document.text),)
     module, _, name = suggester.rpartition(".")
-    suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
-    return suggest(finding, ask)
+    suggest: Callable[[Finding, Ask], Iterable[Fix]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
+    return (*suggest(finding, ask),)
 
 
 def changes_all(finding: Finding) -> bool:
