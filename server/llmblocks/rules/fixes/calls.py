@@ -17,9 +17,8 @@ from llmblocks.core.index import Index
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED, call_in
-from llmblocks.gadget.editor.dependencies import number_of
-from llmblocks.gadget.editor.misspelt import misspelt_markers
+from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED, call_in, number_of
+from llmblocks.gadget.editor.problems import misspelt_markers
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
