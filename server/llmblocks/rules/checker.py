@@ -167,7 +167,7 @@ class Checker:
         return merge(of_sections, names.findings() if names else (), key=order)
 
     def _comments_of(self, section: Section) -> tuple[Silence, ...]:
-        from llmblocks.rules.reaches import comments_of
+        from llmblocks.rules.silences import comments_of
 
         assert self._silencing is not None, "the outermost format has comments"
         inner = [layer.silencing() for layer in self._language.loaded[1:] if layer.silencing is not None]

@@ -24,12 +24,11 @@ from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outsid
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.belonging import Belonging, belonging
-from llmblocks.rules.blocks_as_host import BlocksHost
+from llmblocks.rules.check import Belonging, belonging
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.expected import SAME, Ignored, agree, differ, joined
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import SAME, Fix, Ignored, agree, differ, joined
 from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.languages_in_blocks import BlocksHost
 from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts

@@ -1,8 +1,11 @@
-"""The findings that comments silence in a document, and the unused comments."""
+"""The comments of a document that silence findings, how far each reaches, and those that are unused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.places import order
@@ -11,11 +14,153 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
-from llmblocks.facts.silence import Silence, Silencing
-from llmblocks.rules.reaches import Reach, reaches
-from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
+from llmblocks.facts.silence import Silence, SilencedCode, Silencing
 from llmblocks.settings.rule_names import NAMES, code_of, nearest
 from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
+
+_WORD = re.compile(r"\w[\w-]*")
+_CODE = re.compile(r"[A-Za-z][0-9]{1,4}|[CGST]")
+_NAMES = frozenset(NAMES.values())
+_MOST_NAMED = 4
+
+
+class Reach(NamedTuple):
+    """A comment in a document, which silences findings from `start` up to `end`."""
+
+    start: int
+    end: int
+    base: int
+    """The start of its section."""
+    silence: Silence
+
+
+def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
+    """Return the comments in a section that silence findings, or resemble one. `inner` ones have no effect."""
+    own = [_understood(each) for each in outer.find(section)]
+    inside = [
+        each._replace(unread=each.unread or section.text[each.start : each.end], remedy=outer.inside)
+        for silencing in inner
+        for each in silencing.find(section)
+        if not each.bare
+    ]
+    return tuple(sorted([*own, *inside])) if inside else (*own,)
+
+
+def _understood(silence: Silence) -> Silence:
+    """Return a comment for all rules, unless it names some without brackets."""
+    if silence.codes or silence.unread:
+        return silence
+    named = [word for word in _WORD.findall(silence.reason) if _CODE.fullmatch(word) or word.lower() in _NAMES]
+    if not named:
+        return silence
+    verb = "ignore-file" if silence.of_file else "ignore"
+    remedy = f"write {verb}[{', '.join(named[:_MOST_NAMED])}]"
+    return silence._replace(unread=f"{verb}{silence.reason.rstrip()}", remedy=remedy)
+
+
+def reaches(
+    document: Document,
+    silencing: Silencing,
+    signed: Iterable[Section],
+    find: Callable[[Section], Iterable[Silence]],
+) -> list[Reach]:
+    """Return the comments in some sections of a document, in order."""
+    found: list[tuple[int, Silence]] = []
+    for placed in map(document.sections.place_of, signed):
+        whole = not placed.start or document.slice(placed.start - 1, placed.start) == "\n"
+        found += [
+            (placed.start, each)
+            for each in find(placed.section)
+            if whole or not each.bare or "\n" in placed.section.text[: each.start]
+        ]
+    found.sort(key=lambda each: each[0] + each[1].end)
+    ahead = _stops(document, silencing, [base + each.end for base, each in found if not (each.of_file or each.unread)])
+    size = len(document) + 1
+    made = []
+    for base, each in found:
+        stop = base + each.end if each.unread else None if each.of_file else next(ahead)
+        made.append(Reach(base + each.end, size if stop is None else stop, base, each))
+    return made
+
+
+def _stops(document: Document, silencing: Silencing, comments: Sequence[int]) -> Iterator[int | None]:
+    """Yield where each comment stops silencing, given the ends of all in order. None is the end of the text."""
+    done = 0
+    while done < len(comments):
+        # the first comments: before the last end, and before the last beginning after an end
+        passed = begun = done
+        for placed in document.onward(comments[done] - 1):
+            for place, ends in silencing.marks(placed.section):
+                if not ends:
+                    begun = passed
+                    continue
+                yield from [placed.start + place] * (begun - done)
+                done = begun
+                while passed < len(comments) and comments[passed] <= placed.start + place:
+                    passed += 1
+            if done == passed and (passed == len(comments) or comments[passed] > placed.start + placed.section.length):
+                break
+        else:
+            yield from [None] * (len(comments) - done)
+            return
+
+
+class SilencingPart(NamedTuple):
+    """One code of a comment, or all of a comment without codes."""
+
+    number: int
+    """The index of the comment."""
+    written: SilencedCode | None
+
+
+class SilencedCodes:
+    """The codes and prefixes of codes that comments silence. `reaches` are in the order of their starts."""
+
+    __slots__ = ("_of_file", "_parts", "_reaches", "_starts")
+
+    def __init__(self, reaches: Sequence[Reach]) -> None:
+        self._reaches = reaches
+        self._parts: dict[str, list[SilencingPart]] = {}
+        self._starts: dict[str, list[int]] = {}
+        self._of_file: dict[str, SilencingPart] = {}
+        for number, reach in enumerate(reaches):
+            self._take(number, reach)
+
+    def at(self, code: str, at: int) -> SilencingPart | None:
+        """Return the comment that silences a finding: the nearest one before it, or else one for the whole text."""
+        best: SilencingPart | None = None
+        for length in range(len(code) + 1):
+            starts = self._starts.get(code[:length])
+            # a later comment extends at least as far as an earlier one
+            index = bisect_left(starts, at + 1) - 1 if starts else -1
+            if index >= 0:
+                part = self._parts[code[:length]][index]
+                if at < self._reaches[part.number].end and (best is None or part.number >= best.number):
+                    best = part
+        return self.of_file(code) if best is None else best
+
+    def of_file(self, code: str) -> SilencingPart | None:
+        """Return the comment for the whole text that silences a code."""
+        if not self._of_file:
+            return None
+        return next(
+            (self._of_file[code[:end]] for end in range(len(code), -1, -1) if code[:end] in self._of_file), None
+        )
+
+    def _take(self, number: int, reach: Reach) -> None:
+        silence = reach.silence
+        if silence.unread:
+            return
+        for written in silence.codes or (None,):
+            code = "" if written is None else code_of(written.text)
+            if code is None:
+                continue
+            part = SilencingPart(number, written)
+            if silence.of_file:
+                self._of_file.setdefault(code, part)
+            else:
+                self._parts.setdefault(code, []).append(part)
+                self._starts.setdefault(code, []).append(reach.start)
 
 
 class Silences:

@@ -20,9 +20,20 @@ from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import SAME, Expected, Parts, everywhere, other_parts, renamed, without
-from llmblocks.rules.fix import Fix, changing, rewriting
-from llmblocks.rules.removal import after_line_end, removed_returns
+from llmblocks.rules.fix import (
+    SAME,
+    Expected,
+    Fix,
+    Parts,
+    after_line_end,
+    changing,
+    everywhere,
+    other_parts,
+    removed_returns,
+    renamed,
+    rewriting,
+    without,
+)
 from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))

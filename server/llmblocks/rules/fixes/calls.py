@@ -22,9 +22,21 @@ from llmblocks.gadget.editor.problems import misspelt_markers
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import SAME, Expected, becoming, joined, other_head, outside, removing, spelt
-from llmblocks.rules.fix import Fix, changing, rewriting
-from llmblocks.rules.removal import after_line_end, removals
+from llmblocks.rules.fix import (
+    SAME,
+    Expected,
+    Fix,
+    after_line_end,
+    becoming,
+    changing,
+    joined,
+    other_head,
+    outside,
+    removals,
+    removing,
+    rewriting,
+    spelt,
+)
 
 _MOST_IDS = 100
 """The maximum number of ids that an unknown dependency is compared with."""

@@ -20,10 +20,8 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import becoming, outside
-from llmblocks.rules.fix import Fix, changing, rewriting
+from llmblocks.rules.fix import Fix, becoming, changing, outside, removals, rewriting
 from llmblocks.rules.fixes.parameters import admitted
-from llmblocks.rules.removal import removals
 
 _MOST: Final = 8
 

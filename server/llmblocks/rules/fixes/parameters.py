@@ -17,8 +17,7 @@ from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import Parts, other_parts
-from llmblocks.rules.fix import Fix, rewriting
+from llmblocks.rules.fix import Fix, Parts, other_parts, rewriting
 from llmblocks.rules.fixes.arguments import WrongArgument, subject_of
 
 _MOST = 8

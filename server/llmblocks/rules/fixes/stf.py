@@ -10,9 +10,18 @@ from llmblocks.core.distance import distance
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import SAME, becoming, coming, everywhere, spelt
-from llmblocks.rules.fix import Fix, changing, rewriting
-from llmblocks.rules.removal import line_removals, removed_returns
+from llmblocks.rules.fix import (
+    SAME,
+    Fix,
+    becoming,
+    changing,
+    coming,
+    everywhere,
+    line_removals,
+    removed_returns,
+    rewriting,
+    spelt,
+)
 from llmblocks.stf import kinds
 from llmblocks.stf.context import state_of
 from llmblocks.stf.syntax.arguments import parse_arguments

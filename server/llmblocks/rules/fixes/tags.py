@@ -10,9 +10,19 @@ from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import Expected, becoming, joined, outside, removing, spelt
-from llmblocks.rules.fix import Fix, changing, rewriting
-from llmblocks.rules.removal import after_line_end, removals
+from llmblocks.rules.fix import (
+    Expected,
+    Fix,
+    after_line_end,
+    becoming,
+    changing,
+    joined,
+    outside,
+    removals,
+    removing,
+    rewriting,
+    spelt,
+)
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.blocks import open_tag
 from llmblocks.tags.editor.hover import unregistered_at

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import SAME, outside
-from llmblocks.rules.fix import Fix, changing
-from llmblocks.rules.removal import line_removals, removals
+from llmblocks.rules.fix import SAME, Fix, changing, line_removals, outside, removals
 
 
 def removed_silence(finding: Finding, ask: Ask) -> Iterator[Fix]:
