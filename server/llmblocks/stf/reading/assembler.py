@@ -19,8 +19,8 @@ from llmblocks.stf.reading.events import (
     MetadataChanged,
 )
 from llmblocks.stf.reading.open_message import OpenMessage, embed_part, tool_call
+from llmblocks.stf.syntax.arguments import LinePlace
 from llmblocks.stf.syntax.dialect import Dialect
-from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.syntax.problems import finding_of
 from llmblocks.stf.values.block import OpenBlock, merged
 from llmblocks.stf.values.messages import Message, TextPart

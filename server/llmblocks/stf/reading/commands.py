@@ -11,10 +11,8 @@ from llmblocks.core.places import Related
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf import rules
 from llmblocks.stf.reading.stray_data import StrayData
-from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS, Command
-from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.arguments import Arguments, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, NAME, Command, Dialect, unknown_name
 from llmblocks.stf.values.arguments import given_by
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from llmblocks.stf.reading.commands import WaitingCommand
-from llmblocks.stf.syntax.commands import EmbedType
-from llmblocks.stf.syntax.place import Finds, LinePlace
+from llmblocks.stf.syntax.arguments import Finds, LinePlace
+from llmblocks.stf.syntax.dialect import EmbedType
 from llmblocks.stf.values.arguments import call_arguments
 from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, ToolCall
 

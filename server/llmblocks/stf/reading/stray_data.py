@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
-from llmblocks.stf.syntax.place import Finds, LinePlace
+from llmblocks.stf.syntax.arguments import Finds, LinePlace
 
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 

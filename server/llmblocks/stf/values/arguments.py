@@ -8,9 +8,8 @@ from typing import Final
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
-from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.dialect import Command
 
 OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 """The arguments of `embed` that are strings."""
@@ -36,7 +35,7 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
             found[item.key] = item.value
             continue
         # a chat without mistakes needs none of its values
-        from llmblocks.stf.syntax.commands import EMBED_TYPES
+        from llmblocks.stf.syntax.dialect import EMBED_TYPES
         from llmblocks.stf.values.from_dict import what
 
         if not isinstance(item.value, str):

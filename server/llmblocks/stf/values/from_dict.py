@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
-from llmblocks.stf.syntax.commands import EMBED_TYPES
+from llmblocks.stf.syntax.dialect import EMBED_TYPES
 from llmblocks.stf.values.messages import Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
 
 JsonPath = tuple[str | int, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llmblocks.stf.syntax.commands import EMBED_TYPES
+from llmblocks.stf.syntax.dialect import EMBED_TYPES
 
 _Schema = dict[str, Any]
 _TEXT: Final[_Schema] = {"type": "string"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llmblocks.stf.syntax.commands import EMBED_TYPES
+from llmblocks.stf.syntax.dialect import EMBED_TYPES
 from llmblocks.stf.syntax.problems import kind_of
 from llmblocks.stf.values.from_dict import MESSAGE_KEYS
 from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, ToolCall, Transcript
