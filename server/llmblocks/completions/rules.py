@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rank, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, error, information, rules_in, warning
 from llmblocks.facts.severity import Severity
 
 _CALL = '<tool_call>\n{"name": "get", "arguments": {"city": "Paris"}}\n</tool_call>\n'
@@ -20,10 +20,9 @@ def _call(arguments: str, name: str = "get") -> str:
     return f'<tool_call>\n{{"name": "{name}", "arguments": {{{arguments}}}}}\n</tool_call>\n'
 
 
-UNCLOSED_REGION: Final = Rule(
+UNCLOSED_REGION: Final = warning(
     "M001",
     "{opening} is never closed\nall text from here to the end is {field}\nclose it with {close}",
-    severity=Severity.WARNING,
     cases={
         "lost": Case(
             "{opening} is never closed\nits text does not parse: the program gets no call\nclose it with {close}",
@@ -41,10 +40,9 @@ UNCLOSED_REGION: Final = Rule(
     fix="completions.regions.closed",
     remedy="Closes the region at the end. Unsafe: only the model knows where the region should end.",
 )
-STRAY_CLOSE: Final = Rule(
+STRAY_CLOSE: Final = warning(
     "M002",
     "{close} closes no region\nit stays in the text\nremove it, or open {field}",
-    severity=Severity.WARNING,
     about="A closing delimiter is outside its region. It closes nothing, and the user sees it. Often the model has "
     "left out the opening delimiter: a call before it is text.",
     bad=f"{_THINK}It is 4.</think>\n",
@@ -53,10 +51,9 @@ STRAY_CLOSE: Final = Rule(
     fix="completions.regions.removed",
     remedy="Removes the delimiter. Unsafe: the one that opens the region may be missing instead.",
 )
-LOST_PREFIX: Final = Rule(
+LOST_PREFIX: Final = warning(
     "M003",
     "{close} closes a region of the prompt\n{field} is read as text\npass the prompt as the prefix",
-    severity=Severity.WARNING,
     about="The completion begins inside a region that the prompt has opened. Many chat templates write `<think>` at "
     "the end of the prompt. A parser that sees only the completion takes the reasoning for the answer: give it the "
     "prompt as `prefix`.",
@@ -67,10 +64,9 @@ LOST_PREFIX: Final = Rule(
     fix="completions.regions.opened",
     remedy="Opens the region at the start. Unsafe: the text before the delimiter becomes part of it.",
 )
-REGION_IN_REGION: Final = Rule(
+REGION_IN_REGION: Final = warning(
     "M004",
     "{opening} inside {field} is text\nregions do not nest: the program gets no {inner}\nclose {field} first",
-    severity=Severity.WARNING,
     cases={
         "argument": "{opening} inside '{field}' is text\narguments do not nest: the program gets no '{inner}'\n"
         "close '{field}' with {close}"
@@ -82,7 +78,7 @@ REGION_IN_REGION: Final = Rule(
     good=f"{_THINK}{_CALL}",
     by_hand="completions.choices.ended_before",
 )
-UNREADABLE_CONTENT: Final = Rule(
+UNREADABLE_CONTENT: Final = error(
     "M005",
     "Not {content}: {reason}\n" + _LOST_CALL + "\n{advice}",
     cases={"delimiter": "{close} inside a string ends {field}\n" + _LOST_CALL + "\nwrite {better} in the string"},
@@ -95,10 +91,9 @@ UNREADABLE_CONTENT: Final = Rule(
     "more may be missing.",
     rank=Rank.STRUCTURE,
 )
-IGNORED_CONTENT: Final = Rule(
+IGNORED_CONTENT: Final = warning(
     "M006",
     "This text in {field} belongs to no {part}\nit is dropped without an error\n{advice}",
-    severity=Severity.WARNING,
     about="Some text of a call is not part of an argument. Arguments are read by a pattern. Text that the pattern does "
     "not match, such as an unclosed parameter, is dropped, and the call runs without it.",
     toml='[completion]\ntemplate = "qwen3-coder"\n',
@@ -106,7 +101,7 @@ IGNORED_CONTENT: Final = Rule(
     good="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>\n",
     by_hand="completions.choices.closed_argument",
 )
-MISSING_PART: Final = Rule(
+MISSING_PART: Final = error(
     "M007",
     "The text of {field} has no '{part}'\n" + _LOST_CALL + "\nadd it",
     cases={"kind": "The text of {field} cannot be used: {reason}\n" + _LOST_CALL + "\nwrite what the template expects"},
@@ -117,10 +112,9 @@ MISSING_PART: Final = Rule(
     good='{"name": "get", "parameters": {"city": "Paris"}}<|eom_id|>',
     by_hand="completions.choices.given_part",
 )
-CUT_DELIMITER: Final = Rule(
+CUT_DELIMITER: Final = warning(
     "M008",
     "The text ends inside {delimiter}\nthe delimiter does not count\nraise the token limit",
-    severity=Severity.WARNING,
     unfinished=True,
     about="The completion ends in the middle of a delimiter. The model was stopped, usually by a token limit. The "
     "beginning of the delimiter is text.",
@@ -128,10 +122,9 @@ CUT_DELIMITER: Final = Rule(
     good="It is 4.\n",
     by_hand="completions.regions.removed",
 )
-MISSPELT_DELIMITER: Final = Rule(
+MISSPELT_DELIMITER: Final = warning(
     "M009",
     "{text} is not a delimiter\nit is treated as text\nwrite {better} if you mean that one",
-    severity=Severity.WARNING,
     about="A text is nearly a delimiter. Only the exact delimiter counts: another case, spaces or other brackets do "
     "not. A call after a misspelt one is visible text.",
     bad="<Think>\nI look.\n</think>\nIt is 4.\n",
@@ -140,10 +133,9 @@ MISSPELT_DELIMITER: Final = Rule(
     fix="completions.regions.spelled",
     remedy="Writes the delimiter. Unsafe: the text may be intended.",
 )
-DROPPED_TEXT: Final = Rule(
+DROPPED_TEXT: Final = information(
     "M010",
     "This text belongs to no field\nthe program does not get it\nwrite it inside a region",
-    severity=Severity.INFORMATION,
     cases={
         "header": Case(
             "{text} opens no region\nthe program does not get the text after it\nwrite a delimiter of the template",
@@ -158,7 +150,7 @@ DROPPED_TEXT: Final = Rule(
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     by_hand="completions.regions.removed",
 )
-UNKNOWN_TOOL: Final = Rule(
+UNKNOWN_TOOL: Final = error(
     "M201",
     "Unknown tool '{name}'\nthe call fails\n{advice}",
     about="No tool has the name of a call. The schemas in the settings define the tools. A call of another one fails.",
@@ -167,10 +159,9 @@ UNKNOWN_TOOL: Final = Rule(
     good=_CALL,
     by_hand="completions.choices.renamed_tool",
 )
-ARGUMENT_WITHOUT_PARAMETER: Final = Rule(
+ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     "M202",
     "'{tool}' has no parameter '{name}'\nthe tool does not expect it\n{advice}",
-    severity=Severity.WARNING,
     about="A tool does not have the parameter of an argument. Usually the name is misspelt, and the argument that is "
     "meant is missing.",
     gadgets=_TOOLS,
@@ -178,7 +169,7 @@ ARGUMENT_WITHOUT_PARAMETER: Final = Rule(
     good=_CALL,
     by_hand="completions.choices.other_parameter",
 )
-MISSING_ARGUMENT: Final = Rule(
+MISSING_ARGUMENT: Final = error(
     "M203",
     "'{path}' is missing\nthe call of {tool} fails: {message}\nadd the argument",
     about="A required argument is missing. The schema of the tool requires it.",
@@ -187,7 +178,7 @@ MISSING_ARGUMENT: Final = Rule(
     good=_CALL,
     by_hand="completions.choices.given_argument",
 )
-MISTYPED_ARGUMENT: Final = Rule(
+MISTYPED_ARGUMENT: Final = error(
     "M204",
     "'{path}' has the wrong type\nthe call of {tool} fails: {message}\ncorrect the value",
     about="The type of an argument is not the type in its schema. The tool rejects the call. A text that can be read "
@@ -197,7 +188,7 @@ MISTYPED_ARGUMENT: Final = Rule(
     good=_call('"city": "Paris", "days": "2"'),
     by_hand="completions.choices.other_value",
 )
-NOT_A_CHOICE: Final = Rule(
+NOT_A_CHOICE: Final = error(
     "M205",
     "'{path}' is not an allowed value\nthe call of {tool} fails: {message}\ncorrect the value",
     about="An argument is not one of the values in its schema. The tool refuses the call.",
@@ -206,7 +197,7 @@ NOT_A_CHOICE: Final = Rule(
     good=_call('"city": "Paris", "unit": "c"'),
     by_hand="completions.choices.other_value",
 )
-BROKEN_CONSTRAINT: Final = Rule(
+BROKEN_CONSTRAINT: Final = error(
     "M206",
     "'{path}' breaks a constraint\nthe call of {tool} fails: {message}\ncorrect the value",
     about="An argument breaks a constraint of its schema. The tool refuses the call.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, error, rules_in, warning
 from llmblocks.facts.severity import Severity
 
 TEMPLATES: Final = "templates"
@@ -17,7 +17,7 @@ def _bad(fields: str, anchor: str = '"start_anchor": "Assistant:", ') -> str:
     return f'{{{anchor}"fields": {{{fields}}}}}\n'
 
 
-UNKNOWN_KEY: Final = Rule(
+UNKNOWN_KEY: Final = error(
     "M101",
     "Unknown key '{key}'\n" + _REFUSED + "\n{advice}",
     about="A response template has a key that no response template has. transformers refuses a template with an "
@@ -26,7 +26,7 @@ UNKNOWN_KEY: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-INVALID_KEY: Final = Rule(
+INVALID_KEY: Final = error(
     "M102",
     "{path} is {value}\n" + _REFUSED + "\nuse {need}",
     about="A key of a response template has an invalid value. transformers refuses the template, or fails in the "
@@ -35,7 +35,7 @@ INVALID_KEY: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-TWO_IMPLICIT_FIELDS: Final = Rule(
+TWO_IMPLICIT_FIELDS: Final = error(
     "M103",
     "'{field}' is a second field without `open`\n" + _REFUSED + "\nsay what opens '{field}' or '{first}'",
     about="Two fields of a response template have neither `open` nor `open_pattern`. A field that nothing opens gets "
@@ -44,7 +44,7 @@ TWO_IMPLICIT_FIELDS: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-TWO_DELIMITERS: Final = Rule(
+TWO_DELIMITERS: Final = error(
     "M104",
     "{path} has both '{literal}' and '{pattern}'\n" + _REFUSED + "\nkeep one of them",
     about="A region is opened, or closed, by literals and by a pattern. A region has one way to open and one to close. "
@@ -53,10 +53,9 @@ TWO_DELIMITERS: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-AMBIGUOUS_DELIMITER: Final = Rule(
+AMBIGUOUS_DELIMITER: Final = warning(
     "M105",
     "'{literal}' opens '{first}' and '{field}'\nonly '{wins}' is ever read\nchange one of them",
-    severity=Severity.WARNING,
     cases={
         "prefix": Case(
             "'{literal}' begins '{longer}'\nthe text in between decides between '{first}' and '{field}'\n"
@@ -70,7 +69,7 @@ AMBIGUOUS_DELIMITER: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-GROUP_WITHOUT_TRANSFORM: Final = Rule(
+GROUP_WITHOUT_TRANSFORM: Final = error(
     "M106",
     "The group '{group}' has no transform\n" + _REFUSED + '\nadd a `transform` with "{{{group}}}", or remove the name',
     about="A pattern has a named group, and its field no `transform`. The text of a named group is read by `transform` "
@@ -82,7 +81,7 @@ GROUP_WITHOUT_TRANSFORM: Final = Rule(
     ),
     layer=TEMPLATES,
 )
-MISSING_ANCHOR: Final = Rule(
+MISSING_ANCHOR: Final = error(
     "M107",
     "The template has no `start_anchor`\n" + _REFUSED + "\nsay what begins the message of the assistant",
     about="A response template has neither `start_anchor` nor `start_anchor_pattern`. The anchor says where the "
@@ -92,7 +91,7 @@ MISSING_ANCHOR: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-UNBOUNDED_PATTERN: Final = Rule(
+UNBOUNDED_PATTERN: Final = error(
     "M108",
     "'{key}' cannot be scanned: {reason}\nllmblocks does not use the template\nwrite a narrower pattern",
     about="A pattern needs more than a bounded look-ahead. A stream must decide, a bounded number of characters after "
@@ -102,7 +101,7 @@ UNBOUNDED_PATTERN: Final = Rule(
     good=_GOOD,
     layer=TEMPLATES,
 )
-MIXED_PLACEHOLDER: Final = Rule(
+MIXED_PLACEHOLDER: Final = error(
     "M109",
     "'{text}' mixes a placeholder with text\n" + _REFUSED + "\nlet the placeholder be the whole string",
     cases={

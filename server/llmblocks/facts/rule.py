@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.facts.message import FindingMessage, written
@@ -183,6 +184,10 @@ class Rule(_Fields):
     def _case(self, data: Mapping[str, object]) -> Case:
         case = self.cases[str(data["case"])] if "case" in data else Case(self.words, runtime=self.runtime)
         return Case(case) if isinstance(case, str) else case
+
+
+error, warning, information, hint = (partial(Rule, severity=each) for each in Severity)
+"""The constructors of the tables, by severity."""
 
 
 def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:

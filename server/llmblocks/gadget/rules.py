@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rank, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, error, information, rules_in, warning
 from llmblocks.facts.severity import Severity
 
 SEARCH: Final = """\
@@ -41,7 +41,7 @@ Result (r2): Bread, milk
 """
 """A request with the results of two calls."""
 
-MISSING_GADGET_NAME: Final = Rule(
+MISSING_GADGET_NAME: Final = error(
     "G001",
     "Error: Gadget '' not found.\nthe header has no name\nwrite the gadget's name after `{marker}`",
     about="The header of a call has no gadget name. llmist finds no gadget with an empty name, so the call fails with "
@@ -50,10 +50,9 @@ MISSING_GADGET_NAME: Final = Rule(
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="gadget.choices.named_gadget",
 )
-INVALID_IDENTIFIER: Final = Rule(
+INVALID_IDENTIFIER: Final = warning(
     "G002",
     "Invalid {what}: `{name}`\nllmist uses it exactly as written, spaces included\nuse only letters, digits and `_`",
-    severity=Severity.WARNING,
     cases={"empty": "Empty invocation id\nall calls with an empty id share it\nwrite an id, or remove the colon"},
     about="A gadget name, an invocation id or a dependency has other characters than an identifier. The format allows "
     "ASCII letters, digits and `_`. In an id, `-`, `.` and a digit at the start do no harm, and are not reported: "
@@ -64,10 +63,9 @@ INVALID_IDENTIFIER: Final = Rule(
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="gadget.choices.identifier",
 )
-MARKER_CASE: Final = Rule(
+MARKER_CASE: Final = warning(
     "G003",
     "`{marker}` in the wrong case\nllmist reads it as text\nwrite `{marker}`",
-    severity=Severity.WARNING,
     about="A line begins with a marker in the wrong case. Markers are case-sensitive: llmist reads this line as text, "
     "or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
@@ -77,11 +75,10 @@ MARKER_CASE: Final = Rule(
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
-ARGUMENT_OUTSIDE_CALL: Final = Rule(
+ARGUMENT_OUTSIDE_CALL: Final = warning(
     "G004",
     "`{marker}` outside any call\nit belongs to no call, and llmist shows it as text\n"
     "begin a call before it, or remove it",
-    severity=Severity.WARNING,
     about="An argument marker is outside any call. The argument belongs to no call: llmist reads the marker and the "
     "lines after it as text, and the user sees them. Often the start marker of a call is missing, or its end marker "
     "comes too early.",
@@ -89,10 +86,9 @@ ARGUMENT_OUTSIDE_CALL: Final = Rule(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     by_hand="gadget.markers.removed_marker",
 )
-END_OUTSIDE_CALL: Final = Rule(
+END_OUTSIDE_CALL: Final = warning(
     "G005",
     "`{marker}` outside any call\nit ends no call, and llmist shows it as text\nbegin a call before it, or remove it",
-    severity=Severity.WARNING,
     about="An end marker is outside any call. It ends no call: llmist reads it as text, and the user sees it. Often a "
     "model ended one call twice, or the start marker of a call is missing.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
@@ -102,10 +98,9 @@ END_OUTSIDE_CALL: Final = Rule(
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
 )
-TEXT_AFTER_END: Final = Rule(
+TEXT_AFTER_END: Final = warning(
     "G006",
     "Text right after `{marker}`\nllmist ends the call and shows this as text\nmove it to a new line",
-    severity=Severity.WARNING,
     about="Text follows an end marker on its line. llmist looks for the marker, not for a whole word: it ends the call "
     "and shows the rest to the user. `!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
@@ -114,11 +109,10 @@ TEXT_AFTER_END: Final = Rule(
     fix="gadget.markers.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
 )
-MARKER_INSIDE_LINE: Final = Rule(
+MARKER_INSIDE_LINE: Final = warning(
     "G007",
     "`{marker}` inside a line\nllmist reads it as a marker anywhere, and there is no escape\n"
     "move it to a new line, or take it out of the text",
-    severity=Severity.WARNING,
     cases={
         "spaces": "`{marker}` after spaces\nllmist adds the spaces to the value before it\n"
         "begin the line with the marker"
@@ -134,11 +128,10 @@ MARKER_INSIDE_LINE: Final = Rule(
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Spaces before a "
     "marker stay: removing them would change the value.",
 )
-MISSING_END_MARKER: Final = Rule(
+MISSING_END_MARKER: Final = information(
     "G008",
     "No `{marker}` ends this call\nllmist ends it at the next call or at the end of the text\n"
     "write `{marker}` after its last argument",
-    severity=Severity.INFORMATION,
     cases={
         "last": Case(
             "No `{marker}` ends this call yet\nllmist ends it with the text, even if a response was cut off\n"
@@ -156,10 +149,9 @@ MISSING_END_MARKER: Final = Rule(
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
 )
-COLON_SEPARATED_DEPENDENCIES: Final = Rule(
+COLON_SEPARATED_DEPENDENCIES: Final = information(
     "G009",
     "Dependencies separated by a colon\nllmist reads it as a comma, but the format does not define it\nwrite a comma",
-    severity=Severity.INFORMATION,
     about="A colon separates two dependencies. The format defines commas. llmist reads every further colon of a header "
     "as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
@@ -168,10 +160,9 @@ COLON_SEPARATED_DEPENDENCIES: Final = Rule(
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
-UNTERMINATED_HEADER: Final = Rule(
+UNTERMINATED_HEADER: Final = warning(
     "G010",
     "No newline after the header of a call\nllmist shows the header as text and runs nothing\nend the line",
-    severity=Severity.WARNING,
     unfinished=True,
     about="The text ends with the header of a call. A header ends with a newline. Without one, llmist begins no call "
     "and shows the header to the user as text. Often the response was cut off here.",
@@ -179,10 +170,9 @@ UNTERMINATED_HEADER: Final = Rule(
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
     by_hand="gadget.choices.ended_header",
 )
-TEXT_BEFORE_ARGUMENTS: Final = Rule(
+TEXT_BEFORE_ARGUMENTS: Final = warning(
     "G011",
     "Text before the arguments\nllmist ignores it\nwrite it after an argument marker, `{marker}`, or remove it",
-    severity=Severity.WARNING,
     unnecessary=True,
     about="Text comes between the header of a call and its first argument. llmist ignores it. Models that know other "
     "formats write JSON there; the gadget then runs without arguments.",
@@ -190,10 +180,9 @@ TEXT_BEFORE_ARGUMENTS: Final = Rule(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_text",
 )
-MISSPELT_MARKER: Final = Rule(
+MISSPELT_MARKER: Final = warning(
     "G012",
     "Misspelt `{marker}`\nllmist reads it as text\nwrite `{marker}`",
-    severity=Severity.WARNING,
     about="A line begins with a misspelt marker. Only exact markers count: llmist reads this line as text, or as part "
     "of the value before it. A line is reported if it differs from a marker of at least three letters in one "
     "character, or from a marker of at least six letters in two. Two swapped neighbours count as one difference. A "
@@ -205,7 +194,7 @@ MISSPELT_MARKER: Final = Rule(
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
-DUPLICATE_POINTER: Final = Rule(
+DUPLICATE_POINTER: Final = error(
     "G101",
     "Duplicate pointer: {pointer}\nllmist rejects the whole call\nrename or remove one of them; first given {where}",
     about="Two arguments of one call have the same pointer. llmist does not choose between them: the call fails with "
@@ -219,7 +208,7 @@ DUPLICATE_POINTER: Final = Rule(
     "author knows which value was meant.",
     by_hand="gadget.choices.chosen_duplicate",
 )
-ARRAY_INDEX_GAP: Final = Rule(
+ARRAY_INDEX_GAP: Final = error(
     "G102",
     "Array index gap: expected {expected}, got {got}\nllmist rejects the whole call\ngive the indices in order, from 0",
     about="An array index is higher than the number of elements given before it. llmist builds arrays in the order of "
@@ -230,7 +219,7 @@ ARRAY_INDEX_GAP: Final = Rule(
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
 )
-INVALID_ARRAY_INDEX: Final = Rule(
+INVALID_ARRAY_INDEX: Final = error(
     "G103",
     "Invalid array index: {segment}\nllmist rejects the whole call\nuse a whole number from 0",
     about="A pointer segment inside an array is not an index. The first argument below a pointer decides: a whole "
@@ -240,7 +229,7 @@ INVALID_ARRAY_INDEX: Final = Rule(
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     by_hand="gadget.choices.next_index",
 )
-POINTER_CONFLICT: Final = Rule(
+POINTER_CONFLICT: Final = error(
     "G104",
     "Cannot create property '{segment}' on {type} '{value}'\nllmist rejects the whole call\n"
     "rename one of the two arguments",
@@ -256,22 +245,20 @@ POINTER_CONFLICT: Final = Rule(
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-POINTER_OVERWRITTEN: Final = Rule(
+POINTER_OVERWRITTEN: Final = warning(
     "G105",
     "`{pointer}` replaces values given before it\nllmist silently drops the values given {where}\n"
     "rename or remove one of them",
-    severity=Severity.WARNING,
     about="A pointer replaces values that were given before it. The later value replaces all values below its pointer. "
     "llmist reports nothing: the gadget runs without the earlier values.",
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-EMPTY_POINTER: Final = Rule(
+EMPTY_POINTER: Final = warning(
     "G106",
     "Argument without a pointer\nllmist silently drops its value\n"
     "write a pointer after the marker, or remove the argument",
-    severity=Severity.WARNING,
     unnecessary=True,
     about="An argument has no pointer. llmist drops its value and runs the gadget without it. White space alone is not "
     "a pointer.",
@@ -279,7 +266,7 @@ EMPTY_POINTER: Final = Rule(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-UNSAFE_POINTER: Final = Rule(
+UNSAFE_POINTER: Final = error(
     "G107",
     "Unsafe pointer: {pointer}\nevery {owner} of the runtime inherits {segment!r}, so this would write outside the "
     "call: llmblocks rejects it\nrename the argument",
@@ -290,10 +277,9 @@ UNSAFE_POINTER: Final = Rule(
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-EMPTY_POINTER_SEGMENT: Final = Rule(
+EMPTY_POINTER_SEGMENT: Final = warning(
     "G108",
     "Empty segment in `{pointer}`\nllmist creates a property with an empty name\nremove the `/`",
-    severity=Severity.WARNING,
     about="A pointer has an empty segment. A `/` at the start or end of a pointer, or a doubled `/`, creates a "
     "property with an empty name: `a//b` is `b` inside a nameless property of `a`.",
     bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
@@ -301,10 +287,9 @@ EMPTY_POINTER_SEGMENT: Final = Rule(
     fix="gadget.arguments.without_slashes",
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
 )
-LENIENT_ARRAY_INDEX: Final = Rule(
+LENIENT_ARRAY_INDEX: Final = warning(
     "G109",
     "Lenient array index: {segment}\nllmist reads it as {index}\nwrite {index}",
-    severity=Severity.WARNING,
     about="An array index is not written as a plain number. Inside an array, llmist reads a segment up to the first "
     "character that is not a digit: `01`, `1abc` and `1.5` are all 1. The first index of an array must be digits only.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
@@ -312,7 +297,7 @@ LENIENT_ARRAY_INDEX: Final = Rule(
     fix="gadget.arguments.plain_index",
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
 )
-DUPLICATE_INVOCATION_ID: Final = Rule(
+DUPLICATE_INVOCATION_ID: Final = error(
     "G110",
     "Duplicate invocation id: {id}\nllmist keeps one result for each id\ngive this call a unique id",
     about="Two calls of one response have the same invocation id. llmist stores results and waiting calls by id: the "
@@ -325,10 +310,9 @@ DUPLICATE_INVOCATION_ID: Final = Rule(
     fix="gadget.ids.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
 )
-UNKNOWN_DEPENDENCY: Final = Rule(
+UNKNOWN_DEPENDENCY: Final = warning(
     "G111",
     'No call so far has the id "{dependency}"\nllmist skips this call\ncorrect or remove the id',
-    severity=Severity.WARNING,
     runtime='Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled '
     "correctly",
     about="A call depends on an id that no call has. llmist waits for the dependency until the response is over, then "
@@ -342,7 +326,7 @@ UNKNOWN_DEPENDENCY: Final = Rule(
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
     by_hand="gadget.ids.removed_dependency",
 )
-DEPENDENCY_CYCLE: Final = Rule(
+DEPENDENCY_CYCLE: Final = error(
     "G112",
     'Circular dependency of "{id}" and "{dependency}"\nllmist runs neither\n'
     "remove one of the dependencies on the cycle",
@@ -359,7 +343,7 @@ DEPENDENCY_CYCLE: Final = Rule(
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     by_hand="gadget.ids.removed_dependency",
 )
-SELF_DEPENDENCY: Final = Rule(
+SELF_DEPENDENCY: Final = error(
     "G113",
     '"{id}" depends on itself\nllmist skips a call that depends on nothing else\nremove this dependency',
     runtime='Gadget "{id}" cannot depend on itself (self-referential dependency)',
@@ -370,10 +354,9 @@ SELF_DEPENDENCY: Final = Rule(
     fix="gadget.ids.removed_dependency",
     remedy="Removes the dependency. Unsafe: another call may be meant.",
 )
-REPEATED_DEPENDENCY: Final = Rule(
+REPEATED_DEPENDENCY: Final = information(
     "G114",
     "Repeated dependency: {dependency}\nllmist counts it once\nremove this one",
-    severity=Severity.INFORMATION,
     unnecessary=True,
     about="A call names a dependency twice. llmist counts it once. The repeat is often a typing mistake for "
     "another id.",
@@ -382,11 +365,10 @@ REPEATED_DEPENDENCY: Final = Rule(
     fix="gadget.ids.removed_repetition",
     remedy="Removes the repeat. Unsafe: another call may be meant.",
 )
-CLOSING_FENCE_LOST: Final = Rule(
+CLOSING_FENCE_LOST: Final = warning(
     "G115",
     "Closing code fence at the end of a call\nllmist removes it as the end of a fence around all arguments\n"
     "write the fence twice",
-    severity=Severity.WARNING,
     cases={
         "value": "Code fence as the last value of a call\n"
         "llmist removes it as the end of a fence around all arguments\n"
@@ -402,10 +384,9 @@ CLOSING_FENCE_LOST: Final = Rule(
     fix="gadget.arguments.second_fence",
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
 )
-TRAILING_WHITESPACE_LOST: Final = Rule(
+TRAILING_WHITESPACE_LOST: Final = information(
     "G116",
     "White space at the end of the last value\nllmist trims it\nremove it, or write another argument after it",
-    severity=Severity.INFORMATION,
     unnecessary=True,
     about="White space at the end of the last value of a call is lost. llmist trims the end of a call, and so the last "
     "value, but no other value. Not reported if the value is the same without the white space, such as a number, or if "
@@ -414,10 +395,9 @@ TRAILING_WHITESPACE_LOST: Final = Rule(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
-CARRIAGE_RETURN_KEPT: Final = Rule(
+CARRIAGE_RETURN_KEPT: Final = warning(
     "G117",
     "Carriage return inside a value\nllmist keeps it in the value\nconvert the line ends of the document to LF",
-    severity=Severity.WARNING,
     about="A value contains a carriage return. Only a newline ends a line of a call. With CRLF line ends, every line "
     "of a value keeps its carriage return, the last one included, unless the value is a number, a boolean, or the last "
     "of its call. In a chat of the `@` dialect, CRLF is a line end.",
@@ -428,28 +408,26 @@ CARRIAGE_RETURN_KEPT: Final = Rule(
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
 )
-NUMBER_PRECISION_LOST: Final = Rule(
+NUMBER_PRECISION_LOST: Final = warning(
     "G118",
     "Number with too many digits: {digits}\nllmist reads {value}\n"
     "write fewer digits, or make the parameter a string in the gadget's schema",
-    severity=Severity.WARNING,
     about="A number has more digits than the runtime keeps. llmist reads a value that looks like a number as a "
     "float64, with about 16 digits. A long id or a long fraction becomes a different number.",
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
     by_hand="gadget.choices.plain_number",
 )
-POINTER_ESCAPE_NOT_DECODED: Final = Rule(
+POINTER_ESCAPE_NOT_DECODED: Final = information(
     "G119",
     "`{escape}` in a pointer\nllmist does not decode it to `{character}`\nwrite a name that needs no escape",
-    severity=Severity.INFORMATION,
     about="A pointer contains an escape of JSON Pointer. In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist "
     "decodes neither: they are part of the name.",
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
     by_hand="gadget.choices.decoded_escape",
 )
-POINTER_TOO_DEEP: Final = Rule(
+POINTER_TOO_DEEP: Final = error(
     "G120",
     "Pointer nested too deeply: {count} segments\nat most {most} are read, and the call is rejected\nshorten it",
     about="A pointer has too many segments. llmblocks reads pointers of up to 1,000 segments and rejects calls with "
@@ -458,20 +436,18 @@ POINTER_TOO_DEEP: Final = Rule(
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-IGNORED_POINTER: Final = Rule(
+IGNORED_POINTER: Final = warning(
     "G121",
     "`{pointer}` gives no value\nllmist silently drops it and runs the call\nrename the argument",
-    severity=Severity.WARNING,
     about="A pointer ends in `__proto__`. llmist runs on JavaScript, where assigning text to `__proto__` does nothing. "
     "The value is dropped, and the gadget runs without it.",
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-REPEATED_CALL: Final = Rule(
+REPEATED_CALL: Final = information(
     "G122",
     "the same call as the one before\nthe gadget runs twice with the same parameters\nremove one of them",
-    severity=Severity.INFORMATION,
     about="Two consecutive calls are identical. A model that loses its place writes a call twice, and llmist runs "
     "both: a file is written twice, a message is sent twice. Gadget, dependencies and arguments must be equal as "
     "written; ids may differ. Calls in different messages are not compared, nor are calls without arguments, such as "
@@ -482,7 +458,7 @@ REPEATED_CALL: Final = Rule(
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
     by_hand="gadget.choices.chosen_repetition",
 )
-UNKNOWN_GADGET: Final = Rule(
+UNKNOWN_GADGET: Final = error(
     "G201",
     "Error: Gadget '{name}' not found.\nnothing runs\n{advice}",
     about="A call names a gadget that no schema defines. llmist finds no gadget with this name, even if case is "
@@ -495,10 +471,9 @@ UNKNOWN_GADGET: Final = Rule(
     remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
     "Unsafe: only the author knows which one was meant.",
 )
-UNKNOWN_PARAMETER: Final = Rule(
+UNKNOWN_PARAMETER: Final = warning(
     "G202",
     "{name!r} is not a parameter\nllmist drops the value and runs {gadget} without it\n{advice}",
-    severity=Severity.WARNING,
     about="The schema of a gadget has no parameter for an argument. llmist silently drops the value and runs the "
     "gadget, which then uses a default or nothing. A schema that allows other properties, with `additionalProperties`, "
     "has no unknown parameters.",
@@ -510,7 +485,7 @@ UNKNOWN_PARAMETER: Final = Rule(
     by_hand="gadget.choices.other_parameter",
 )
 _OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
-MISSING_PARAMETER: Final = Rule(
+MISSING_PARAMETER: Final = error(
     "G203",
     "{path}: {message}\nllmist does not run {gadget} without this argument\nadd it",
     cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\nadd this argument", Severity.WARNING)},
@@ -526,7 +501,7 @@ MISSING_PARAMETER: Final = Rule(
     "the call then runs.",
 )
 _TYPED = "give a value of the expected type"
-WRONG_TYPE: Final = Rule(
+WRONG_TYPE: Final = error(
     "G204",
     "{path}: {message}\nllmist does not run {gadget}\n" + _TYPED,
     cases={
@@ -541,7 +516,7 @@ WRONG_TYPE: Final = Rule(
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     by_hand="gadget.choices.other_value",
 )
-NOT_AN_ALLOWED_VALUE: Final = Rule(
+NOT_AN_ALLOWED_VALUE: Final = error(
     "G205",
     "{path}: {message}\nllmist does not run {gadget}\ngive an allowed value",
     cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\ngive an allowed value", Severity.WARNING)},
@@ -555,7 +530,7 @@ NOT_AN_ALLOWED_VALUE: Final = Rule(
     "was meant.",
 )
 _UNJUDGED = "llmblocks cannot tell whether the call is valid, and refuses it"
-CONSTRAINT_VIOLATED: Final = Rule(
+CONSTRAINT_VIOLATED: Final = error(
     "G206",
     "{path}: {message}\nllmist does not run {gadget}\nchange the value",
     cases={
@@ -572,11 +547,10 @@ CONSTRAINT_VIOLATED: Final = Rule(
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
     by_hand="gadget.choices.other_value",
 )
-COERCED_AGAINST_SCHEMA: Final = Rule(
+COERCED_AGAINST_SCHEMA: Final = information(
     "G207",
     "{path} is {type}\nthe schema of {gadget} says so; without a schema, llmist makes it {other}\n"
     "correct the schema if {gadget} needs {other}",
-    severity=Severity.INFORMATION,
     about="The schema of a gadget changes the type of a value. Without a schema, llmist reads `42` as a number and "
     "`1e5` as text. With a schema, it uses the type in the schema. The gadget then gets a different value than a "
     "reader of the call, or a program without the schema, expects.",
@@ -584,10 +558,9 @@ COERCED_AGAINST_SCHEMA: Final = Rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )
-FAILED_CALL: Final = Rule(
+FAILED_CALL: Final = information(
     "G301",
     "{outcome}, according to {file}\nthe model saw the error\ncorrect the call",
-    severity=Severity.INFORMATION,
     runtime="{error}",
     about="The result of a call says that it was rejected or failed. In a folder of numbered llmist logs "
     "(`0001.response`, `0002.request`, …), the next request has the result of each call. The errors that llmist writes "
@@ -599,10 +572,9 @@ FAILED_CALL: Final = Rule(
     bad=f"{_REED}{_READ}",
     good=_READ,
 )
-SKIPPED_CALL: Final = Rule(
+SKIPPED_CALL: Final = information(
     "G302",
     "skipped: {reason}\nllmist did not run this call\ncorrect the call that stopped first",
-    severity=Severity.INFORMATION,
     about="A call did not run, because a call that it depends on did not run or failed. llmist skips each call that "
     "depends on one that failed, was rejected, or was skipped itself. This rule reads the numbered logs of the folder: "
     "the call that stopped first may be in an earlier response. If the logs do not show which of several failed, it "
@@ -612,11 +584,10 @@ SKIPPED_CALL: Final = Rule(
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Write:w1:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
 )
-REPEATED_FAILURE: Final = Rule(
+REPEATED_FAILURE: Final = information(
     "G303",
     "The same call as {id} in {file}\nthat call did not succeed, and this is attempt {number} with the same "
     "parameters\nexplain the error to the model, or limit the attempts",
-    severity=Severity.INFORMATION,
     about="A failed call is repeated with the same parameters. The model saw that the call failed, and repeats it "
     "unchanged in a later response. Blind retries cost tokens and seldom succeed. This rule reads the numbered logs of "
     "the folder, and compares gadget and parameters. A call that returned a result is not a retry.",

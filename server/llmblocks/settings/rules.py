@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, error, hint, rules_in, warning
 from llmblocks.facts.severity import Severity
 
 SETTINGS: Final = "settings"
@@ -12,7 +12,7 @@ SCHEMAS: Final = "schemas"
 DATA: Final = "data sets"
 DOCUMENTS: Final = "documents"
 
-INVALID_SETTING: Final = Rule(
+INVALID_SETTING: Final = error(
     "C001",
     "{setting} is {value}\n{effect}\n{need}",
     cases={
@@ -36,17 +36,16 @@ INVALID_SETTING: Final = Rule(
     good='[stf]\ndialect = "@"\n',
     layer=SETTINGS,
 )
-UNKNOWN_SETTING: Final = Rule(
+UNKNOWN_SETTING: Final = warning(
     "C002",
     "unknown setting {setting}\nit has no effect\n{hint}",
-    severity=Severity.WARNING,
     about="A setting has an unknown name. The setting has no effect. Usually its name is misspelt, or it is in the "
     "wrong table.",
     bad='[stf]\ndialct = "@"\n',
     good='[stf]\ndialect = "@"\n',
     layer=SETTINGS,
 )
-UNREADABLE_SCHEMA: Final = Rule(
+UNREADABLE_SCHEMA: Final = error(
     "C003",
     "{reason}\n{why}\n{help}",
     about="A file that defines gadgets cannot be read, or contains something other than a definition. Gadgets without "
@@ -55,7 +54,7 @@ UNREADABLE_SCHEMA: Final = Rule(
     good='{"name": "Search", "schema": {"type": "object"}}\n',
     layer=SCHEMAS,
 )
-OVERLAPPING_MARKERS: Final = Rule(
+OVERLAPPING_MARKERS: Final = error(
     "C004",
     "gadget.markers cannot be used\n{why}; the default markers are used\n"
     "choose three markers, none of which begins another",
@@ -65,10 +64,9 @@ OVERLAPPING_MARKERS: Final = Rule(
     good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
     layer=SETTINGS,
 )
-UNUSED_IGNORE: Final = Rule(
+UNUSED_IGNORE: Final = warning(
     "C010",
     "This comment ignores nothing\nit would hide a later mistake\nremove it",
-    severity=Severity.WARNING,
     cases={"code": "{text} ignores nothing here\nit would hide a later mistake\nremove it"},
     about="A comment ignores a rule that finds nothing there. The mistake has been corrected, or the comment is in the "
     "wrong place. Left behind, it would hide the next mistake of its kind. Codes of rules that the settings turn off "
@@ -80,10 +78,9 @@ UNUSED_IGNORE: Final = Rule(
     remedy="Removes the comment, or the codes in it that ignore nothing. Safe in Simple Text Format, where comments "
     "do not belong to messages; in custom blocks a comment is visible text.",
 )
-UNKNOWN_IGNORE: Final = Rule(
+UNKNOWN_IGNORE: Final = warning(
     "C011",
     "No rule has the code or name '{text}'\nnothing is ignored\n{near}",
-    severity=Severity.WARNING,
     cases={"form": "'{text}' is not a way to ignore findings\nnothing is ignored\n{near}"},
     about="A comment ignores a rule that does not exist, or its form is wrong. It ignores nothing, nor does a comment "
     "that only looks like one: without the colon or the brackets, in capitals, misspelt, after other text, over "
@@ -93,7 +90,7 @@ UNKNOWN_IGNORE: Final = Rule(
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
     by_hand="comments.removed_silence",
 )
-NOT_JSON: Final = Rule(
+NOT_JSON: Final = error(
     "D001",
     "Not JSON: {reason}\na program that reads the file stops here, and nothing in this row is checked\n"
     "correct this row",
@@ -104,11 +101,10 @@ NOT_JSON: Final = Rule(
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
     layer=DATA,
 )
-NO_TEXT: Final = Rule(
+NO_TEXT: Final = warning(
     "D002",
     "None of the texts is here: {paths}\nnothing in this row is checked\n"
     "correct the names, or the setting files.strings",
-    severity=Severity.WARNING,
     cases={
         "type": "{path} is {is}\n{need} is expected, and nothing in it is checked\n"
         "correct it, or the setting files.strings"
@@ -119,7 +115,7 @@ NO_TEXT: Final = Rule(
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
     layer=DATA,
 )
-UNKNOWN_ROLE: Final = Rule(
+UNKNOWN_ROLE: Final = error(
     "D003",
     "Unknown role '{role}'\nservices for fine-tuning reject the file\nuse {roles}",
     cases={"none": "{path} has no {key}\nservices for fine-tuning reject the file\nadd it"},
@@ -129,11 +125,10 @@ UNKNOWN_ROLE: Final = Rule(
     good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
     layer=DATA,
 )
-UNREAD_TEXT: Final = Rule(
+UNREAD_TEXT: Final = hint(
     "D004",
     "An unnamed fence begins with a gadget call\nllmblocks does not check it\n"
     "name it gadget, or set files.unnamedFences",
-    severity=Severity.HINT,
     cases={
         "other": "A fence named {name} begins with a gadget call\nllmblocks does not check it\nname it gadget",
         "string": "This string begins with a gadget call\nllmblocks does not check it\n"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rank, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, error, information, rules_in, warning
 from llmblocks.facts.severity import Severity
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _NO_KEY = "'{key}' is not a key, so its value is not read"
 _KEPT = "the call keeps the line as text"
 
-UNMATCHED_COMMENT_END: Final = Rule(
+UNMATCHED_COMMENT_END: Final = error(
     "S001",
     "Unexpected block comment end\nno comment block is open\nremove this line",
     reference="comment",
@@ -25,7 +25,7 @@ UNMATCHED_COMMENT_END: Final = Rule(
     fix="stf.comments.removed_line",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
-UNTERMINATED_COMMENT: Final = Rule(
+UNTERMINATED_COMMENT: Final = error(
     "S002",
     "Unterminated block comment\nall text from here to the end is lost\nend the comment with a line `{header}*/`",
     reference="comment",
@@ -39,7 +39,7 @@ UNTERMINATED_COMMENT: Final = Rule(
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
 )
-UNKNOWN_COMMAND: Final = Rule(
+UNKNOWN_COMMAND: Final = error(
     "S003",
     "Unknown command '{name}'\nthe line is dropped\ncheck the spelling",
     cases={
@@ -59,7 +59,7 @@ UNKNOWN_COMMAND: Final = Rule(
     "does.",
     by_hand="stf.lines.escaped_command",
 )
-COMMAND_CASE: Final = Rule(
+COMMAND_CASE: Final = error(
     "S004",
     "Unknown command '{name}'\ncommands are in lower case\nwrite '{meant}'",
     cases={
@@ -78,7 +78,7 @@ COMMAND_CASE: Final = Rule(
     fix="stf.lines.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
-MALFORMED_COMMAND_LINE: Final = Rule(
+MALFORMED_COMMAND_LINE: Final = error(
     "S005",
     "Unknown command line\nthe line is dropped\nto begin a data line with {header}, write {header}{header}",
     reference="unknown_line",
@@ -90,7 +90,7 @@ MALFORMED_COMMAND_LINE: Final = Rule(
     fix="stf.lines.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
 )
-UNEXPECTED_END: Final = Rule(
+UNEXPECTED_END: Final = error(
     "S006",
     "Unexpected 'end' command\nno block is open\nremove this line",
     reference="end",
@@ -104,7 +104,7 @@ UNEXPECTED_END: Final = Rule(
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
 )
-UNTERMINATED_BLOCK: Final = Rule(
+UNTERMINATED_BLOCK: Final = error(
     "S007",
     "Unterminated '{name}' command\nthe rest of the text becomes its data\nclose it with '{header}end'",
     reference="unterminated",
@@ -118,7 +118,7 @@ UNTERMINATED_BLOCK: Final = Rule(
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
 )
-MISSING_DATA_LINE: Final = Rule(
+MISSING_DATA_LINE: Final = error(
     "S008",
     "'{name}' command requires a data line after it\nthe command does nothing\nwrite its data on the next line",
     reference="unterminated",
@@ -128,7 +128,7 @@ MISSING_DATA_LINE: Final = Rule(
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
     by_hand="stf.choices.given_data",
 )
-DATA_BEFORE_MESSAGE: Final = Rule(
+DATA_BEFORE_MESSAGE: Final = error(
     "S009",
     "Unexpected data line before a message\nthe line is lost\nbegin a message above it",
     cases={
@@ -152,7 +152,7 @@ DATA_BEFORE_MESSAGE: Final = Rule(
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
 )
-COMMAND_IN_BLOCK: Final = Rule(
+COMMAND_IN_BLOCK: Final = error(
     "S010",
     "Command '{name}' inside a '{block}' block\nthe line is dropped\nend the block before it",
     runtime=_IN_BLOCK,
@@ -169,7 +169,7 @@ COMMAND_IN_BLOCK: Final = Rule(
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
     by_hand="stf.choices.ended_before",
 )
-INVALID_ARGUMENT_KEY: Final = Rule(
+INVALID_ARGUMENT_KEY: Final = error(
     "S101",
     "Argument key must start with [a-z]\n" + _NO_KEY + "\ncorrect the key",
     cases={
@@ -183,7 +183,7 @@ INVALID_ARGUMENT_KEY: Final = Rule(
     good="@user name=Ada\nHello\n",
     by_hand="stf.choices.removed_argument",
 )
-MISSING_EQUALS: Final = Rule(
+MISSING_EQUALS: Final = error(
     "S102",
     "Expected '=' after argument key\nthe argument is not read\nwrite {key}=value, or remove it",
     reference="args",
@@ -193,7 +193,7 @@ MISSING_EQUALS: Final = Rule(
     good="@user\nhello there\n",
     by_hand="stf.choices.removed_argument",
 )
-MISSING_ARGUMENT_VALUE: Final = Rule(
+MISSING_ARGUMENT_VALUE: Final = error(
     "S103",
     "Expected value after '='\nthe argument is not read\ngive {key} a value",
     cases={"no-key": "Expected value after '='\nthe argument is not read\ngive it a value"},
@@ -203,7 +203,7 @@ MISSING_ARGUMENT_VALUE: Final = Rule(
     good="@user name=''\nHello\n",
     by_hand="stf.choices.removed_argument",
 )
-UNTERMINATED_STRING: Final = Rule(
+UNTERMINATED_STRING: Final = error(
     "S104",
     "Unterminated quoted string\nthe rest of the line is not read\nclose it with {quote}",
     reference="args",
@@ -216,7 +216,7 @@ UNTERMINATED_STRING: Final = Rule(
     remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
     "where the value ends.",
 )
-DUPLICATE_ARGUMENT: Final = Rule(
+DUPLICATE_ARGUMENT: Final = error(
     "S105",
     "Duplicate argument key '{key}'\nthe first one counts\nremove this one",
     reference="args",
@@ -228,7 +228,7 @@ DUPLICATE_ARGUMENT: Final = Rule(
     remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
     "knows which one was meant.",
 )
-INVALID_JSON5: Final = Rule(
+INVALID_JSON5: Final = error(
     "S106",
     "{error}\nnone of this JSON5 is read\ncorrect it",
     cases={
@@ -245,7 +245,7 @@ INVALID_JSON5: Final = Rule(
     good="@user {name: 'Ada'}\nHello\n",
     by_hand="stf.choices.removed_json5",
 )
-ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
+ARGUMENTS_NOT_AN_OBJECT: Final = error(
     "S107",
     "{key} must be a string (was {was})\nthe argument is dropped\nquote its value",
     cases={
@@ -259,10 +259,9 @@ ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
     by_hand="stf.choices.quoted",
 )
-UNKNOWN_ARGUMENT: Final = Rule(
+UNKNOWN_ARGUMENT: Final = warning(
     "S108",
     "Unknown argument '{key}'\nits value is not read\n'{name}' takes {known}",
-    severity=Severity.WARNING,
     cases={
         "takes-none": "Unknown argument '{key}'\nits value is not read: '{name}' takes no arguments\nremove it",
         "embed-url": "Unknown argument '{key}'\nits value is not read: the data line is the URL\nremove it",
@@ -275,7 +274,7 @@ UNKNOWN_ARGUMENT: Final = Rule(
     remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
 )
-STRAY_QUOTE: Final = Rule(
+STRAY_QUOTE: Final = error(
     "S109",
     "Unquoted value cannot end with quotes\nthe value is not read\nquote all of it",
     reference="args",
@@ -285,10 +284,9 @@ STRAY_QUOTE: Final = Rule(
     fix="stf.arguments.quoted_value",
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
 )
-MISSING_BLANK: Final = Rule(
+MISSING_BLANK: Final = warning(
     "S110",
     "Expected a space between arguments\nllmblocks reads both, other programs may not\nwrite a space here",
-    severity=Severity.WARNING,
     reference="args",
     about="Nothing separates two arguments. llmblocks reads both. Simple Text Format requires a space between "
     "arguments, and other programs may not read them.",
@@ -297,7 +295,7 @@ MISSING_BLANK: Final = Rule(
     fix="stf.arguments.added_blank",
     remedy="Adds a space. Safe: both arguments are read already.",
 )
-MESSAGE_WITHOUT_ROLE: Final = Rule(
+MESSAGE_WITHOUT_ROLE: Final = error(
     "S201",
     "Attempt to create a new message without a role\nthe role is empty\nadd role=…",
     reference="no_role",
@@ -308,7 +306,7 @@ MESSAGE_WITHOUT_ROLE: Final = Rule(
     good="@message role=user\nHello\n",
     by_hand="stf.choices.given_role",
 )
-INVALID_RAW_MESSAGE: Final = Rule(
+INVALID_RAW_MESSAGE: Final = error(
     "S202",
     "{misfit}\nthe whole message is dropped\ncorrect this value",
     reference="schema",
@@ -319,17 +317,16 @@ INVALID_RAW_MESSAGE: Final = Rule(
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
     by_hand="stf.choices.quoted",
 )
-DUPLICATE_MESSAGE_ID: Final = Rule(
+DUPLICATE_MESSAGE_ID: Final = information(
     "S203",
     "Duplicate message id: {id}\na program that looks up the id finds two messages\ngive this one a unique id",
-    severity=Severity.INFORMATION,
     about="Two messages have the same id. Decoding accepts it, but a program that looks up a message by its id finds "
     "two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
     by_hand="stf.choices.other_id",
 )
-INVALID_CALL_ARGUMENTS: Final = Rule(
+INVALID_CALL_ARGUMENTS: Final = error(
     "S204",
     "the arguments of a call must be an object\nthe tool may refuse them\nwrite a JSON5 object",
     cases={
@@ -343,10 +340,9 @@ INVALID_CALL_ARGUMENTS: Final = Rule(
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
     by_hand="stf.choices.quoted",
 )
-EMBED_NOT_FOUND: Final = Rule(
+EMBED_NOT_FOUND: Final = warning(
     "S205",
     "File not found: {path}\nnothing is embedded\nwrite a URL, or a path relative to the folder of this file",
-    severity=Severity.WARNING,
     about="An embedded file does not exist. The data line of `@embed` is a URL or a path. A relative path starts at "
     "the folder of the document. URLs, paths that begin with `~`, paths of another computer, and texts without a file "
     "name are not checked. An editor looks for the file when the path changes, when the document is opened or saved, "
@@ -356,7 +352,7 @@ EMBED_NOT_FOUND: Final = Rule(
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
     by_hand="stf.choices.removed_embed",
 )
-REPEATED_KEY: Final = Rule(
+REPEATED_KEY: Final = error(
     "S206",
     "Repeated key '{key}'\nthe last one counts, and the value of the one before is lost\nremove one of them",
     reference="json5",
@@ -368,10 +364,9 @@ REPEATED_KEY: Final = Rule(
     fix="stf.arguments.removed_member",
     remedy="Removes the earlier value, which has no effect. Only the author knows which one was meant.",
 )
-CARRIAGE_RETURN: Final = Rule(
+CARRIAGE_RETURN: Final = information(
     "S301",
     "CRLF line ends\nSimple Text Format strongly recommends LF\nconvert the document",
-    severity=Severity.INFORMATION,
     cases={
         "kept": Case(
             "CRLF line ends\nin this dialect, each line keeps its carriage return\nconvert the document", Severity.ERROR
@@ -389,11 +384,10 @@ CARRIAGE_RETURN: Final = Rule(
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,
 )
-MIXED_DIALECT: Final = Rule(
+MIXED_DIALECT: Final = warning(
     "S302",
     "'{written}' is text here\ncommands of this document begin with '{header}'\n"
     "write {header}{name} if you mean a command",
-    severity=Severity.WARNING,
     about="A line of text would be a command in the other dialect. A document has one dialect. A command of the other "
     "is text of the message around it, so two messages become one. Only complete command lines without a space after "
     "the first character are reported; `@tool wear` and `; user` count as prose or code.",
@@ -401,7 +395,7 @@ MIXED_DIALECT: Final = Rule(
     good="@user\nHello\n@assistant\nHi\n",
     by_hand="stf.choices.own_dialect",
 )
-BYTE_ORDER_MARK: Final = Rule(
+BYTE_ORDER_MARK: Final = error(
     "S303",
     "Unexpected data line before a message\na byte-order mark hides the first line from other programs\nremove it",
     reference="unexpected_data",

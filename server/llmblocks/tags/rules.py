@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rank, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, error, information, rules_in, warning
 from llmblocks.facts.severity import Severity
 
 ARTIFACT: Final = """\
@@ -15,10 +15,9 @@ values = ["code", "text"]
 [tags.declared.artifact.attributes.title]
 """
 
-UNCLOSED_BLOCK: Final = Rule(
+UNCLOSED_BLOCK: Final = warning(
     "T001",
     "The block <{tag}> is never closed\nall text from here to the end is its content\nclose it with </{tag}>",
-    severity=Severity.WARNING,
     cases={
         "in-message": "The block <{tag}> is never closed\nall text from here to the end of its message is its content\n"
         "close it with </{tag}>"
@@ -35,10 +34,9 @@ UNCLOSED_BLOCK: Final = Rule(
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
     "changes, but only the author knows where the block should end.",
 )
-STRAY_CLOSING_TAG: Final = Rule(
+STRAY_CLOSING_TAG: Final = warning(
     "T002",
     "</{tag}> closes no block\nit stays in the visible text\nremove it",
-    severity=Severity.WARNING,
     about="A closing tag is outside its block. It closes nothing, and the user sees it. Often a model began its answer "
     "inside a block, and the opening tag is missing.",
     bad="The answer is 4.\n</think>\n",
@@ -48,10 +46,9 @@ STRAY_CLOSING_TAG: Final = Rule(
     fix="tags.closing.removed_tag",
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
 )
-SPACED_CLOSING_TAG: Final = Rule(
+SPACED_CLOSING_TAG: Final = warning(
     "T003",
     "Space in the closing tag of <{tag}>\nit is content and closes nothing\nwrite </{tag}>",
-    severity=Severity.WARNING,
     about="A closing tag contains a space. Only the exact closing tag closes a block. A tag with a space is content, "
     "and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
@@ -61,10 +58,9 @@ SPACED_CLOSING_TAG: Final = Rule(
     remedy="Removes the spaces, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
 )
-MISSPELT_TAG: Final = Rule(
+MISSPELT_TAG: Final = warning(
     "T004",
     "'{name}' is not a registered tag\nit is treated as plain text\nwrite '{better}' if you mean that tag",
-    severity=Severity.WARNING,
     cases={
         "guess": Case(
             "'{name}' is not a registered tag\nit is treated as plain text\nwrite '{better}' if you mean that tag",
@@ -83,20 +79,18 @@ MISSPELT_TAG: Final = Rule(
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
 )
-NESTED_SAME_TAG: Final = Rule(
+NESTED_SAME_TAG: Final = warning(
     "T005",
     "<{tag}> inside its own block is content\nthe first </{tag}> closes the outer block\nclose that one first",
-    severity=Severity.WARNING,
     about="A tag is opened inside its own block. Blocks do not nest: the inner tag is content, and the first closing "
     "tag ends the outer block. The text after it is visible.",
     bad="<think>2 and <think>maybe 3</think>\n",
     good="<think>2 and maybe 3</think>\n",
     by_hand="tags.choices.removed_inner",
 )
-ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
+ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
     "T006",
     "'>' ends the tag inside the value of '{attribute}'\nthe rest of the tag is content\nremove the '>' from the value",
-    severity=Severity.WARNING,
     cases={
         "self-closing": "'/>' closes the tag inside the value of '{attribute}'\nthe rest of the tag is visible text\n"
         "remove the '>' from the value"
@@ -107,10 +101,9 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     good='<artifact title="a over b">x</artifact>\n',
     by_hand="tags.choices.without_bracket",
 )
-DUPLICATE_ATTRIBUTE: Final = Rule(
+DUPLICATE_ATTRIBUTE: Final = warning(
     "T007",
     "Attribute '{attribute}' is given again after this one\nthe last one counts\nremove this one",
-    severity=Severity.WARNING,
     about="An attribute is given twice. The last one counts, and the others are silently ignored.",
     bad='<artifact id="1" id="2">x</artifact>\n',
     good='<artifact id="2">x</artifact>\n',
@@ -118,10 +111,9 @@ DUPLICATE_ATTRIBUTE: Final = Rule(
     remedy="Removes the attribute that does not count. Safe if both have the same value; otherwise only the author "
     "knows which one was meant.",
 )
-SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
+SLASH_ENDS_UNQUOTED_VALUE: Final = warning(
     "T008",
     "The value of '{attribute}' ends at its first '/'\nthe rest is lost\nquote the value",
-    severity=Severity.WARNING,
     cases={
         "attributes": "The value of '{attribute}' ends at its first '/'\n"
         "the rest is read as other attributes ({names})\n"
@@ -134,10 +126,9 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
     fix="tags.attributes.quoted_value",
     remedy="Puts the whole value in quotes. Unsafe: the value changes.",
 )
-SWALLOWED_OPENING_BRACKET: Final = Rule(
+SWALLOWED_OPENING_BRACKET: Final = warning(
     "T009",
     "Tag hidden by the '<' before it\nit is read as text\nremove that '<', or put a space after it",
-    severity=Severity.WARNING,
     about="A tag comes right after another `<`. A `<` that begins no registered tag consumes its name and one more "
     "character, even a `<`. The tag that begins there is then ordinary text.",
     bad="<<think>2 and 2\n",
@@ -145,10 +136,9 @@ SWALLOWED_OPENING_BRACKET: Final = Rule(
     rank=Rank.SPELLING,
     by_hand="tags.choices.bare_tag",
 )
-SPACED_SELF_CLOSING: Final = Rule(
+SPACED_SELF_CLOSING: Final = warning(
     "T010",
     "'/ >' does not close the tag\nthe tag opens a block\nwrite '/>' without a space",
-    severity=Severity.WARNING,
     about="A self-closing tag has a space inside its `/>`. Only `/>` closes a tag at once. With a space, the tag opens "
     "a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
@@ -158,11 +148,10 @@ SPACED_SELF_CLOSING: Final = Rule(
     remedy="Removes the space, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
 )
-BLANK_BLOCK: Final = Rule(
+BLANK_BLOCK: Final = information(
     "T011",
     "The block <{tag}> contains only white space\na program takes it for content\n"
     "write the content, or remove the block",
-    severity=Severity.INFORMATION,
     about="A block contains nothing but spaces and line ends. Its content is not empty, so a program that checks for "
     "content uses the white space. Models write such blocks when they have nothing to think about. A block without any "
     "content is not reported.",
@@ -170,10 +159,9 @@ BLANK_BLOCK: Final = Rule(
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     by_hand="tags.choices.removed_block",
 )
-UNKNOWN_ATTRIBUTE: Final = Rule(
+UNKNOWN_ATTRIBUTE: Final = warning(
     "T101",
     "<{tag}> has no attribute '{attribute}'\nno program expects this value\n{hint}, or declare it in the settings",
-    severity=Severity.WARNING,
     about="A tag has an attribute that the settings do not declare. The runtime passes it on, but the program that "
     "receives the block expects other names. Reported for tags whose attributes the settings declare, if the tag is "
     "written on one line.",
@@ -183,10 +171,9 @@ UNKNOWN_ATTRIBUTE: Final = Rule(
     fix="tags.attributes.declared_name",
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
 )
-MISSING_ATTRIBUTE: Final = Rule(
+MISSING_ATTRIBUTE: Final = warning(
     "T102",
     "<{tag}> needs the attribute '{attribute}'\nthe settings require it\nadd it to the tag",
-    severity=Severity.WARNING,
     about="A tag lacks an attribute that the settings require. The program that receives the block needs the "
     "attribute. Reported for tags whose attributes the settings declare, if the tag is written on one line.",
     toml=ARTIFACT,
@@ -197,7 +184,7 @@ MISSING_ATTRIBUTE: Final = Rule(
     remedy="Adds the attribute with the first value that the settings allow, or an empty one. Unsafe: only the author "
     "knows the value.",
 )
-INVALID_CONTENT: Final = Rule(
+INVALID_CONTENT: Final = error(
     "T103",
     "The content of <{tag}> is not {kind}\n{reason}; the program that reads the block stops here\n"
     "correct it, or the setting tags.declared.{tag}.content",
@@ -221,7 +208,7 @@ INVALID_CONTENT: Final = Rule(
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
     by_hand="tags.choices.removed_block",
 )
-CONTENT_AGAINST_SCHEMA: Final = Rule(
+CONTENT_AGAINST_SCHEMA: Final = error(
     "T104",
     "{path}: {message}\nthe schema of <{tag}> does not allow it\nchange the value",
     cases={

@@ -8,7 +8,7 @@ from string import ascii_letters, digits
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
 from llmblocks.core.layered import state_in
-from llmblocks.tags.declared import Tag, declared_attribute, declared_content, declared_tag
+from llmblocks.tags.declared import Tag, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
 from llmblocks.tags.editor.contents import written
 from llmblocks.tags.scanner import TagState
@@ -44,11 +44,10 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> 
 def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
     """Yield the suggestions in a block with declared content."""
     tag = tag_near(caret.section, max(caret.offset - 1, 0)) if declared else None
-    content = declared_content(declared, tag.tag) if tag is not None else None
+    content = declared_tag(declared, tag.tag).content if tag is not None else None
     if tag is not None and content is not None and tag.end <= caret.offset:
         found = written(tag)
-        before = found.text[: found.inside(caret.offset)] if found else ""
-        yield from content.suggested(before, caret.after.partition("</")[0])
+        yield from content.suggested(found.text[: found.inside(caret.offset)], caret.after.partition("</")[0])
 
 
 def _tags(
@@ -69,20 +68,18 @@ def _tags(
             if is_word and not (typed and name.startswith(found[2])):
                 continue
             tag = declared_tag(declared, name)
-            detail = tag.description if tag and tag.description else f"Begins a custom block `{name}`"
-            snippet = "" if caret.after.strip() else _snippet(name, tag)
+            detail = tag.description or f"Begins a custom block `{name}`"
+            snippet = "" if caret.after.strip() else _snippet(tag)
             yield Suggestion(name, typed, detail, "tag", snippet, over)
 
 
-def _snippet(name: str, tag: Tag | None) -> str:
+def _snippet(tag: Tag) -> str:
     """Return a tag with placeholders for its required attributes, with a choice of their allowed values."""
-    required = [each for each in (tag.attributes or ()) if each.required] if tag else []
-    blanks = [
-        f"${{{number}|{','.join(map(choice, each.values))}|}}" if each.values else f"${number}"
-        for number, each in enumerate(required, 1)
-    ]
-    listed = [f' {each.name}="{blank}"' for each, blank in zip(required, blanks, strict=True)]
-    return f"{name}{''.join(listed)}>$0</{name}>"
+    listed = ""
+    for number, each in enumerate([each for each in tag.attributes or () if each.required], 1):
+        blank = f"${{{number}|{','.join(map(choice, each.values))}|}}" if each.values else f"${number}"
+        listed += f' {each.name}="{blank}"'
+    return f"{tag.name}{listed}>$0</{tag.name}>"
 
 
 def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
@@ -91,14 +88,14 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
     blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)
     value = _VALUE.search(blank)
     if value is not None:
-        attribute = declared_attribute(declared, tag, value[1])
+        attribute = known.attribute(value[1])
         typed = written[value.start(2) :]
         sign, over = quoted_value(typed, caret.after, " \t\"'/<>", "<>")
         for each in attribute.values if attribute else ():
             detail = f"A value of `{value[1]}`"
             yield Suggestion(f"{sign}{each}{sign}", len(typed), detail, "value", over=over, label=each)
         return
-    if blank.count('"') % 2 or blank.count("'") % 2 or known is None:
+    if blank.count('"') % 2 or blank.count("'") % 2:
         return
     before, over = written.rstrip(_WORD), _word_ahead(caret)
     given = parse_attributes(f"{before} {re.split('[<>]', caret.after, maxsplit=1)[0]}")
