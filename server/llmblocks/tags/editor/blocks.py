@@ -36,6 +36,30 @@ class AttributeView(NamedTuple):
     """Whether the quote has its partner."""
 
 
+class WrittenContent(NamedTuple):
+    """A content without the text of other formats in it."""
+
+    text: str
+    parts: tuple[Span, ...]
+
+    def outside(self, start: int, end: int) -> tuple[int, int]:
+        """Map a place in the content to the text."""
+        return self._place(start), self._place(max(end - 1, start)) + (end > start)
+
+    def _place(self, at: int) -> int:
+        place = 0
+        for _, start, place in self.parts:
+            if at < place - start:
+                return start + at
+            at -= place - start
+        return place + at
+
+    def inside(self, at: int) -> int:
+        """Map a place in the text to the content; a place between parts to the end of the part before it."""
+        before = [min(end, at) - start for _, start, end in self.parts if start < at]
+        return sum(before)
+
+
 class TagBlock(NamedTuple):
     """A block, or its part in a section: a block with a call inside has several. Places are those of the section."""
 
@@ -81,6 +105,12 @@ class TagBlock(NamedTuple):
     def bracket(self) -> int:
         """The `>` or `/>` of the opening tag, or the end of the list without one."""
         return self.end - (2 if self.self_closing else 1) if self.ended else self.end
+
+    @property
+    def content(self) -> WrittenContent:
+        """The content without the text of other formats in it."""
+        parts = [span for span in self.inside if span.kind is kinds.CONTENT]
+        return WrittenContent("".join([self.text[start:end] for _, start, end in parts]), (*parts,))
 
     @property
     def attributes(self) -> tuple[AttributeView, ...]:

@@ -10,7 +10,6 @@ from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
 from llmblocks.core.layered import state_in
 from llmblocks.tags.declared import Tag, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
-from llmblocks.tags.editor.contents import written
 from llmblocks.tags.scanner import TagState
 from llmblocks.tags.syntax import parse_attributes
 
@@ -46,7 +45,7 @@ def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]
     tag = tag_near(caret.section, max(caret.offset - 1, 0)) if declared else None
     content = declared_tag(declared, tag.tag).content if tag is not None else None
     if tag is not None and content is not None and tag.end <= caret.offset:
-        found = written(tag)
+        found = tag.content
         yield from content.suggested(found.text[: found.inside(caret.offset)], caret.after.partition("</")[0])
 
 

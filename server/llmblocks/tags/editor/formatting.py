@@ -13,7 +13,7 @@ from llmblocks.core.section import Span
 from llmblocks.tags import kinds
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
+    from llmblocks.tags.declared import TagSettings
 
 
 def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:

@@ -12,11 +12,10 @@ from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
 from llmblocks.tags.declared import declared_tag
 from llmblocks.tags.editor.blocks import tag_near
-from llmblocks.tags.editor.contents import written
 from llmblocks.tags.syntax import NAME
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
+    from llmblocks.tags.declared import TagSettings
 
 _Subject = Subject["TagSettings"]
 _MOST = 20
@@ -70,7 +69,7 @@ def _content(subject: _Subject) -> str | None:
     content = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
     if tag is None or content is None:
         return None
-    found = written(tag)
+    found = tag.content
     return content.explained(found.text, found.inside(subject.offset))
 
 

@@ -1,9 +1,10 @@
-"""The stream of custom blocks, for the features."""
+"""The stream of custom blocks, for the features, and the values that it decodes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 from llmblocks.tags.deltas import (
     CustomBlock,
@@ -14,9 +15,10 @@ from llmblocks.tags.deltas import (
     TextDelta,
 )
 from llmblocks.tags.stream import TagHandler, TagStream
+from llmblocks.tags.syntax import is_name
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
+    from llmblocks.tags.declared import TagSettings
 
 
 class _Blocks(TagStream):
@@ -63,6 +65,24 @@ def _shown(event: Any) -> TerminalEvent | None:
         slash = "/" if isinstance(event, CustomBlockEnd) else ""
         return TerminalEvent(f"<{slash}{event.tag}>", "bold magenta", own_line=True)
     return None
+
+
+def decoded(text: str, settings: TagSettings) -> Decoded:
+    """Return each block, and the text outside of blocks."""
+    if "<" not in text:
+        return [text]
+    stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})
+    texts: list[str] = []
+    values: Decoded = []
+    before = 0
+    for delta in [*stream.process(TextDelta(text)), *stream.flush()]:
+        if isinstance(delta, TextDelta):
+            texts.append(delta.delta)
+            before += len(delta.delta)
+        elif isinstance(delta, CustomBlock):
+            head = repr((delta.tag, delta.self_closing))
+            values.append(DecodedValue(head, (*sorted(delta.attrs.items()),), before=before, content=delta.content))
+    return [*values, "".join(texts)]
 
 
 STREAMING: Final[Streaming[TagSettings]] = Streaming(

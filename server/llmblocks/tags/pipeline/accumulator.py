@@ -90,10 +90,6 @@ class Accumulator:
         TypeError: A delta is text, or has a field of the wrong type.
     """
 
-    __slots__ = (
-        *("_calls", "_content", "_halves", "_open_calls", "_reasoning", "_started", "_stop_reason", "_text", "_usage"),
-    )
-
     def __init__(self) -> None:
         # Texts and custom blocks in order; the open text is in _text.
         self._content: list[str | CustomBlock] = []

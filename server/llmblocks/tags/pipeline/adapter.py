@@ -49,8 +49,6 @@ class EventStream:
     instead, the text held back goes into `message`, and the cancellation propagates.
     """
 
-    __slots__ = ("_accumulator", "_cancelled", "_events", "_waiting", "error")
-
     def __init__(self, chunks: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
         self._accumulator = Accumulator()
         self._cancelled = False

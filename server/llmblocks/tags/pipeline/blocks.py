@@ -82,8 +82,6 @@ class CustomBlocks:
             deltas.
     """
 
-    __slots__ = ("_defined", "_out", "_stream", "_waiting")
-
     def __init__(self, definitions: Mapping[str, BlockDefinition]) -> None:
         self._defined = _by_tag(definitions)
         self._stream = TagStream(
@@ -136,8 +134,6 @@ class ThinkTags:
 
     Source: `thinkTagTransform` of agentick 1.0.0-next.165, which loses the half of a tag at the end of such a block.
     """
-
-    __slots__ = ("_given", "_stream")
 
     def __init__(self, tags: Iterable[str] = ("think",)) -> None:
         self._stream = TagStream({tag: TagHandler() for tag in tags})

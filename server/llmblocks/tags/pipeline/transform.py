@@ -39,8 +39,6 @@ class Pipeline:
     of transforms reach the caller; deltas on their way are returned by the next call.
     """
 
-    __slots__ = ("_pending", "transforms")
-
     def __init__(self, *transforms: DeltaTransform) -> None:
         self.transforms = transforms
         # The deltas waiting before each transform and after the last one; empty between calls that do not fail.
@@ -122,8 +120,6 @@ class Functions(NamedTuple):
 
 class Generated:
     """A transform made from a generator function, which is started again for every stream, and after an exception."""
-
-    __slots__ = ("_function", "_running")
 
     def __init__(self, function: Callable[[], Generator[Any, Any, Any]]) -> None:
         self._function = function
