@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar, overload
 
 from llmblocks.core.chunks import ScannedChunks, not_text, size_of
@@ -76,10 +77,9 @@ class TagStream:
                 warnings.warn(f"the tag {name!r} is never met: {NAME_RULE}", UserWarning, stacklevel=2)
         self._handlers = dict(tags)
         self._scanner = TagScanner(self._handlers, whole_names=True)
-        # More than an empty list only after a handler raised: deltas not yet returned, and what is not yet read.
+        # Not empty only after a handler raised: deltas not yet returned, and what is not yet read.
         self._out: list[Any] = []
-        self._waiting: list[Any] = []
-        self._tokens: Iterator[tuple[Kind, str]] = iter(())
+        self._tokens: Iterator[tuple[Kind | None, Any]] = iter(())
         self._begin()
 
     def _begin(self) -> None:
@@ -124,7 +124,8 @@ class TagStream:
                 raise not_text(text) from None
         elif isinstance(delta, str | bytes):
             raise TypeError(f"{shown(delta)} is not a delta: use feed(text), or process(TextDelta(text))")
-        self._waiting.append(delta)
+        more = self._chunks.take(delta.delta) if isinstance(delta, TextDelta) else iter(((None, delta),))
+        self._tokens = chain(self._tokens, more)
         return self._go_on()
 
     @property
@@ -162,22 +163,18 @@ class TagStream:
         return out
 
     def _go_on(self) -> list[Any]:
-        """Read the waiting text, beginning with the rest of a chunk after a handler's exception."""
-        while True:
-            for kind, text in self._tokens:
-                self._read(kind, text)
-            if not self._waiting:
-                out, self._out = self._out, []
-                return out
-            delta = self._waiting.pop(0)
-            if isinstance(delta, TextDelta):
-                self._tokens = self._chunks.take(delta.delta)
-            else:
-                self._out.append(delta)
+        """Read what waits: only after a handler's exception more than the last delta."""
+        for kind, text in self._tokens:
+            self._read(kind, text)
+        self._tokens = iter(())
+        out, self._out = self._out, []
+        return out
 
-    def _read(self, kind: Kind, text: str) -> None:
-        """Read a token: the one place where deltas are made."""
-        if kind is kinds.TEXT:
+    def _read(self, kind: Kind | None, text: Any) -> None:
+        """Read a token, or another delta: the one place where deltas are made."""
+        if kind is None:
+            self._out.append(text)
+        elif kind is kinds.TEXT:
             self._out.append(TextDelta(text))
         elif kind is kinds.CONTENT:
             self._out.append(self._growth(text))

@@ -56,8 +56,7 @@ class WrittenContent(NamedTuple):
 
     def inside(self, at: int) -> int:
         """Map a place in the text to the content; a place between parts to the end of the part before it."""
-        before = [min(end, at) - start for _, start, end in self.parts if start < at]
-        return sum(before)
+        return sum([min(end, at) - start for _, start, end in self.parts if start < at])
 
 
 class TagBlock(NamedTuple):
@@ -115,7 +114,24 @@ class TagBlock(NamedTuple):
     @property
     def attributes(self) -> tuple[AttributeView, ...]:
         """The attributes with their places, with repeats."""
-        return _attributes(self.text, self.listed)
+        found: list[AttributeView] = []
+        before: Kind | None = None
+        for kind, start, end in self.listed:
+            if kind is kinds.ATTRIBUTE:
+                found.append(AttributeView(self.text[start:end], start, end, end, end, end, "", True))
+            elif found and kind is not kinds.GAP:
+                one = found[-1]
+                if kind is kinds.EQUALS:
+                    one = one._replace(value=end, value_end=end, end=end)
+                elif kind is kinds.VALUE:
+                    one = one._replace(value=start, value_end=end, end=end)
+                elif one.quote and not one.closed:
+                    one = one._replace(closed=True, end=end)
+                elif before in (kinds.EQUALS, kinds.GAP):
+                    one = one._replace(quote=self.text[start:end], closed=False, value=end, value_end=end, end=end)
+                found[-1] = one
+            before = kind
+        return tuple(found)
 
     @property
     def values(self) -> dict[str, str]:
@@ -193,24 +209,3 @@ def tag_near(section: Section, offset: int) -> TagBlock | None:
     blocks = blocks_in(section)
     number = bisect_right(blocks, offset, key=attrgetter("start")) - 1
     return blocks[number] if number >= 0 and blocks[number].begins and offset < blocks[number].block_end else None
-
-
-def _attributes(text: str, listed: tuple[Span, ...]) -> tuple[AttributeView, ...]:
-    found: list[AttributeView] = []
-    before: Kind | None = None
-    for kind, start, end in listed:
-        if kind is kinds.ATTRIBUTE:
-            found.append(AttributeView(text[start:end], start, end, end, end, end, "", True))
-        elif found and kind is not kinds.GAP:
-            one = found[-1]
-            if kind is kinds.EQUALS:
-                one = one._replace(value=end, value_end=end, end=end)
-            elif kind is kinds.VALUE:
-                one = one._replace(value=start, value_end=end, end=end)
-            elif one.quote and not one.closed:
-                one = one._replace(closed=True, end=end)
-            elif before in (kinds.EQUALS, kinds.GAP):
-                one = one._replace(quote=text[start:end], closed=False, value=end, value_end=end, end=end)
-            found[-1] = one
-        before = kind
-    return tuple(found)

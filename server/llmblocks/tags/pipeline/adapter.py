@@ -21,15 +21,7 @@ from typing import TYPE_CHECKING, Any
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.accumulator import Accumulator, StreamEvent
 from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks, prompt_text, with_prompt
-from llmblocks.tags.pipeline.transform import (
-    DeltaTransform,
-    Pipeline,
-    TransformLike,
-    compose,
-    deltas_in,
-    is_several,
-    settled,
-)
+from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose, deltas_of_chunk, settled
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
@@ -90,7 +82,7 @@ class EventStream:
                     except Exception as error:
                         self.error = error
                         break
-                    deltas = _deltas_of_chunk(source, await settled(to_deltas(chunk)))
+                    deltas = deltas_of_chunk(source, await settled(to_deltas(chunk)))
                     for event in [each for delta in deltas for each in self._push(await pipeline.aprocess(delta))]:
                         yield event
                 reason = "error" if self.error else "cancelled" if self._cancelled else None
@@ -159,9 +151,9 @@ class Adapter:
         self.metadata = dict(self.metadata or {})
         # rejected now, not in the first stream
         CustomBlocks(self.custom_blocks or {})
-        if self.delta_transform is not None and not _is_factory(self.delta_transform):
-            compose(self.delta_transform)
         self._blocks = dict(self.custom_blocks or {})
+        if not _is_factory(self.delta_transform):
+            self.pipeline()
 
     @property
     def prompt(self) -> str | None:
@@ -170,13 +162,10 @@ class Adapter:
 
     def pipeline(self) -> Pipeline:
         """Return the transforms of one stream: custom blocks first, then the user's."""
-        first = [CustomBlocks(self._blocks)] if self._blocks else []
-        transform = self.delta_transform
-        if transform is None:
-            return compose(*first)
-        if _is_factory(transform):
-            transform = transform()
-        return compose(*first, transform)
+        transforms: list[TransformLike] = [CustomBlocks(self._blocks)] if self._blocks else []
+        if self.delta_transform is not None:
+            transforms.append(self.delta_transform() if _is_factory(self.delta_transform) else self.delta_transform)
+        return compose(transforms)
 
     def stream(self, input: object) -> EventStream:  # noqa: A002 - the document's word
         """Call the provider, and iterate over the events as they arrive; without `execute_stream`, all at the end.
@@ -222,15 +211,6 @@ def _prompted(given: Any, text: str | None) -> Any:
     if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):
         return with_prompt(given, text)
     return given
-
-
-def _deltas_of_chunk(source: str, result: object) -> list[object]:
-    """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
-    if result is None or is_several(result):
-        return deltas_in(source, result)
-    if isinstance(result, str | bytes | AsyncIterable):
-        raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
-    return [result]
 
 
 async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence, Set
+from collections.abc import AsyncIterable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from inspect import isawaitable, isgeneratorfunction, signature
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -188,13 +188,22 @@ def deltas_in(source: str, result: object) -> list[object]:
         return result
     if result is None:
         return []
-    if is_several(result):
+    if _is_several(result):
         return list(result)  # type: ignore[call-overload, no-any-return]
     text = "the text " if isinstance(result, str | bytes) else ""
     raise ValueError(f"{source} returned {text}{shown(result)}: return a list of deltas, such as [TextDelta(text)]")
 
 
-def is_several(result: object) -> bool:
+def deltas_of_chunk(source: str, result: object) -> list[object]:
+    """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
+    if result is None or _is_several(result):
+        return deltas_in(source, result)
+    if isinstance(result, str | bytes | AsyncIterable):
+        raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
+    return [result]
+
+
+def _is_several(result: object) -> bool:
     """Return whether a result is a collection of deltas, not a delta."""
     if isinstance(result, tuple):
         return not hasattr(result, "_fields")  # a named tuple is a delta
