@@ -12,14 +12,7 @@ from typing import Any, TypeVar, overload
 from llmblocks.core.chunks import ScannedChunks, not_text, size_of
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    TagDelta,
-    TextDelta,
-)
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TagDelta, TextDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
 from llmblocks.tags.syntax import is_name, parse_attributes
@@ -144,23 +137,22 @@ class TagStream:
 
     def flush(self) -> list[TagDelta]:
         """End the stream, and return the rest. The stream can be used again for a new text."""
-        out = self._go_on()
+        self._out = self._go_on()
         held = self.held if self._head else ""
         self._chunks.held += "".join(self._more)
         for kind, text in self._chunks.take("", True):
             if kind is kinds.CONTENT:
                 self._content.append(text)
             elif kind is kinds.TEXT:
-                out.append(TextDelta(text))
-        tag, attrs, content = self._tag, self._attrs, "".join(self._content)
-        self._begin()
-        if held:
-            out.append(TextDelta(held))
-        elif tag:
-            self._out = out
-            self._complete(tag, content, attrs)
-            self._out = []
-        return out
+                self._out.append(TextDelta(text))
+        try:
+            if held:
+                self._out.append(TextDelta(held))
+            elif self._tag:
+                self._complete()
+        finally:
+            self._begin()
+        return self._go_on()
 
     def _go_on(self) -> list[Any]:
         """Read what waits: only after a handler's exception more than the last delta."""
@@ -199,11 +191,8 @@ class TagStream:
             if on_self_closing:
                 on_self_closing(attrs)
         elif kind is kinds.CLOSED:
-            tag, self._tag = self._tag, ""
-            content = "".join(self._content)
-            self._content.clear()
-            self._out.append(CustomBlockEnd(tag))
-            self._complete(tag, content, self._attrs)
+            self._out.append(CustomBlockEnd(self._tag))
+            self._complete()
 
     def _growth(self, text: str) -> CustomBlockDelta:
         self._content.append(text)
@@ -215,8 +204,11 @@ class TagStream:
         self._list.clear()
         return parse_attributes(listed)
 
-    def _complete(self, tag: str, content: str, attrs: dict[str, str]) -> None:
-        self._out.append(CustomBlock(tag, content, attrs.copy()))
+    def _complete(self) -> None:
+        tag, self._tag = self._tag, ""
+        content = "".join(self._content)
+        self._content.clear()
+        self._out.append(CustomBlock(tag, content, self._attrs.copy()))
         on_content = self._handlers[tag].on_content
         if on_content:
-            on_content(content, attrs)
+            on_content(content, self._attrs)

@@ -1,4 +1,4 @@
-"""Completion of registered tags, their attributes and values, and closing tags."""
+"""Completion of registered tags, their attributes and values, and closing tags, also while the user types."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from string import ascii_letters, digits
 
-from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
+from llmblocks.contract.caret import FAR, Caret, Suggestion, choice, quoted_value
 from llmblocks.core.layered import state_in
+from llmblocks.tags import kinds
 from llmblocks.tags.declared import Tag, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
 from llmblocks.tags.scanner import TagState
@@ -115,3 +116,27 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
 
 def _word_ahead(caret: Caret) -> int:
     return len(caret.after) - len(caret.after.lstrip(_WORD))
+
+
+def closing(caret: Caret, typed: str) -> str:
+    """Return the tag that closes the block whose `>` has just been typed; empty if the block has one."""
+    back = caret.tokens_back()
+    if typed != ">" or next(back, (None, ""))[0] is not kinds.OPENED:
+        return ""
+    name = next((text for kind, text in back if kind is kinds.NAME), "")
+    again = re.compile(rf"<{re.escape(name)}[ \t\r\n/>]")
+    for kind, text in caret.tokens_ahead():
+        if kind in (kinds.CLOSING, FAR):
+            return ""
+        # the closing tag may belong to a block opened after the caret
+        if kind is kinds.OPENING or (kind is kinds.CONTENT and again.search(text)):
+            break
+    return f"</{name}>"
+
+
+def ended(caret: Caret) -> str:
+    """Return the closing tag before the caret if it closes a block."""
+    back = caret.tokens_back()
+    if next(back, (None, ""))[0] is not kinds.CLOSED:
+        return ""
+    return f"</{next((text for kind, text in back if kind is kinds.NAME), '')}>"

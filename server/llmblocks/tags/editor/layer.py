@@ -13,10 +13,10 @@ from llmblocks.tags.scanner import TagScanner
 
 if TYPE_CHECKING:
     from llmblocks.tags.declared import TagSettings
-    from llmblocks.tags.editor import closing, colours, completion, formatting, hover, problems, silences, streaming
+    from llmblocks.tags.editor import colours, completion, formatting, hover, problems, silences, streaming
 else:
-    closing, colours, completion, formatting, hover, problems, silences, streaming = late(
-        __package__, "closing colours completion formatting hover problems silences streaming"
+    colours, completion, formatting, hover, problems, silences, streaming = late(
+        __package__, "colours completion formatting hover problems silences streaming"
     )
 
 
@@ -44,8 +44,8 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     decoded=lambda: streaming.decoded,
     style=lambda: formatting,
     streaming=lambda: streaming.STREAMING,
-    closing=lambda caret, typed, _: closing.closing(caret, typed),
-    ended=lambda caret: closing.ended(caret),
+    closing=lambda caret, typed, _: completion.closing(caret, typed),
+    ended=lambda caret: completion.ended(caret),
     headings=lambda: nesting.HEADINGS,
     name_kinds=lambda: nesting.NAME_KINDS,
     landmarks=nesting.blocks_begun_in,

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    TagDelta,
-    TextDelta,
-)
+from llmblocks.tags.declared import TagSettings
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
 from llmblocks.tags.stream import TagHandler, TagStream
 from llmblocks.tags.syntax import is_name
 
-if TYPE_CHECKING:
-    from llmblocks.tags.declared import TagSettings
-
 
 class _Blocks(TagStream):
-    __slots__ = ()
-
-    def close(self) -> list[TagDelta]:
-        return self.flush()
-
-
-def _open(settings: TagSettings) -> _Blocks:
-    return _Blocks({name: TagHandler() for name in settings.tags})
-
-
-def _free(event: Any) -> str | None:
-    return event.delta if isinstance(event, TextDelta) else None
+    close = TagStream.flush
 
 
 def _event(event: Any) -> Event:
@@ -69,8 +49,6 @@ def _shown(event: Any) -> TerminalEvent | None:
 
 def decoded(text: str, settings: TagSettings) -> Decoded:
     """Return each block, and the text outside of blocks."""
-    if "<" not in text:
-        return [text]
     stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})
     texts: list[str] = []
     values: Decoded = []
@@ -86,5 +64,10 @@ def decoded(text: str, settings: TagSettings) -> Decoded:
 
 
 STREAMING: Final[Streaming[TagSettings]] = Streaming(
-    open=_open, free=_free, event=_event, item=_item, why=_why, shown=_shown
+    open=lambda settings: _Blocks({name: TagHandler() for name in settings.tags}),
+    free=lambda event: event.delta if isinstance(event, TextDelta) else None,
+    event=_event,
+    item=_item,
+    why=_why,
+    shown=_shown,
 )

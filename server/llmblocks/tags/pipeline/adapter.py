@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterable,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from inspect import isgeneratorfunction, signature
@@ -41,18 +32,18 @@ class EventStream:
     instead, the text held back goes into `message`, and the cancellation propagates.
     """
 
-    def __init__(self, chunks: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
+    def __init__(self, opens: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
         self._accumulator = Accumulator()
         self._cancelled = False
         self._waiting: asyncio.Task[Any] | None = None
-        self._events = self._run(chunks, pipeline)
+        self._events = self._run(opens, pipeline)
         self.error: Exception | None = None
 
     @property
     def message(self) -> Message:
         return self._accumulator.message
 
-    def __aiter__(self) -> AsyncIterator[StreamEvent | Any]:
+    def __aiter__(self) -> EventStream:
         return self
 
     async def __anext__(self) -> StreamEvent | Any:
@@ -95,7 +86,7 @@ class EventStream:
                     self._push(pipeline.flush())
                 raise
 
-    async def _next(self, chunks: AsyncIterator[Any]) -> Any:
+    async def _next(self, chunks: AsyncGenerator[Any, None]) -> Any:
         """Return the next chunk; `StopAsyncIteration` also after a concurrent `cancel`."""
         task = self._waiting = asyncio.current_task()
         try:
@@ -191,9 +182,12 @@ class Adapter:
             request = await settled(self.prepare_input(request))
         if self.execute_stream is not None and not whole:
             return _streamed(self.execute_stream, request), self.map_chunk, "map_chunk"
-        assert self.execute is not None
-        output = _single(self.execute, request)
+        output = _streamed(self._execute, request)
         return (output, self.map_output, "map_output") if self.map_output else (output, self.map_chunk, "map_chunk")
+
+    async def _execute(self, request: object) -> list[Any]:
+        assert self.execute is not None
+        return [await settled(self.execute(request))]
 
 
 def _is_factory(transform: object) -> bool:
@@ -229,7 +223,3 @@ async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> As
         close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
         if close:
             await settled(close())
-
-
-async def _single(execute: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:
-    yield await settled(execute(request))

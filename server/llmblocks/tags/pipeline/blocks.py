@@ -7,14 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    ReasoningDelta,
-    TagDelta,
-)
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta, TagDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.transform import at_once, deltas_in, settled
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
@@ -150,15 +143,13 @@ class ThinkTags:
     def _routed(self, found: list[Any]) -> list[Any]:
         out: list[Any] = []
         for delta in found:
-            if isinstance(delta, CustomBlockStart):
-                self._given = 0
-            elif isinstance(delta, CustomBlockDelta):
+            if isinstance(delta, CustomBlockDelta):
                 self._given += len(delta.delta)
                 out.append(ReasoningDelta(delta.delta))
             elif isinstance(delta, CustomBlock):
-                if rest := delta.content[self._given :]:
-                    out.append(ReasoningDelta(rest))
-            elif not isinstance(delta, CustomBlockEnd):
+                rest, self._given = delta.content[self._given :], 0
+                out += [ReasoningDelta(rest)] if rest else []
+            elif not isinstance(delta, CustomBlockEvent):
                 out.append(delta)
         return out
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
+from typing_extensions import TypeIs
 
 
 class _Block(BaseModel):

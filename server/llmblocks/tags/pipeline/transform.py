@@ -86,8 +86,7 @@ def compose(*transforms: TransformLike) -> Pipeline:
 
 def as_transform(transform: TransformLike) -> DeltaTransform:
     """Convert a `TransformLike` to a transform."""
-    members = _members(transform)
-    return members[0] if len(members) == 1 else Pipeline(*members)
+    return compose(transform)
 
 
 def _members(transform: TransformLike) -> list[DeltaTransform]:
