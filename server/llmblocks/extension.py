@@ -10,7 +10,7 @@ from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Case, Repair, Rule, Spot
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.settings.extensions import entry_points, load_rules
 from llmblocks.stf import kinds
@@ -93,16 +93,12 @@ def calls(section: Section) -> Iterator[SectionCall]:
     if call is None:
         return
     name, invocation_id, dependencies, *_ = call.parts
-    places = {symbol.kind: (symbol.start, symbol.end) for symbol in reversed(names_of(call))}
     arguments = [
         SectionArgument(each.pointer, coerce(call.received(number)), (each.name, each.name_end), (each.value, each.end))
         for number, each in enumerate(call.arguments)
     ]
-    span = call.start, call.end
-    parameters = call.decoded()[0]
-    yield SectionCall(
-        name, invocation_id or "", (*dependencies,), parameters, (*arguments,), span, places.get(GADGET, span)
-    )
+    span, name_span = (call.start, call.end), (*call.names.name,)
+    yield SectionCall(name, invocation_id or "", (*dependencies,), call.decoded()[0], (*arguments,), span, name_span)
 
 
 def blocks(section: Section) -> Iterator[SectionBlock]:

@@ -14,7 +14,7 @@ from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
-from llmblocks.gadget.editor.nesting import NESTING as GADGET
+from llmblocks.gadget.editor.calls import NESTING as GADGET
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.request.editor.layer import NESTING as REQUEST

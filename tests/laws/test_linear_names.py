@@ -65,7 +65,7 @@ class Counted:
         def counted(index: Index, names: Iterable[Any]) -> Iterable[NamedProblem]:
             names = [*names]
             if check.of_texts:
-                self.neighbours += filter(index.has, names)
+                self.neighbours += [each for each in names if each in index.sections]
             else:
                 self.names += names
             return check.check(index, names)
@@ -141,7 +141,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     def rule(check: NameCheck) -> NameRule:
         def counted(index: Index, pieces: Iterable[Any]) -> Iterable[NamedProblem]:
             pieces = [*pieces]
-            judged.extend([check.rule.code] * sum(map(index.has, pieces)))
+            judged.extend([check.rule.code] * sum(each in index.sections for each in pieces))
             return check.check(index, pieces)
 
         return NameRule(check._replace(check=counted), check.rule.severity)

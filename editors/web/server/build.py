@@ -56,7 +56,7 @@ PACKAGES = (
 NOT_SERVED = re.compile(
     r"llmblocks/(cli|examples|grammars|report)/|llmblocks/(gadget|completions)/grammar\."
     r"|llmblocks/lsp/(front/|server)|llmblocks/__main__"
-    r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
+    r"|llmblocks/(settings/model|tags/pipeline/content)\.py"
     r"|.*/tests/|json5/tool|markdown_it/cli/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
 )

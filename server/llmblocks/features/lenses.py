@@ -78,7 +78,7 @@ def _lines(language: Language) -> Query[Block, LensLines]:
             line += _breaks(section, at, offset)
             lines.append(line)
             at = offset
-        return LensLines((*lines,), section.newlines + section.returns)
+        return LensLines((*lines,), section.breaks)
 
     return Query("lenses", lambda block: _joined(map(of_section, block)))
 
@@ -96,5 +96,6 @@ def _joined(parts: Iterable[LensLines]) -> LensLines:
 def _breaks(section: Section, start: int, end: int) -> int:
     """Return the number of line breaks between two places, as editors count them."""
     text = section.text
-    found = text.count("\n", start, end)
-    return found + (text.count("\r", start, end) - text.count("\r\n", start, end) if section.returns else 0)
+    # most texts have no returns
+    lone = text.count("\r", start, end) - text.count("\r\n", start, end) if section.breaks > section.newlines else 0
+    return text.count("\n", start, end) + lone

@@ -11,8 +11,7 @@ from llmblocks.gadget.running.assertions import Invalid
 from llmblocks.gadget.running.parts import JsonSchema
 from llmblocks.gadget.running.schema import Issue, ParameterSchema
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import Parameters
-from llmblocks.gadget.syntax.pointer_errors import ErrorKind
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError

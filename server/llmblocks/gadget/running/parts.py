@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from llmblocks.gadget.running.matching import matcher
+from llmblocks.gadget.running.patterns import matcher
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.values import Expected
 

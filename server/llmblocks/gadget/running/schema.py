@@ -11,8 +11,7 @@ from llmblocks.gadget.running.mcp import understood
 from llmblocks.gadget.running.metaschema import require_schema
 from llmblocks.gadget.running.parts import JsonSchema, as_float64, elements, is_tuple, member, plain, scalar
 from llmblocks.gadget.running.validation import Path, TooComplexError, Validation
-from llmblocks.gadget.syntax.pointer import Parameters
-from llmblocks.gadget.syntax.pointer_errors import ErrorKind
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
 from llmblocks.gadget.syntax.values import Expected
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.running.assertions import ASSERTIONS, MOST_OFFERED, Flaw, check, size, wrong_size
-from llmblocks.gadget.running.matching import matcher
 from llmblocks.gadget.running.parts import (
     REFERENCES,
     JsonSchema,
@@ -25,6 +24,7 @@ from llmblocks.gadget.running.parts import (
     plain,
     resolved,
 )
+from llmblocks.gadget.running.patterns import matcher
 from llmblocks.gadget.running.words import NOT_GIVEN, malformed, not_given, target, wrong_type
 
 T = TypeVar("T")

@@ -123,7 +123,7 @@ def _whole_line(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
     symbol = line.symbol
     end = symbol.end
     at = line.section.length
-    for section in index.after(line.section):
+    for section in index.sections.onward(index.number(line.section) + 1):
         rest = next((each for each in index.symbols(section) if each.kind == _REST), None)
         if rest is None:
             break

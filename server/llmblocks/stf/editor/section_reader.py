@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
-from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf import kinds
 from llmblocks.stf.context import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
-from llmblocks.stf.reading.commands import CommandReader, WaitingCommand
+from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import COMMAND_IN_BLOCK, UNKNOWN_ARGUMENT
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 from llmblocks.stf.syntax.place import LinePlace
-from llmblocks.stf.values.arguments import call_arguments
-
-if TYPE_CHECKING:
-    from llmblocks.stf.values.block import OpenBlock
+from llmblocks.stf.values.block import OpenBlock
+from llmblocks.stf.values.messages import Message
 
 
 class SectionReader(CommandReader):
@@ -29,22 +24,15 @@ class SectionReader(CommandReader):
 
     def __init__(self, section: Section) -> None:
         self._section = section
-        self._found: list[Problem] = []
         self._state = state = state_of(section.before)
         super().__init__(DIALECTS.get(state.dialect, AT), "" if state.has_default else None)
         context = state.around or state.context
         if context == MESSAGE or (context == STRAY and state.has_default):
-            self.role = ""
+            self.out.start(Message(""))
         self.outside.is_reported = context == STRAY
         if state.place == IN_TEXT:
             # the line is reported where it begins
             self.outside.line_at = (-1, 0)
-
-    def find(
-        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
-    ) -> None:
-        """See `CommandReader`."""
-        self._found.append(Problem(rule, place.start, place.end, data, related))
 
     def read(self) -> tuple[list[Problem], tuple[int, int] | None]:
         """Return the problems, and the line outside of messages that is cut at the end of the section."""
@@ -57,7 +45,7 @@ class SectionReader(CommandReader):
             elif is_ended and kind in kinds.MESSAGES:
                 # only the beginning of a message ends the section of a block
                 data = {"name": text[start:end], "block": state.context, "case": "ends-block"}
-                self.find(COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
+                self.out.find(COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
                 is_ended = False
             lines.token(kind, text[start:end])
         lines.end_token()
@@ -65,7 +53,7 @@ class SectionReader(CommandReader):
         if not lines.begins:
             self.end_line(lines.at)
         self.close(section.is_last)
-        return self._found, cut
+        return self.out.problems, cut
 
     def _cut(self, end: int) -> tuple[int, int] | None:
         """Return the line that is read outside of messages, if all lines before it are blank."""
@@ -91,19 +79,15 @@ class SectionReader(CommandReader):
                 known = ", ".join(command.arguments)
                 case = "embed-url" if is_embed else "" if known else "takes-none"
                 data = {"key": item.key, "name": command.name, "known": known} | ({"case": case} if case else {})
-                self.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
+                self.out.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
         return arguments
 
-    def call(self, waiting: WaitingCommand, text: str, place: LinePlace) -> None:
+    def call(self, given: Mapping[str, str], text: str, place: LinePlace) -> None:
         """See `CommandReader`."""
         if len(text) <= LONGEST_BLOCK:
-            call_arguments(text, place, self)
+            super().call(given, text, place)
 
     def read_block(self, block: OpenBlock, quietly: bool) -> None:
         """See `CommandReader`."""
-        if quietly or len(block) > LONGEST_BLOCK:
-            return
-        if block.command.canonical == "raw":
-            block.read_message(self)
-        else:
-            block.read_json(self)
+        if not quietly and len(block) <= LONGEST_BLOCK:
+            super().read_block(block, quietly)

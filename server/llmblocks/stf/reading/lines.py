@@ -58,7 +58,7 @@ class LineReader:
             self._escaped = True
             self.at += 1
         elif kind is kinds.BYTE_ORDER_MARK:
-            self._reader.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+            self._reader.out.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
             self.at += 1
         elif kind is kinds.LINE_END:
             self._end_header(len(text))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
-from llmblocks.stf.values.from_dict import PathPlaces, ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Message
+from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
 
 
 class _PlacedText(NamedTuple):
@@ -107,8 +107,3 @@ class OpenBlock:
                     place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
                     report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
-
-
-def merged(old: Any, new: Any) -> Any:
-    """Merge two objects, key by key at the top level; any other value replaces the old one."""
-    return {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new

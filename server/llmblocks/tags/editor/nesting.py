@@ -95,7 +95,7 @@ def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
         is_closed = index.nth("definition", END, number).symbol.name != CUT
         data["case"] = "in-message"
     else:
-        is_closed = not open_tag(index.end_state)
+        is_closed = not open_tag(index.sections[-1].after)
     return None if is_closed else PlacedProblem(block, data)
 
 
