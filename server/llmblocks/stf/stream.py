@@ -50,11 +50,13 @@ class _TextReader(LineReader):
 
     @property
     def held(self) -> tuple[str, ...]:
-        return self.reader.held, *self.held_line, self._chunks.held
+        opened = self.reader.opened
+        return "" if opened is None else opened.text(), *self.held_line, self._chunks.held
 
     @property
     def held_size(self) -> int:
-        return self.reader.held_size + self.held_line_size + len(self._chunks.held)
+        opened = self.reader.opened
+        return (0 if opened is None else opened.size) + self.held_line_size + len(self._chunks.held)
 
     def skip(self, text: str) -> None:
         """Count a piece of a data line that needs no scan."""
