@@ -23,7 +23,7 @@ from llmblocks.rules.fix import (
     spelt,
 )
 from llmblocks.stf import kinds
-from llmblocks.stf.context import state_of
+from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, SEMICOLON, Dialect
 
