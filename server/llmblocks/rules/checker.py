@@ -46,19 +46,6 @@ class Checker:
     One `Checker` is kept for each set of settings: its answers are cached on the sections.
     """
 
-    __slots__ = (
-        "_comments",
-        "_facts",
-        "_has_baseline",
-        "_language",
-        "_of_names",
-        "_of_silences",
-        "_off",
-        "_severities",
-        "_silencing",
-        "findings",
-    )
-
     findings: Query[Section, tuple[Finding, ...]]
     """Returns the findings of a section in order. Places count from its start."""
 

@@ -200,8 +200,6 @@ class TextReader:
         comparing: The codes of the rules that compare neighbours.
     """
 
-    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings", "values_of")
-
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
         self.other_files = other_files

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -105,62 +105,12 @@ def _stops(document: Document, silencing: Silencing, comments: Sequence[int]) ->
             return
 
 
-class SilencingPart(NamedTuple):
+class _SilencingPart(NamedTuple):
     """One code of a comment, or all of a comment without codes."""
 
     number: int
     """The index of the comment."""
     written: SilencedCode | None
-
-
-class SilencedCodes:
-    """The codes and prefixes of codes that comments silence. `reaches` are in the order of their starts."""
-
-    __slots__ = ("_of_file", "_parts", "_reaches", "_starts")
-
-    def __init__(self, reaches: Sequence[Reach]) -> None:
-        self._reaches = reaches
-        self._parts: dict[str, list[SilencingPart]] = {}
-        self._starts: dict[str, list[int]] = {}
-        self._of_file: dict[str, SilencingPart] = {}
-        for number, reach in enumerate(reaches):
-            self._take(number, reach)
-
-    def at(self, code: str, at: int) -> SilencingPart | None:
-        """Return the comment that silences a finding: the nearest one before it, or else one for the whole text."""
-        best: SilencingPart | None = None
-        for length in range(len(code) + 1):
-            starts = self._starts.get(code[:length])
-            # a later comment extends at least as far as an earlier one
-            index = bisect_left(starts, at + 1) - 1 if starts else -1
-            if index >= 0:
-                part = self._parts[code[:length]][index]
-                if at < self._reaches[part.number].end and (best is None or part.number >= best.number):
-                    best = part
-        return self.of_file(code) if best is None else best
-
-    def of_file(self, code: str) -> SilencingPart | None:
-        """Return the comment for the whole text that silences a code."""
-        if not self._of_file:
-            return None
-        return next(
-            (self._of_file[code[:end]] for end in range(len(code), -1, -1) if code[:end] in self._of_file), None
-        )
-
-    def _take(self, number: int, reach: Reach) -> None:
-        silence = reach.silence
-        if silence.unread:
-            return
-        for written in silence.codes or (None,):
-            code = "" if written is None else code_of(written.text)
-            if code is None:
-                continue
-            part = SilencingPart(number, written)
-            if silence.of_file:
-                self._of_file.setdefault(code, part)
-            else:
-                self._parts.setdefault(code, []).append(part)
-                self._starts.setdefault(code, []).append(reach.start)
 
 
 class Silences:
@@ -174,8 +124,6 @@ class Silences:
         severities: The severities of the rules about comments.
     """
 
-    __slots__ = ("_codes", "_off", "_severities", "_uses", "findings", "hidden")
-
     def __init__(
         self,
         document: Document,
@@ -186,23 +134,47 @@ class Silences:
         off: Collection[str],
         severities: Mapping[Rule, Severity],
     ) -> None:
-        every = reaches(document, silencing, signed, comments)
+        self._reaches = reaches(document, silencing, signed, comments)
         self._off = off
         self._severities = severities
-        self._codes = SilencedCodes(every)
-        used = [part for code, at in found if (part := self._codes.at(code, at)) is not None]
+        # by code, or the beginning of codes: of the whole text the first, of others all with their starts
+        self._of_file: dict[str, _SilencingPart] = {}
+        self._parts: dict[str, tuple[list[int], list[_SilencingPart]]] = {}
+        for number, reach in enumerate(self._reaches):
+            for written in () if reach.silence.unread else reach.silence.codes or (None,):
+                code, part = "" if written is None else code_of(written.text), _SilencingPart(number, written)
+                if code is not None and reach.silence.of_file:
+                    self._of_file.setdefault(code, part)
+                elif code is not None:
+                    starts, parts = self._parts.setdefault(code, ([], []))
+                    starts.append(reach.start)
+                    parts.append(part)
+        used = [each for code, at in found if (each := self._at(code, at)) is not None]
         self._uses = {*used}
         self.hidden = len(used)
         """The number of silenced findings."""
-        self.findings = sorted(self._own(every), key=order)
+        self.findings = sorted(self._own(), key=order)
         """The findings about comments in order. Places count from the start of the document."""
 
     def hides(self, code: str, at: int) -> bool:
         """Return whether a finding with this code at a place is silenced."""
-        return self._codes.at(code, at) is not None
+        return self._at(code, at) is not None
 
-    def _own(self, every: Iterable[Reach]) -> Iterator[Finding]:
-        for number, reach in enumerate(every):
+    def _at(self, code: str, at: int) -> _SilencingPart | None:
+        """Return the comment that silences a finding: the nearest one before it, or else one for the whole text."""
+        found: list[_SilencingPart] = []
+        of_file: _SilencingPart | None = None
+        for length in range(len(code) + 1):
+            starts, parts = self._parts.get(code[:length], ([], []))
+            # a later comment extends at least as far as an earlier one
+            index = bisect_right(starts, at) - 1
+            if index >= 0 and at < self._reaches[parts[index].number].end:
+                found.append(parts[index])
+            of_file = self._of_file.get(code[:length], of_file)
+        return max(reversed(found), key=lambda part: part.number, default=of_file)
+
+    def _own(self) -> Iterator[Finding]:
+        for number, reach in enumerate(self._reaches):
             for problem in self._problems(number, reach.silence):
                 if problem.rule in self._severities:
                     yield problem.finding(self._severities[problem.rule]).moved(reach.base)
@@ -212,24 +184,19 @@ class Silences:
         if silence.unread:
             yield Problem(UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
             return
-        if not silence.codes:
-            if SilencingPart(number, None) not in self._uses:
-                yield Problem(UNUSED_IGNORE, *place, {"comment": place})
-            return
         known = [(each, code_of(each.text)) for each in silence.codes]
-        unused = [
-            each for each, code in known if code is not None and self._is_unused(SilencingPart(number, each), code)
-        ]
+        unused = [each for each, code in known if code is not None and self._is_unused(number, each, code)]
         for each, code in known:
             if code is None:
                 data = {"text": each.text, "near": nearest(each.text)}
                 yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
-        if len(unused) == len(silence.codes):
+        if len(unused) == len(known) and (known or _SilencingPart(number, None) not in self._uses):
             yield Problem(UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
             yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
-    def _is_unused(self, part: SilencingPart, code: str) -> bool:
+    def _is_unused(self, number: int, written: SilencedCode, code: str) -> bool:
         """Return whether a code silences nothing, although a rule that it names is on."""
-        return part not in self._uses and any(each.startswith(code) for each in NAMES if each not in self._off)
+        is_on = any(each.startswith(code) for each in NAMES if each not in self._off)
+        return is_on and _SilencingPart(number, written) not in self._uses
