@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from llmblocks.gadget.running.parts import JsonSchema
+from llmblocks.contract.markup import shortened
+from llmblocks.gadget.running.parts import REFERENCES, JsonSchema, as_float64, resolved
 from llmblocks.gadget.running.patterns import pattern
 
 JsonPath = tuple[str | int, ...]
@@ -17,6 +18,8 @@ _PARTS = (
     *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
     *("contains", "propertyNames", "not", "if", "then", "else"),
 )
+_WORDS = frozenset((*_MAPS, *_LISTS, *_PARTS))
+_LONGEST = 300
 _NOTES = ("title", "description", "$comment")
 
 
@@ -24,8 +27,24 @@ class InvalidSchemaError(ValueError):
     """The error of an invalid JSON Schema. `path` leads to the invalid part."""
 
     def __init__(self, message: str, path: JsonPath = ()) -> None:
-        super().__init__(message)
+        super().__init__(shortened(message, _LONGEST))
         self.path = path
+
+
+def require_sound(schema: JsonSchema) -> None:
+    """Raise `InvalidSchemaError` for anything but a JSON Schema whose references all lead to parts of it."""
+    for path, part in subschemas(schema):
+        for word in REFERENCES:
+            reference, at = part.get(word), (*path, word)
+            if isinstance(reference, str) and not reference.startswith("#"):
+                reason = f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`"
+                raise InvalidSchemaError(reason, at)
+            if isinstance(reference, str) and resolved(schema, reference) is None:
+                raise InvalidSchemaError(f"`$ref` leads to {reference!r}, which is not in it", at)
+    try:
+        require_schema(as_float64(schema))
+    except RecursionError:
+        raise InvalidSchemaError("it is nested too deeply") from None
 
 
 def require_schema(schema: JsonSchema) -> None:
@@ -39,9 +58,7 @@ def require_schema(schema: JsonSchema) -> None:
     kind: Any = validator_for(schema, default=Draft202012Validator)
     if kind is Draft3Validator:
         kind = Draft4Validator
-    waiting: list[tuple[JsonPath, JsonSchema]] = [((), schema)]
-    while waiting:
-        path, part = waiting.pop()
+    for path, part in subschemas(schema):
         outline = json.dumps({word: _outline(word, value) for word, value in part.items()}, default=repr)
         if not _is_accepted(kind, outline):
             try:
@@ -50,7 +67,23 @@ def require_schema(schema: JsonSchema) -> None:
                 at = (*path, *error.absolute_path)
                 where = "/".join(map(str, at)) or "its top"
                 raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
-        waiting += reversed([((*path, *steps), each) for steps, each in _inside(part)])
+
+
+def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[tuple[JsonPath, JsonSchema]]:
+    """Yield a schema and those inside of it, with their paths, in order; only those that some words hold."""
+    waiting: list[tuple[JsonPath, JsonSchema]] = [((), schema)]
+    while waiting:
+        path, part = waiting.pop()
+        yield path, part
+        inside: list[tuple[JsonPath, Any]] = []
+        for word, value in part.items():
+            if isinstance(value, list) and word in _LISTS and word in words:
+                inside += [((*path, word, at), each) for at, each in enumerate(value)]
+            elif isinstance(value, Mapping) and word in _MAPS and word in words:
+                inside += [((*path, word, name), each) for name, each in value.items()]
+            elif word in _PARTS and word in words:
+                inside.append(((*path, word), value))
+        waiting += reversed([each for each in inside if isinstance(each[1], Mapping)])
 
 
 @lru_cache(maxsize=4096)
@@ -102,14 +135,3 @@ def _outline(word: str, value: Any) -> Any:
 
 def _may_be_schema(value: object) -> bool:
     return isinstance(value, Mapping | bool)
-
-
-def _inside(part: JsonSchema) -> Iterator[tuple[JsonPath, JsonSchema]]:
-    """Yield the direct subschemas of a schema, with their paths."""
-    for word, value in part.items():
-        if isinstance(value, list) and word in _LISTS:
-            yield from (((word, at), each) for at, each in enumerate(value) if isinstance(each, Mapping))
-        elif isinstance(value, Mapping) and word in _MAPS:
-            yield from (((word, name), each) for name, each in value.items() if isinstance(each, Mapping))
-        elif isinstance(value, Mapping) and word in _PARTS:
-            yield (word,), value
