@@ -27,27 +27,28 @@ _PLAIN: Final[dict[str, Schema]] = {
     "boolean": {"type": "boolean"},
     "null": {"type": "null"},
 }
-_LIMITS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
-    "string": {"min": ("minLength",), "max": ("maxLength",), "length": ("minLength", "maxLength")},
-    "array": {"min": ("minItems",), "max": ("maxItems",), "length": ("minItems", "maxItems")},
+_CHECKS: Final[dict[str, dict[str, tuple[str, ...] | Schema]]] = {
+    "string": {
+        "min": ("minLength",),
+        "max": ("maxLength",),
+        "length": ("minLength", "maxLength"),
+        "nonempty": {"minLength": 1},
+        "email": {"format": "email"},
+        "uuid": {"format": "uuid"},
+        "datetime": {"format": "date-time"},
+    },
+    "array": {
+        "min": ("minItems",),
+        "max": ("maxItems",),
+        "length": ("minItems", "maxItems"),
+        "nonempty": {"minItems": 1},
+    },
     "number": {
         **dict.fromkeys(("min", "gte"), ("minimum",)),
         **dict.fromkeys(("max", "lte"), ("maximum",)),
         "gt": ("exclusiveMinimum",),
         "lt": ("exclusiveMaximum",),
         "multipleOf": ("multipleOf",),
-    },
-}
-"""The methods with a number, by their type."""
-_FIXED: Final[dict[str, dict[str, Schema]]] = {
-    "string": {
-        "nonempty": {"minLength": 1},
-        "email": {"format": "email"},
-        "uuid": {"format": "uuid"},
-        "datetime": {"format": "date-time"},
-    },
-    "array": {"nonempty": {"minItems": 1}},
-    "number": {
         "int": {"type": "integer"},
         "positive": {"exclusiveMinimum": 0},
         "nonnegative": {"minimum": 0},
@@ -55,6 +56,7 @@ _FIXED: Final[dict[str, dict[str, Schema]]] = {
         "nonpositive": {"maximum": 0},
     },
 }
+"""The methods of a type: with the keywords for their number, or with fixed ones."""
 
 
 def gadgets_in_code(text: str, file: str) -> Iterator[GadgetSchema]:
@@ -142,12 +144,11 @@ class _ZodReader:
             return dict(_PLAIN[name])
         first = arguments[0] if arguments else None
         makers: dict[str, Callable[[], Schema]] = {
-            "enum": lambda: {"enum": self._list(first)},
+            "enum": lambda: {"enum": self._values(self._script.plain(first))},
             "literal": lambda: {"const": self._script.plain(first)},
             "array": lambda: {"type": "array", "items": self._read(first, depth + 1)[0]},
-            "object": lambda: self._object(first, depth, closed=True),
-            "strictObject": lambda: self._object(first, depth, closed=True),
-            "looseObject": lambda: self._object(first, depth, closed=False),
+            **dict.fromkeys(("object", "strictObject"), lambda: self._object(first, depth)),
+            "looseObject": lambda: self._object(first, depth) | {"additionalProperties": True},
             "optional": lambda: self._read(first, depth + 1)[0],
             "nullable": lambda: _nullable(self._read(first, depth + 1)[0]),
             "union": lambda: {"anyOf": self._members(first, depth)},
@@ -159,9 +160,9 @@ class _ZodReader:
         except (ValueError, IndexError):
             return {}
 
-    def _list(self, node: Node | None) -> list[Any]:
-        found = self._script.plain(node)
-        return [*found.values()] if isinstance(found, dict) else [*found]
+    @staticmethod
+    def _values(listed: Any) -> list[Any]:
+        return [*listed.values()] if isinstance(listed, dict) else [*listed]
 
     def _members(self, node: Node | None, depth: int) -> list[Schema]:
         found = self._script.meant(node)
@@ -169,7 +170,7 @@ class _ZodReader:
             raise ValueError("not a list")
         return [self._read(each, depth + 1)[0] for each in found.named_children]
 
-    def _object(self, node: Node | None, depth: int, *, closed: bool) -> Schema:
+    def _object(self, node: Node | None, depth: int) -> Schema:
         found = self._script.meant(node)
         if found is None or found.type != "object":
             raise ValueError("not an object")
@@ -179,16 +180,16 @@ class _ZodReader:
             # an unknown expression may be optional
             if not optional and properties[each.name]:
                 required.append(each.name)
-        # a spread of an unknown object may add more
-        known = all(each.type != "spread_element" or self._is_known(each) for each in found.named_children)
-        made: Schema = {"type": "object", "properties": properties}
-        if required:
-            made["required"] = required
-        return {**made, "additionalProperties": False} if closed and known else {**made, "additionalProperties": True}
-
-    def _is_known(self, spread: Node) -> bool:
-        value = self._script.meant(spread.named_children[0]) if spread.named_children else None
-        return value is not None and value.type == "object"
+        spread = [each.named_children[:1] for each in found.named_children if each.type == "spread_element"]
+        values = [self._script.meant(each[0]) if each else None for each in spread]
+        # an unknown object may add more
+        is_open = any(value is None or value.type != "object" for value in values)
+        return {
+            "type": "object",
+            "properties": properties,
+            **({"required": required} if required else {}),
+            "additionalProperties": is_open,
+        }
 
     def _changed(self, made: Schema, method: str, given: Sequence[Node], depth: int) -> Schema:
         """Apply a method to a schema."""
@@ -209,27 +210,23 @@ class _ZodReader:
         try:
             if method == "default":
                 return {**made, "default": self._script.plain(first)}
-            limits = _LIMITS.get(kind, {}).get(method, ())
-            return {
-                **made,
-                **{limit: self._script.plain(first) for limit in limits},
-                **_FIXED.get(kind, {}).get(method, {}),
-            }
+            check = _CHECKS.get(kind, {}).get(method, ())
+            return made | (check if isinstance(check, dict) else {word: self._script.plain(first) for word in check})
         except ValueError:
             return made
 
     def _joined(self, made: Schema, method: str, first: Node | None, depth: int) -> Schema:
-        if method == "extend" and made.get("type") == "object":
-            try:
-                more = self._object(first, depth + 1, closed=True)
-            except ValueError:
-                return {}
-            required = [*made.get("required", ()), *more.get("required", ())]
-            properties = {**made["properties"], **more["properties"]}
-            return {**made, "properties": properties, **({"required": required} if required else {})}
         if method == "or":
             return {"anyOf": [made, self._read(first, depth + 1)[0]]}
-        return {}
+        if method != "extend" or made.get("type") != "object":
+            return {}
+        try:
+            more = self._object(first, depth + 1)
+        except ValueError:
+            return {}
+        required = [*made.get("required", ()), *more.get("required", ())]
+        properties = {**made["properties"], **more["properties"]}
+        return {**made, "properties": properties, **({"required": required} if required else {})}
 
 
 def _nullable(made: Schema) -> Schema:
