@@ -67,8 +67,13 @@ def only_member(members: object) -> int | None:
     """Return the index of the only member of a union that is not null; None for other unions."""
     if not isinstance(members, list):
         return None
-    real = [at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null")]
+    real = [at for at, each in enumerate(members) if not is_null(each)]
     return real[0] if len(real) == 1 else None
+
+
+def is_null(schema: object) -> bool:
+    """Return whether a schema only allows null."""
+    return isinstance(schema, Mapping) and schema.get("type") == "null"
 
 
 def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int] | None = None) -> object:
