@@ -11,8 +11,7 @@ from math import isfinite
 from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.running.metaschema import is_pattern
-from llmblocks.gadget.running.parts import JsonSchema, is_null, is_tuple, only_member, resolved
+from llmblocks.gadget.running.json_schema import JsonSchema, is_null, is_pattern, is_tuple, only_member, resolved
 from llmblocks.gadget.syntax.javascript import shown
 
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]

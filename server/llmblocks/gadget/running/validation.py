@@ -23,7 +23,7 @@ from llmblocks.gadget.running.assertions import (
     wrong_size,
     wrong_type,
 )
-from llmblocks.gadget.running.parts import (
+from llmblocks.gadget.running.json_schema import (
     REFERENCES,
     JsonSchema,
     elements,

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, Final
 
 from llmblocks.core.system import POSIX
-from llmblocks.gadget.running.metaschema import InvalidSchemaError, require_sound
+from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.reading import ReadGadgets, closed, unreadable
 

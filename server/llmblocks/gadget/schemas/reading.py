@@ -17,7 +17,7 @@ from llmblocks.core.chunks import expect_text
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import headed
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.running.metaschema import InvalidSchemaError, require_sound, subschemas
+from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound, subschemas
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.json5.finite import once
 
