@@ -36,11 +36,11 @@ class QuickFix(NamedTuple):
 def of_line(ask: Ask) -> Ask:
     """Return the question about the whole line, if the position has no findings."""
     document = ask.document
-    line, _ = document.position(ask.start)
-    end = document.offset(line, len(document))
+    start, end = document.line_at(ask.start)
+    end -= document.slice(end - 1, end) == "\n"
     if ask.end > end or any(True for _ in _findings(ask)):
         return ask
-    return replace(ask, start=document.line_start(line), end=end)
+    return replace(ask, start=start, end=end)
 
 
 def quick_fixes(ask: Ask) -> Iterator[QuickFix]:

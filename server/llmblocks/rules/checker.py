@@ -158,7 +158,7 @@ class Checker:
                 yield each.code, start + each.start
 
     def _with_findings(self, document: Document) -> Iterator[Placed]:
-        return document.with_findings() if document.counts(self.count_findings) else document.placed()
+        return document.sections.with_findings() if document.counts(self.count_findings) else document.placed()
 
     def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
         """Yield the findings of a document, silenced or not."""

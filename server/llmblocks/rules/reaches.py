@@ -67,7 +67,7 @@ def reaches(
             if whole or not each.bare or "\n" in placed.section.text[: each.start]
         ]
     found.sort(key=lambda each: each[0] + each[1].end)
-    ahead = _stops(document, silencing, [base + each.end for base, each in found if each.of_part])
+    ahead = _stops(document, silencing, [base + each.end for base, each in found if not (each.of_file or each.unread)])
     size = len(document) + 1
     made = []
     for base, each in found:

@@ -13,8 +13,7 @@ from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.syntax.javascript import SPACE, finite, leading_integer, rounded, shown
-from llmblocks.gadget.syntax.pointer import Assembly, Node
-from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
+from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, PointerError
 from llmblocks.gadget.syntax.values import BACKTICK, FENCE, coerce
 
 EXACT_DIGITS: Final = 15

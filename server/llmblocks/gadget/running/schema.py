@@ -21,8 +21,7 @@ from llmblocks.gadget.running.json_schema import (
 from llmblocks.gadget.running.mcp import understood
 from llmblocks.gadget.running.validation import TooComplexError, Validation
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import Parameters
-from llmblocks.gadget.syntax.pointer_errors import ErrorKind
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
 from llmblocks.gadget.syntax.values import Expected
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from llmblocks.contract.markup import shortened
 from llmblocks.stf.convert.converted import Losses
@@ -18,8 +18,8 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 class Given:
     """An object of a request: a converter takes keys of it, and then keeps or loses the rest. Nulls do not count."""
 
-    def __init__(self, value: Mapping[str, Json], losses: Losses) -> None:
-        self.rest = {key: item for key, item in value.items() if item is not None}
+    def __init__(self, value: object, losses: Losses) -> None:
+        self.rest = {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else {}
         self.losses = losses
 
     def take(self, key: str, kind: type = str) -> Any:
@@ -42,15 +42,8 @@ class Given:
             self.losses.add(why.format(key), key)
 
 
-class Request(NamedTuple):
-    """The input of a converter: the messages, each with its losses, and the request around them."""
-
-    messages: list[tuple[dict[str, Any], Losses]]
-    others: Given
-
-
-def given_messages(value: object, name: str) -> Request:
-    """Return the messages of a request, of a list of messages, or of one message, which has no path.
+def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any], Losses]], Given]:
+    """Return the messages of a request, of a list, or one message, each with its losses, and the rest of the request.
 
     SDK objects count as their `model_dump()`.
 
@@ -65,7 +58,7 @@ def given_messages(value: object, name: str) -> Request:
     listed, others = plain, {}
     if isinstance(plain, dict):
         if isinstance(plain.get("role"), str) and "messages" not in plain:
-            return Request([(plain, losses)], Given({}, losses))
+            return [(plain, losses)], Given({}, losses)
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
         listed = plain.pop("messages", None)
@@ -77,7 +70,7 @@ def given_messages(value: object, name: str) -> Request:
     for index, message in enumerate(listed):
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
             raise ValueError(f"messages[{index}] is not a message: it must be an object with a role")
-    return Request([(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses))
+    return [(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses)
 
 
 def bare(parts: list[Part]) -> Content:

@@ -9,7 +9,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.rules import BYTE_ORDER_MARK
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.arguments import LinePlace
 
 _ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
 """The kinds whose tokens contain escapes or commands, at the start of a line."""
@@ -58,7 +58,7 @@ class LineReader:
             self._escaped = True
             self.at += 1
         elif kind is kinds.BYTE_ORDER_MARK:
-            self._reader.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+            self._reader.out.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
             self.at += 1
         elif kind is kinds.LINE_END:
             self._end_header(len(text))

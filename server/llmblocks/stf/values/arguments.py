@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, cast
 
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
-from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.dialect import EMBED_TYPES, Command, EmbedType
+from llmblocks.stf.values.messages import EmbedPart
+from llmblocks.stf.values.shape import what
 
 OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 """The arguments of `embed` that are strings."""
@@ -35,10 +37,6 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
         if isinstance(item.value, str) and not (is_embed and item.key == "type"):
             found[item.key] = item.value
             continue
-        # a chat without mistakes needs none of its values
-        from llmblocks.stf.syntax.commands import EMBED_TYPES
-        from llmblocks.stf.values.shape import what
-
         if not isinstance(item.value, str):
             report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
         elif item.value not in EMBED_TYPES:
@@ -48,6 +46,15 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
     if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
         report.find(ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
     return found
+
+
+def embed_part(given: Mapping[str, str], arguments: Arguments, text: str) -> EmbedPart:
+    """Return the part of `@embed` and its data line; an unknown type becomes `file`."""
+    more = {item.key: item.value for item in arguments.items if item.key not in ("type", "mime", "data", "url")}
+    for key in ("name", "format", "file_id"):
+        if key not in given:
+            more.pop(key, None)
+    return EmbedPart(cast("EmbedType", given.get("type", "file")), text, given.get("mime"), given.get("data"), more)
 
 
 def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
