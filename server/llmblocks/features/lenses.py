@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple
 
-from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
-from llmblocks.core.index import Index
+from llmblocks.contract.lens import LensKind, Reply, Standing
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-
-_T = TypeVar("_T")
-_TellsAt: TypeAlias = Callable[[Section, int, Any, Callable[[], Index]], _T | None]
 
 
 class LensLines(NamedTuple):
@@ -47,23 +43,17 @@ def lens_lines(ask: Ask) -> Iterator[int]:
 
 def standing(ask: Ask) -> Standing | None:
     """Return the standing of the construct that begins on the line that ends at a position."""
-    return _told(ask, lambda lenses: lenses.standing)
+    placed: Placed = ask.document.sections.at(ask.position)
+    offset = ask.position - placed.start
+    stated = [layer.lenses() for layer in ask.language.loaded if layer.lenses is not None]
+    found = (lenses.standing(placed.section, offset, ask.settings, ask.index) for lenses in stated)
+    return next((each for each in found if each is not None), None)
 
 
 def reply(ask: Ask) -> Reply | None:
     """Return the result of the construct that begins on the line that ends at a position."""
-    return _told(ask, lambda lenses: lenses.reply)
-
-
-def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
-    """Return the answer of the first layer with a construct there."""
-    placed: Placed = ask.document.sections.at(ask.position)
-    for layer in ask.language.loaded:
-        if layer.lenses is not None:
-            found = of(layer.lenses())(placed.section, ask.position - placed.start, ask.settings, ask.index)
-            if found is not None:
-                return found
-    return None
+    found = standing(ask)
+    return found.reply if found is not None else None
 
 
 @lru_cache(maxsize=16)

@@ -21,8 +21,8 @@ from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags import kinds
 from llmblocks.tags.declared import LANGUAGES
-from llmblocks.tags.editor.blocks import begun_in, tag_near
-from llmblocks.tags.editor.contents import LONGEST, WrittenContent, problems_of_contents, written
+from llmblocks.tags.editor.blocks import WrittenContent, begun_in, tag_near
+from llmblocks.tags.editor.problems import LONGEST, problems_of_contents
 
 _LONGEST: Final = 2 * LONGEST
 """The maximum length of a section whose blocks are coloured, in characters."""
@@ -78,7 +78,7 @@ def ask_inside(ask: Ask) -> BlockContent | None:
     tag = tag_near(placed.section, max(place - 1, 0))
     if tag is None or tag.tag not in known:
         return None
-    content = written(tag)
+    content = tag.content
     if not content.text or not tag.end <= place <= tag.content_end:
         return None
     language = find_language(known[tag.tag])
@@ -122,7 +122,7 @@ def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[st
     """Yield the contents of the closed blocks with known tags, each with its language."""
     for tag in begun_in(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
-            content = written(tag)
+            content = tag.content
             if content.text:
                 yield known[tag.tag], content
 

@@ -18,8 +18,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.gadget import kinds
-from llmblocks.gadget.editor.calls import ARGUMENT, CALL, GADGET, INVOCATION, call_in
-from llmblocks.gadget.editor.dependencies import counted, number_of
+from llmblocks.gadget.editor.calls import ARGUMENT, CALL, GADGET, INVOCATION, call_in, counted, number_of
 from llmblocks.gadget.schemas.gadgets import Gadgets, Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
 from llmblocks.gadget.syntax.header import split_header

@@ -12,14 +12,17 @@ from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, neighbour_check
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.calls import GADGET, INVOCATION, NUMBERED, read
-from llmblocks.gadget.editor.dependencies import (
+from llmblocks.gadget.editor.calls import (
+    GADGET,
+    INVOCATION,
+    NUMBERED,
     by_part,
     calls_with,
     dependencies_of,
     is_earlier,
     is_known,
     number_of,
+    read,
 )
 
 _Node = tuple[int, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
 from llmblocks.core.query import Query
@@ -39,14 +39,6 @@ _STEPS: Final[Mapping[Rule, int]] = {
 REJECTING: Final = (*_STEPS,)
 
 
-class Rejection(NamedTuple):
-    """The error with which the runtime rejects a call."""
-
-    message: str
-    start: int
-    """The place of the error, from the start of the section."""
-
-
 # its answers are cached on the sections, and shared by problems and rejections
 @lru_cache(maxsize=16)
 def judged_by(gadgets: Gadgets) -> Query[Section, tuple[Problem, ...]]:
@@ -66,17 +58,16 @@ def facts_of(markers: Markers, gadgets: Gadgets) -> Facts:
 
 
 @lru_cache(maxsize=16)
-def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Rejection | None]:
-    """Return the query for the error with which the runtime rejects the call of a section."""
+def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Problem | None]:
+    """Return the query for the problem because of which the runtime rejects the call of a section."""
     stated, judged = facts(markers), judged_by(gadgets)
 
-    def read(section: Section) -> Rejection | None:
+    def read(section: Section) -> Problem | None:
         if call_in(section) is None:
             return None
         # the runtime stops at the first problem of the first step that finds some
         every = filter(_rejects, chain(stated.problems(section), judged(section)))
-        first = min(every, key=lambda each: _STEPS[each.rule], default=None)
-        return first and Rejection(first.rule.says(first.data), first.start)
+        return min(every, key=lambda each: _STEPS[each.rule], default=None)
 
     return Query("rejected call", read)
 

@@ -9,7 +9,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.misspelt import misspelt_markers
+from llmblocks.gadget.editor.problems import misspelt_markers
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.expected import becoming, joined, spelt
