@@ -66,3 +66,12 @@ class Tag(NamedTuple):
 def declared_tag(declared: tuple[Tag, ...], name: str) -> Tag:
     """Return the declaration of a tag, or an empty one."""
     return next((tag for tag in declared if tag.name == name), None) or Tag(name)
+
+
+class TagSettings(Protocol):
+    """The settings of custom blocks."""
+
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def declared_tags(self) -> tuple[Tag, ...]: ...

@@ -40,7 +40,7 @@ def parse_attributes(text: str) -> dict[str, str]:
 
 
 def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Match a run of visible text, and after it an opening tag's name (group 1) and the character that ends it (2).
+    """Match a run of visible text, and after it an opening tag up to its name (group 1).
 
     Returns:
         If the text ends first, no group is set, and the run stops before a `<` that may still become a tag.
@@ -49,7 +49,7 @@ def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
     # A `<` that begins no registered tag consumes its name and the next character, whatever that is. This is
     # why `<<think>` is missed: the second bracket belongs to the first.
     dull = rf"<(?!(?:{known})[>/ \t\n\r])(?:{NAME})?+[\s\S]"
-    return re.compile(rf"[^<]*+(?:{dull}[^<]*+)*+(?:<({known})([>/ \t\n\r]))?+")
+    return re.compile(rf"[^<]*+(?:{dull}[^<]*+)*+(?:(<(?:{known}))(?=[>/ \t\n\r]))?+")
 
 
 @lru_cache(maxsize=256)

@@ -70,13 +70,9 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
         ValueError: A message has no role.
     """
     listed, others = given_messages(request, "from_anthropic")
-    system, at = others.rest.pop("system", []), others.losses.at("system")
-    if isinstance(system, str):
-        system = [{"type": "text", "text": system}]
-    if not isinstance(system, list):
-        at.add("a system prompt is text or a list of blocks: it is left out")
-        system = []
-    messages = [Message("system", bare([part])) for part in _read_parts(system, at)]
+    system = others.parts("system", _read_part)
+    parts = system if isinstance(system, list) else [TextPart(system)] if system else []
+    messages = [Message("system", bare([part])) for part in parts]
     others.lose("a transcript has messages only: this key of the request is left out")
     for value, losses in listed:
         messages += _read_message(value, losses)
@@ -86,30 +82,23 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
 def _read_message(value: dict[str, Any], losses: Losses) -> list[Message]:
     given = Given(value, losses)
     message = Message(given.take("role"), id=given.take("id"))
-    content = given.rest.pop("content", None)
+    read: tuple[list[Any], ...] = ([], [], [], [])
+
+    def read_block(block: Given, kind: str | None) -> Part | None:
+        rank = _RANKS.get(str(kind), _PARTS)
+        if (found := _read_block(block, kind)) is not None:
+            read[rank].append(found)
+            if after := [place for place, there in zip(_PLACES[rank + 1 :], read[rank + 1 :], strict=True) if there]:
+                block.losses.add(f"{_PLACES[rank]} come before {' and '.join(after)}: this block moves there")
+        return None
+
+    content = given.parts("content", read_block)
     if given.rest.get("type") == "message":
         del given.rest["type"]
     given.lose("a message of a transcript has no such key: it is left out")
     if isinstance(content, str):
         message.content = content
         return [message]
-    at = losses.at("content")
-    if not isinstance(content, list):
-        at.add("a content is text or a list: it is empty text")
-        return [message]
-    read: tuple[list[Any], ...] = ([], [], [], [])
-    furthest = 0
-    for index, block in enumerate(content):
-        given = Given(block, at.at(index))
-        kind = given.take("type")
-        found, rank = _read_block(given, kind), _RANKS.get(str(kind), _PARTS)
-        if found is None:
-            continue
-        read[rank].append(found)
-        if rank < furthest:
-            before = " and ".join(_PLACES[rank + 1 : furthest + 1])
-            given.losses.add(f"{_PLACES[rank]} come before {before}: this block moves there")
-        furthest = max(furthest, rank)
     results, reasoning, parts, calls = read
     if results and not (reasoning or parts or calls):
         if message.id is not None:
@@ -139,22 +128,10 @@ def _read_block(given: Given, kind: str | None) -> Message | Part | ToolCall | N
 
 def _read_result(given: Given) -> Message:
     message = Message("tool", call_id=given.take("tool_use_id"))
-    content = given.rest.pop("content", "")
-    if isinstance(content, str):
-        message.content = content
-    elif isinstance(content, list):
-        message.content = _read_parts(content, given.losses.at("content"))
-    else:
-        given.losses.add("a content is text or a list: it is left out", "content")
+    message.content = given.parts("content", _read_part)
     message.more = {key: given.rest.pop(key) for key in _RESULT if key in given.rest} or None
     given.lose("a tool message cannot hold this {}: it is left out")
     return message
-
-
-def _read_parts(blocks: list[Any], losses: Losses) -> list[Part]:
-    given = [Given(block, losses.at(index)) for index, block in enumerate(blocks)]
-    parts = [_read_part(each, each.take("type")) for each in given]
-    return [part for part in parts if part is not None]
 
 
 def _read_part(given: Given, kind: str | None) -> Part | None:

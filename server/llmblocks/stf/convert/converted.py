@@ -33,17 +33,17 @@ class Losses:
     """Collects the losses of a conversion, at a path of its source. All paths have one list."""
 
     def __init__(self, keys: tuple[str | int, ...] = (), found: list[Loss] | None = None) -> None:
-        self._keys = keys
+        self.keys = keys
         self.found: list[Loss] = [] if found is None else found
 
     def at(self, *keys: str | int) -> Losses:
         """Return the losses at a longer path: keys of objects and indices of lists."""
-        return Losses(self._keys + keys, self.found)
+        return Losses(self.keys + keys, self.found)
 
     @property
     def path(self) -> str:
         """The path here."""
-        return path_name(self._keys)
+        return path_name(self.keys)
 
     def add(self, message: str, *keys: str | int) -> None:
         """Record a loss here, or at a longer path."""

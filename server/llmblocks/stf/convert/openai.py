@@ -18,17 +18,7 @@ from llmblocks.stf.convert.request import (
     lose_fields,
 )
 from llmblocks.stf.convert.resources import Source, resource, split_data_url
-from llmblocks.stf.values.messages import (
-    Content,
-    EmbedPart,
-    Json,
-    Message,
-    Part,
-    TextPart,
-    ToolCall,
-    Transcript,
-    content_text,
-)
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript, content_text
 from llmblocks.stf.values.shape import check_transcript
 
 ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")
@@ -70,8 +60,17 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
     if value.get("content", "") is None:
         losses.add("content is never null: it becomes empty text", "content")
     given, refusals = Given(value, losses), list[Part]()
-    message = Message(given.take("role"))
-    message.content = _read_content(given.rest.pop("content", ""), losses.at("content"), refusals)
+
+    def read_part(part: Given, kind: str | None) -> Part | None:
+        if kind == "refusal" and (refusal := part.take("refusal")) is not None:
+            refusals.append(TextPart(refusal, part.keep(_OURS_IN_PARTS)))
+            return None
+        read = _read_part(part, kind)
+        if read is not None and refusals:
+            part.losses.add("a refusal comes after the content: this part moves before it")
+        return read
+
+    message = Message(given.take("role"), given.parts("content", read_part))
     message.name, message.call_id, message.refusal = map(given.take, ("name", "tool_call_id", "refusal"))
     if refusals:
         first: list[Part] = [TextPart(message.refusal)] if isinstance(message.refusal, str) else []
@@ -82,25 +81,6 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
         message.tool_calls = [call for call in read if call is not None]
     message.more = given.keep(_OURS) or None
     return message
-
-
-def _read_content(content: Any, losses: Losses, refusals: list[Part]) -> Content:
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        losses.add("a content is text or a list: it is left out")
-        return ""
-    parts: list[Part] = []
-    for index, part in enumerate(content):
-        given = Given(part, losses.at(index))
-        kind = given.take("type")
-        if kind == "refusal" and (refusal := given.take("refusal")) is not None:
-            refusals.append(TextPart(refusal, given.keep(_OURS_IN_PARTS)))
-        elif (read := _read_part(given, kind)) is not None:
-            if refusals:
-                given.losses.add("a refusal comes after the content: this part moves before it")
-            parts.append(read)
-    return parts
 
 
 def _read_part(given: Given, kind: str | None) -> Part | None:
@@ -180,7 +160,7 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     if role not in ROLES or (role == "function" and not message.name):
         losses.add(f"chat messages have no role {role!r}, or only with a name: it is 'user'", "role")
         role = "user"
-    out: dict[str, Json] = {"role": role, "content": _content(message.content, role, losses.at("content"))}
+    out: dict[str, Json] = {"role": role, "content": _content(message, role, losses.at("content"))}
     if message.name is not None and role == "tool":
         losses.add("tool messages have no name: it is left out", "name")
     elif message.name is not None:
@@ -223,10 +203,10 @@ def _call(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
     return {"id": written, "type": "function", "function": function, **carried(call.more, {}, "a call", losses)}
 
 
-def _content(content: Content, role: str, losses: Losses) -> Json:
-    if isinstance(content, str):
-        return content
-    parts = [_part(part, role, losses.at(index)) for index, part in enumerate(content)]
+def _content(message: Message, role: str, losses: Losses) -> Json:
+    if isinstance(message.content, str):
+        return message.content
+    parts = [_part(part, role, losses.at(index)) for index, part in enumerate(message.content)]
     written = [part for part in parts if part is not None]
     if role == "function":
         if any(set(part) - {"type", "text"} for part in written) or len(written) > 1:

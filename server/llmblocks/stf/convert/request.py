@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from llmblocks.contract.markup import shortened
@@ -29,6 +29,17 @@ class Given:
     def take(self, key: str, kind: type = str) -> Any:
         """Take the value of a key if it is of this type, and return it; otherwise return None."""
         return self.rest.pop(key) if isinstance(self.rest.get(key), kind) else None
+
+    def parts(self, key: str, read: Callable[[Given, str | None], Part | None]) -> Content:
+        """Take a content: text, or a list of parts, of which `read` drops some. It gets a part and its `type`."""
+        content, at = self.rest.pop(key, ""), self.losses.at(key)
+        if isinstance(content, str):
+            return content
+        if not isinstance(content, list):
+            at.add("a content is text or a list: it is left out")
+            return ""
+        given = [Given(part, at.at(index)) for index, part in enumerate(content)]
+        return [part for each in given if (part := read(each, each.take("type"))) is not None]
 
     def keep(self, own: Collection[str], more: dict[str, Json] | None = None) -> dict[str, Json]:
         """Return the rest, after `more`. The keys in `own` and in `more` are lost, for they have another meaning."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.arguments import LinePlace
 from llmblocks.stf.syntax.problems import StfFinding, finding_of
 from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall
 

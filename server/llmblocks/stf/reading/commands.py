@@ -9,10 +9,8 @@ from typing import Final
 from llmblocks.core.places import Related
 from llmblocks.stf import rules
 from llmblocks.stf.reading.assembler import Assembler, Event
-from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS, EMBED_TYPES, Command
-from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import Finds, LinePlace
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, EMBED_TYPES, NAME, Command, Dialect, unknown_name
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.open_command import OpenCommand
 from llmblocks.stf.values.shape import what
@@ -174,7 +172,12 @@ class CommandReader:
             self.out.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
         given = self._given(command, arguments, name_place, place.start + 1)
         if command.mode == "message":
-            self._begin(command, arguments, given, name_place)
+            role = self._role(command, given)
+            # Wrong arguments are already reported, and may contain the role.
+            if role is None and not arguments.problems and arguments.get("role") is None:
+                self.out.find(rules.MESSAGE_WITHOUT_ROLE, name_place)
+            self.end_message()
+            self.out.start(Message(role or "", "", given.get("id"), given.get("name"), given.get("call_id")))
             return
         if command.mode == "flush" or command.canonical == "raw":
             self.end_message()
@@ -213,17 +216,11 @@ class CommandReader:
             self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
         return found
 
-    def _begin(self, command: Command, arguments: Arguments, given: Mapping[str, str], name: LinePlace) -> None:
+    def _role(self, command: Command, given: Mapping[str, str]) -> str | None:
+        """Return the role of a new message; without one, that of the message before it."""
         current = None if self.out.message is None else self.out.message.role
         roles = (command.role, given.get("role"), current, self.default_role)
-        role = next((each for each in roles if each is not None), None)
-        if role is None:
-            # Wrong arguments are already reported, and may contain the role.
-            if not arguments.problems and arguments.get("role") is None:
-                self.out.find(rules.MESSAGE_WITHOUT_ROLE, name)
-            role = ""
-        self.end_message()
-        self.out.start(Message(role, "", given.get("id"), given.get("name"), given.get("call_id")))
+        return next((role for role in roles if role is not None), None)
 
     # Blocks
 

@@ -13,9 +13,8 @@ from typing import cast
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_CALL_ARGUMENTS, INVALID_JSON5, INVALID_RAW_MESSAGE
-from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command, EmbedType
-from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.dialect import Command, EmbedType
 from llmblocks.stf.values.messages import EmbedPart, Message, ToolCall
 from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
 

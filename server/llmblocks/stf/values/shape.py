@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
-from llmblocks.stf.syntax.commands import EMBED_TYPES
+from llmblocks.stf.syntax.dialect import EMBED_TYPES
 from llmblocks.stf.syntax.problems import kind_of
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
@@ -237,6 +237,10 @@ _INSTEAD: Final = {
     dict: "transcript_from_dict(value)",
     str: "decode(text)",
 }
+_MUST: Final = {
+    **dict.fromkeys(("content", "reasoning", "refusal"), "a string or a list of parts"),
+    "tool_calls": "a list of calls",
+}
 
 
 def check_transcript(transcript: object, taker: str) -> None:
@@ -272,27 +276,20 @@ def _check_message(message: object, where: str) -> None:
         hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
         raise TypeError(f"{where} must be a Message, not {kind_of(message)}: {hint}")
     _check_more(message, where)
-    for key in ("content", "reasoning", "refusal"):
-        content = getattr(message, key)
-        if isinstance(content, list):
-            _check_items(content, TextPart | EmbedPart, "a TextPart or an EmbedPart", f"{where}.{key}")
-        elif not isinstance(content, str) and (content is not None or key == "content"):
-            raise ValueError(f"{where}.{key} must be a string or a list of parts, not {content!r}")
-    if isinstance(message.tool_calls, list):
-        _check_items(message.tool_calls, ToolCall, "a ToolCall", f"{where}.tool_calls")
-    elif message.tool_calls is not None:
-        raise ValueError(f"{where}.tool_calls must be a list of calls, not {message.tool_calls!r}")
+    for key, must in _MUST.items():
+        items, is_content = getattr(message, key), key != "tool_calls"
+        if isinstance(items, list):
+            for index, item in enumerate(items):
+                if not isinstance(item, TextPart | EmbedPart if is_content else ToolCall):
+                    kind = "a TextPart or an EmbedPart" if is_content else "a ToolCall"
+                    raise ValueError(f"{where}.{key}[{index}] must be {kind}, not {item!r}")
+                _check_more(item, f"{where}.{key}[{index}]")
+        elif not (isinstance(items, str) and is_content) and (items is not None or key == "content"):
+            raise ValueError(f"{where}.{key} must be {must}, not {items!r}")
     try:
         message_from_dict(message.as_dict())
     except ShapeError as error:
         raise ValueError(f"{where}.{error.misfits[0].message}") from None
-
-
-def _check_items(items: list[Any], kinds: Any, must: str, where: str) -> None:
-    for index, item in enumerate(items):
-        if not isinstance(item, kinds):
-            raise ValueError(f"{where}[{index}] must be {must}, not {item!r}")
-        _check_more(item, f"{where}[{index}]")
 
 
 def _check_more(value: Message | Part | ToolCall, where: str) -> None:

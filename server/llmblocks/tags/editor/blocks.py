@@ -36,6 +36,29 @@ class AttributeView(NamedTuple):
     """Whether the quote has its partner."""
 
 
+class WrittenContent(NamedTuple):
+    """A content without the text of other formats in it."""
+
+    text: str
+    parts: tuple[Span, ...]
+
+    def outside(self, start: int, end: int) -> tuple[int, int]:
+        """Map a place in the content to the text."""
+        return self._place(start), self._place(max(end - 1, start)) + (end > start)
+
+    def _place(self, at: int) -> int:
+        place = 0
+        for _, start, place in self.parts:
+            if at < place - start:
+                return start + at
+            at -= place - start
+        return place + at
+
+    def inside(self, at: int) -> int:
+        """Map a place in the text to the content; a place between parts to the end of the part before it."""
+        return sum([min(end, at) - start for _, start, end in self.parts if start < at])
+
+
 class TagBlock(NamedTuple):
     """A block, or its part in a section: a block with a call inside has several. Places are those of the section."""
 
@@ -83,9 +106,32 @@ class TagBlock(NamedTuple):
         return self.end - (2 if self.self_closing else 1) if self.ended else self.end
 
     @property
+    def content(self) -> WrittenContent:
+        """The content without the text of other formats in it."""
+        parts = [span for span in self.inside if span.kind is kinds.CONTENT]
+        return WrittenContent("".join([self.text[start:end] for _, start, end in parts]), (*parts,))
+
+    @property
     def attributes(self) -> tuple[AttributeView, ...]:
         """The attributes with their places, with repeats."""
-        return _attributes(self.text, self.listed)
+        found: list[AttributeView] = []
+        before: Kind | None = None
+        for kind, start, end in self.listed:
+            if kind is kinds.ATTRIBUTE:
+                found.append(AttributeView(self.text[start:end], start, end, end, end, end, "", True))
+            elif found and kind is not kinds.GAP:
+                one = found[-1]
+                if kind is kinds.EQUALS:
+                    one = one._replace(value=end, value_end=end, end=end)
+                elif kind is kinds.VALUE:
+                    one = one._replace(value=start, value_end=end, end=end)
+                elif one.quote and not one.closed:
+                    one = one._replace(closed=True, end=end)
+                elif before in (kinds.EQUALS, kinds.GAP):
+                    one = one._replace(quote=self.text[start:end], closed=False, value=end, value_end=end, end=end)
+                found[-1] = one
+            before = kind
+        return tuple(found)
 
     @property
     def values(self) -> dict[str, str]:
@@ -163,24 +209,3 @@ def tag_near(section: Section, offset: int) -> TagBlock | None:
     blocks = blocks_in(section)
     number = bisect_right(blocks, offset, key=attrgetter("start")) - 1
     return blocks[number] if number >= 0 and blocks[number].begins and offset < blocks[number].block_end else None
-
-
-def _attributes(text: str, listed: tuple[Span, ...]) -> tuple[AttributeView, ...]:
-    found: list[AttributeView] = []
-    before: Kind | None = None
-    for kind, start, end in listed:
-        if kind is kinds.ATTRIBUTE:
-            found.append(AttributeView(text[start:end], start, end, end, end, end, "", True))
-        elif found and kind is not kinds.GAP:
-            one = found[-1]
-            if kind is kinds.EQUALS:
-                one = one._replace(value=end, value_end=end, end=end)
-            elif kind is kinds.VALUE:
-                one = one._replace(value=start, value_end=end, end=end)
-            elif one.quote and not one.closed:
-                one = one._replace(closed=True, end=end)
-            elif before in (kinds.EQUALS, kinds.GAP):
-                one = one._replace(quote=text[start:end], closed=False, value=end, value_end=end, end=end)
-            found[-1] = one
-        before = kind
-    return tuple(found)

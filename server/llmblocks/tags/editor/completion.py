@@ -1,4 +1,4 @@
-"""Completion of registered tags, their attributes and values, and closing tags."""
+"""Completion of registered tags, their attributes and values, and closing tags, also while the user types."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from string import ascii_letters, digits
 
-from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
+from llmblocks.contract.caret import FAR, Caret, Suggestion, choice, quoted_value
 from llmblocks.core.layered import state_in
+from llmblocks.tags import kinds
 from llmblocks.tags.declared import Tag, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
-from llmblocks.tags.editor.contents import written
 from llmblocks.tags.scanner import TagState
 from llmblocks.tags.syntax import parse_attributes
 
@@ -46,7 +46,7 @@ def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]
     tag = tag_near(caret.section, max(caret.offset - 1, 0)) if declared else None
     content = declared_tag(declared, tag.tag).content if tag is not None else None
     if tag is not None and content is not None and tag.end <= caret.offset:
-        found = written(tag)
+        found = tag.content
         yield from content.suggested(found.text[: found.inside(caret.offset)], caret.after.partition("</")[0])
 
 
@@ -116,3 +116,27 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
 
 def _word_ahead(caret: Caret) -> int:
     return len(caret.after) - len(caret.after.lstrip(_WORD))
+
+
+def closing(caret: Caret, typed: str) -> str:
+    """Return the tag that closes the block whose `>` has just been typed; empty if the block has one."""
+    back = caret.tokens_back()
+    if typed != ">" or next(back, (None, ""))[0] is not kinds.OPENED:
+        return ""
+    name = next((text for kind, text in back if kind is kinds.NAME), "")
+    again = re.compile(rf"<{re.escape(name)}[ \t\r\n/>]")
+    for kind, text in caret.tokens_ahead():
+        if kind in (kinds.CLOSING, FAR):
+            return ""
+        # the closing tag may belong to a block opened after the caret
+        if kind is kinds.OPENING or (kind is kinds.CONTENT and again.search(text)):
+            break
+    return f"</{name}>"
+
+
+def ended(caret: Caret) -> str:
+    """Return the closing tag before the caret if it closes a block."""
+    back = caret.tokens_back()
+    if next(back, (None, ""))[0] is not kinds.CLOSED:
+        return ""
+    return f"</{next((text for kind, text in back if kind is kinds.NAME), '')}>"

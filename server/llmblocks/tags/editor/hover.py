@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.declared import declared_tag
+from llmblocks.tags.declared import TagSettings, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
-from llmblocks.tags.editor.contents import written
 from llmblocks.tags.syntax import NAME
 
-if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
-
-_Subject = Subject["TagSettings"]
+_Subject = Subject[TagSettings]
 _MOST = 20
 _FARTHEST = 1 << 16
 _TAG = re.compile(rf"</?({NAME})(?=[\s/>])[^<>\n]*>")
@@ -70,7 +66,7 @@ def _content(subject: _Subject) -> str | None:
     content = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
     if tag is None or content is None:
         return None
-    found = written(tag)
+    found = tag.content
     return content.explained(found.text, found.inside(subject.offset))
 
 

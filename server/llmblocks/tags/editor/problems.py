@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -36,12 +36,15 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
             if tag.closed and tag.inside and all(section.text[start:end].isspace() for _, start, end in tag.inside):
                 yield Problem(rules.BLANK_BLOCK, tag.start, tag.name_end, {"tag": tag.tag})
         if typed:
-            # few texts have them
-            from llmblocks.tags.editor.contents import problems_of_contents
-
             yield from problems_of_contents(section, typed, lambda tag, text: typed[tag].problems(text))
 
     return Facts(rules.RULES, problems)
+
+
+LONGEST: Final = 1 << 16
+"""Longer tags over several lines are skipped, and longer contents, because each key in a content checks all of it."""
+Judge = Callable[[str, str], Iterable[Problem]]
+"""Returns the problems of a content, given its tag. Places count from the start of the content."""
 
 
 # A page of HTML repeats the same few names thousands of times.
@@ -128,7 +131,7 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
 def _is_whole(tag: TagBlock) -> bool:
     """Return whether no other format interrupts a tag, and it is on one line or not too long."""
     listed = sum(span.end - span.start for span in tag.listed)
-    is_short = tag.end - tag.start <= _LONGEST or tag.text.find("\n", tag.start, tag.end) < 0
+    is_short = tag.end - tag.start <= LONGEST or tag.text.find("\n", tag.start, tag.end) < 0
     return is_short and listed == tag.bracket - tag.name_end
 
 
@@ -178,8 +181,24 @@ def _against(tag: TagBlock, declared: tuple[Attribute, ...] | None) -> Iterator[
             yield Problem(rules.MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
-_LONGEST: Final = 1 << 16
-"""Longer tags over several lines are skipped."""
+def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
+    """Yield the problems of the contents of blocks with these tags, closed or not."""
+    for block in begun_in(section):
+        if block.tag not in tags:
+            continue
+        content = block.content
+        # a tag that begins no block is skipped
+        if len(content.text) > LONGEST or not (content.text or block.has_closing_tag):
+            continue
+        for problem in judge(block.tag, content.text):
+            # of a blank content, only the tag can be marked
+            place, related = (block.start + 1, block.name_end), list[Related]()
+            if content.text.strip():
+                place = content.outside(problem.start, problem.end)
+                related = [Related(*content.outside(each.start, each.end), each.message) for each in problem.related]
+            yield Problem(problem.rule, *place, {**problem.data, "tag": block.tag}, (*related,))
+
+
 _FENCE_SIGN = "```"
 _FENCE = re.compile(rf"^[ \t]*{_FENCE_SIGN}", re.MULTILINE)
 _SIGNS = frozenset("`'\"“„‘«([{=:,.+/")

@@ -7,14 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    ReasoningDelta,
-    TagDelta,
-)
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta, TagDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.transform import at_once, deltas_in, settled
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
@@ -82,8 +75,6 @@ class CustomBlocks:
             deltas.
     """
 
-    __slots__ = ("_defined", "_out", "_stream", "_waiting")
-
     def __init__(self, definitions: Mapping[str, BlockDefinition]) -> None:
         self._defined = _by_tag(definitions)
         self._stream = TagStream(
@@ -137,8 +128,6 @@ class ThinkTags:
     Source: `thinkTagTransform` of agentick 1.0.0-next.165, which loses the half of a tag at the end of such a block.
     """
 
-    __slots__ = ("_given", "_stream")
-
     def __init__(self, tags: Iterable[str] = ("think",)) -> None:
         self._stream = TagStream({tag: TagHandler() for tag in tags})
         self._given = 0
@@ -154,15 +143,13 @@ class ThinkTags:
     def _routed(self, found: list[Any]) -> list[Any]:
         out: list[Any] = []
         for delta in found:
-            if isinstance(delta, CustomBlockStart):
-                self._given = 0
-            elif isinstance(delta, CustomBlockDelta):
+            if isinstance(delta, CustomBlockDelta):
                 self._given += len(delta.delta)
                 out.append(ReasoningDelta(delta.delta))
             elif isinstance(delta, CustomBlock):
-                if rest := delta.content[self._given :]:
-                    out.append(ReasoningDelta(rest))
-            elif not isinstance(delta, CustomBlockEnd):
+                rest, self._given = delta.content[self._given :], 0
+                out += [ReasoningDelta(rest)] if rest else []
+            elif not isinstance(delta, CustomBlockEvent):
                 out.append(delta)
         return out
 

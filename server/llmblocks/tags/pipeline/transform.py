@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence, Set
+from collections.abc import AsyncIterable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from inspect import isawaitable, isgeneratorfunction, signature
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -38,8 +38,6 @@ class Pipeline:
     At a flush, the output of a transform goes through `process` of every later one before that is flushed. Exceptions
     of transforms reach the caller; deltas on their way are returned by the next call.
     """
-
-    __slots__ = ("_pending", "transforms")
 
     def __init__(self, *transforms: DeltaTransform) -> None:
         self.transforms = transforms
@@ -88,8 +86,7 @@ def compose(*transforms: TransformLike) -> Pipeline:
 
 def as_transform(transform: TransformLike) -> DeltaTransform:
     """Convert a `TransformLike` to a transform."""
-    members = _members(transform)
-    return members[0] if len(members) == 1 else Pipeline(*members)
+    return compose(transform)
 
 
 def _members(transform: TransformLike) -> list[DeltaTransform]:
@@ -122,8 +119,6 @@ class Functions(NamedTuple):
 
 class Generated:
     """A transform made from a generator function, which is started again for every stream, and after an exception."""
-
-    __slots__ = ("_function", "_running")
 
     def __init__(self, function: Callable[[], Generator[Any, Any, Any]]) -> None:
         self._function = function
@@ -192,13 +187,22 @@ def deltas_in(source: str, result: object) -> list[object]:
         return result
     if result is None:
         return []
-    if is_several(result):
+    if _is_several(result):
         return list(result)  # type: ignore[call-overload, no-any-return]
     text = "the text " if isinstance(result, str | bytes) else ""
     raise ValueError(f"{source} returned {text}{shown(result)}: return a list of deltas, such as [TextDelta(text)]")
 
 
-def is_several(result: object) -> bool:
+def deltas_of_chunk(source: str, result: object) -> list[object]:
+    """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
+    if result is None or _is_several(result):
+        return deltas_in(source, result)
+    if isinstance(result, str | bytes | AsyncIterable):
+        raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
+    return [result]
+
+
+def _is_several(result: object) -> bool:
     """Return whether a result is a collection of deltas, not a delta."""
     if isinstance(result, tuple):
         return not hasattr(result, "_fields")  # a named tuple is a delta
