@@ -174,21 +174,11 @@ def _block(section: Section, spans: list[Span], *, ends: bool) -> TagBlock:
     ended = opened is not None or (not begins and bool(open_tag(section.before)))
     end = opened.end if opened else listed[-1].end if listed else max(name_end, 0)
     content = [span for span in spans if span.kind not in _OF_TAGS and span.end > span.start]
+    inside = (*[span for span in content if ended and span.start >= end],)
+    block_end = max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0)
     last = spans[-1].kind if spans else None
-    return TagBlock(
-        section.text,
-        begins,
-        ends,
-        start,
-        name_end,
-        listed,
-        ended,
-        end,
-        (*[span for span in content if ended and span.start >= end],),
-        max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0),
-        self_closing=last is kinds.SELF_CLOSED,
-        has_closing_tag=last is kinds.CLOSED,
-    )
+    closed, closing = last is kinds.SELF_CLOSED, last is kinds.CLOSED
+    return TagBlock(section.text, begins, ends, start, name_end, listed, ended, end, inside, block_end, closed, closing)
 
 
 _remembered: Final[Query[Section, tuple[TagBlock, ...]]] = Query("blocks", _blocks_in)

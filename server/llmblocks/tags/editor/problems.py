@@ -30,7 +30,10 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
             return
         yield from _of_text(section, names)
         for tag in begun_in(section):
-            if tag.ended and _is_whole(tag):
+            is_short = tag.end - tag.start <= LONGEST or section.text.find("\n", tag.start, tag.end) < 0
+            listed = sum(span.end - span.start for span in tag.listed)
+            # no other format interrupts it
+            if tag.ended and is_short and listed == tag.bracket - tag.name_end:
                 yield from _of_list(tag)
                 yield from _against(tag, known.get(tag.tag))
             if tag.closed and tag.inside and all(section.text[start:end].isspace() for _, start, end in tag.inside):
@@ -126,13 +129,6 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
                 bracket = ends.end() if ends else end + 1
             if bracket <= end and text[bracket - 1] == ">" and text[bracket - 2] != "/":
                 yield Problem(rules.NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
-
-
-def _is_whole(tag: TagBlock) -> bool:
-    """Return whether no other format interrupts a tag, and it is on one line or not too long."""
-    listed = sum(span.end - span.start for span in tag.listed)
-    is_short = tag.end - tag.start <= LONGEST or tag.text.find("\n", tag.start, tag.end) < 0
-    return is_short and listed == tag.bracket - tag.name_end
 
 
 def _of_list(tag: TagBlock) -> Iterator[Problem]:

@@ -67,9 +67,10 @@ class Pipeline:
             if waits:
                 process, flush = getattr(transform, "aprocess", process), getattr(transform, "aflush", flush)
             while before:
-                after += _listed(await settled(process(before.popleft()), transform, waits=waits))
+                made = process(before.popleft())
+                after += made if type(made) is list else deltas_in(await settled(made, transform, waits=waits))
             if ends:
-                after += _listed(await settled(flush(), transform, waits=waits))
+                after += deltas_in(await settled(flush(), transform, waits=waits))
         arrived = [*self._pending[-1]]
         self._pending[-1].clear()
         return arrived
@@ -143,16 +144,12 @@ class Generated:
         try:
             if running is None:
                 running = self._function()
-                made += _listed(next(running))
-            made += _listed(running.send(delta))
+                made += deltas_in(next(running))
+            made += deltas_in(running.send(delta))
         except StopIteration as stop:
-            return made + _listed(stop.value)
+            return made + deltas_in(stop.value)
         self._running = running
         return made
-
-
-def _listed(result: object) -> list[object]:
-    return deltas_in("a transform", result)
 
 
 def at_once(coroutine: Coroutine[Any, Any, _T]) -> _T:
@@ -177,7 +174,7 @@ async def settled(result: Any, source: object = "", *, waits: bool = True) -> An
     raise ValueError(f"{source} is async: use aprocess and aflush")
 
 
-def deltas_in(source: str, result: object) -> list[object]:
+def deltas_in(result: object, source: str = "a transform") -> list[object]:
     """Read several deltas: a list, a tuple, a set or a generator; `None` means none.
 
     Raises:
@@ -185,10 +182,8 @@ def deltas_in(source: str, result: object) -> list[object]:
     """
     if isinstance(result, list):
         return result
-    if result is None:
-        return []
-    if _is_several(result):
-        return list(result)  # type: ignore[call-overload, no-any-return]
+    if result is None or _is_several(result):
+        return list(result or ())  # type: ignore[call-overload, no-any-return]
     text = "the text " if isinstance(result, str | bytes) else ""
     raise ValueError(f"{source} returned {text}{shown(result)}: return a list of deltas, such as [TextDelta(text)]")
 
@@ -196,7 +191,7 @@ def deltas_in(source: str, result: object) -> list[object]:
 def deltas_of_chunk(source: str, result: object) -> list[object]:
     """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
     if result is None or _is_several(result):
-        return deltas_in(source, result)
+        return deltas_in(result, source)
     if isinstance(result, str | bytes | AsyncIterable):
         raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
     return [result]
