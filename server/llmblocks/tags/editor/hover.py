@@ -87,8 +87,7 @@ def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str]
 
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.NAME), _tag),
-    kinds.ATTRIBUTE: _value,
-    kinds.VALUE: _value,
+    **dict.fromkeys((kinds.ATTRIBUTE, kinds.VALUE), _value),
     kinds.CONTENT: _content,
     kinds.TEXT: _text,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
@@ -80,19 +80,18 @@ class CustomBlocks(Pipeline):
         super().__init__(TagStream(handlers), _Replacing(defined))
 
 
-class _Replacing:
+class _Replacing(NamedTuple):
     """The transform of complete blocks, by their tags."""
 
-    def __init__(self, defined: Mapping[str, tuple[str, BlockDefinition]]) -> None:
-        self._defined = defined
+    defined: Mapping[str, tuple[str, BlockDefinition]]
 
     def process(self, delta: object) -> list[Any]:
         return at_once(self.aprocess(delta, waits=False)) if isinstance(delta, CustomBlock) else [delta]
 
     async def aprocess(self, delta: object, *, waits: bool = True) -> list[Any]:
-        if not isinstance(delta, CustomBlock) or delta.tag not in self._defined:
+        if not isinstance(delta, CustomBlock) or delta.tag not in self.defined:
             return [delta]
-        key, definition = self._defined[delta.tag]
+        key, definition = self.defined[delta.tag]
         block = CustomBlock(key, delta.content, delta.attrs, delta.self_closing)
         source = f"the transform of {key!r}"
         instead = await settled(definition.transform(block) if definition.transform else None, source, waits=waits)
@@ -166,9 +165,9 @@ def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list
     if not system:
         return [{"role": "system", "content": [block]}, *found]
     last = found[system[-1]]
-    content = last.get("content") or ()
-    more = f"{content}\n\n{text}" if isinstance(content, str) else [*content, block]
-    found[system[-1]] = {**last, "content": text if last.get("content") == "" else more}
+    content = last.get("content")
+    more = "\n\n".join(filter(None, (content, text))) if isinstance(content, str) else [*(content or ()), block]
+    found[system[-1]] = {**last, "content": more}
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from inspect import isawaitable, isgeneratorfunction, signature
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from llmblocks.tags.misuse import shown
 
@@ -63,13 +63,12 @@ class Pipeline:
     async def _run(self, *deltas: object, waits: bool, ends: bool = False) -> list[object]:
         self._pending[0] += deltas
         for transform, before, after in zip(self.transforms, self._pending, self._pending[1:], strict=False):
-            process, flush = transform.process, transform.flush
-            if waits:
-                process, flush = getattr(transform, "aprocess", process), getattr(transform, "aflush", flush)
+            process = getattr(transform, "aprocess", transform.process) if waits else transform.process
             while before:
                 made = process(before.popleft())
                 after += made if type(made) is list else deltas_in(await settled(made, transform, waits=waits))
             if ends:
+                flush = getattr(transform, "aflush", transform.flush) if waits else transform.flush
                 after += deltas_in(await settled(flush(), transform, waits=waits))
         arrived = [*self._pending[-1]]
         self._pending[-1].clear()
@@ -157,8 +156,7 @@ def at_once(coroutine: Coroutine[Any, Any, _T]) -> _T:
     try:
         coroutine.send(None)
     except StopIteration as done:
-        result: _T = done.value
-        return result
+        return cast("_T", done.value)
     raise AssertionError("nothing is awaited")
 
 
@@ -198,7 +196,6 @@ def deltas_of_chunk(source: str, result: object) -> list[object]:
 
 
 def _is_several(result: object) -> bool:
-    """Return whether a result is a collection of deltas, not a delta."""
-    if isinstance(result, tuple):
-        return not hasattr(result, "_fields")  # a named tuple is a delta
-    return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)
+    """Return whether a result is a collection of deltas, not a delta, as a named tuple is."""
+    is_one = isinstance(result, str | bytes | bytearray) or hasattr(result, "_fields")
+    return isinstance(result, Sequence | Set | Iterator) and not is_one
