@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 
 from llmblocks.core.chunks import ScannedChunks, is_ascii, join_halves, not_text, size_of
-from llmblocks.stf.context import LINE_START
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.reading.lines import LineReader
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.scanner import LINE_START, StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text, findings_in
 from llmblocks.stf.values.messages import Message, Transcript

@@ -5,14 +5,12 @@ from __future__ import annotations
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.stf import kinds
-from llmblocks.stf.context import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import COMMAND_IN_BLOCK, UNKNOWN_ARGUMENT
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.dialect import AT, DIALECTS
-from llmblocks.stf.syntax.place import Finds, LinePlace
+from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.open_command import OpenCommand
 

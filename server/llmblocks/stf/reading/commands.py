@@ -10,10 +10,8 @@ from llmblocks.core.places import Related
 from llmblocks.stf import rules
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.events import Event
-from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS, Command
-from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import Finds, LinePlace
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, NAME, Command, Dialect, unknown_name
 from llmblocks.stf.values.arguments import call_arguments, embed_part, given_by
 from llmblocks.stf.values.messages import Message, ToolCall
 from llmblocks.stf.values.open_command import OpenCommand

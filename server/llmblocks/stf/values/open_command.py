@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
-from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.dialect import Command
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
 

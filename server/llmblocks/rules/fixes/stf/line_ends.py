@@ -8,7 +8,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.rules.expected import SAME, everywhere
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removed_returns
-from llmblocks.stf.context import state_of
+from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.dialect import SEMICOLON
 
 

@@ -12,7 +12,7 @@ from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.spelling import nearest
 from llmblocks.rules.removal import line_removals
 from llmblocks.stf import kinds
-from llmblocks.stf.context import state_of
+from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 _BOM = "\ufeff"
