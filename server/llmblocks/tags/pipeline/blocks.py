@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta, TagDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.transform import Functions, Pipeline, at_once, deltas_in, settled
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
@@ -61,7 +61,7 @@ def _by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, 
     return found
 
 
-class CustomBlocks(Pipeline):
+class CustomBlocks(Pipeline[TagDelta | Any]):
     """A delta transform that takes custom blocks out of text and applies their definitions.
 
     A complete block carries its key; its start, deltas and end carry the XML tag, as in agentick 0.15. They precede the
@@ -101,7 +101,7 @@ class _Replacing(NamedTuple):
         return []
 
 
-class ThinkTags(Pipeline):
+class ThinkTags(Pipeline[Any]):
     """A delta transform that takes `<think>` out of text and emits its content as `ReasoningDelta`s.
 
     `tags` stand for reasoning; their attributes are dropped. An unclosed block is reasoning up to the end.

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from inspect import isawaitable, isgeneratorfunction, signature
-from typing import Any, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from llmblocks.tags.misuse import shown
 
 _T = TypeVar("_T")
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    _D = TypeVarWithDefault("_D", default=Any)
+else:
+    _D = TypeVar("_D")
 
 
 @runtime_checkable
@@ -32,7 +38,7 @@ the end; or a list of these, applied in order.
 """
 
 
-class Pipeline:
+class Pipeline(Generic[_D]):
     """A chain of transforms: each processes the output of the previous one.
 
     At a flush, the output of a transform goes through `process` of every later one before that is flushed. Exceptions
@@ -42,25 +48,25 @@ class Pipeline:
     def __init__(self, *transforms: DeltaTransform) -> None:
         self.transforms = transforms
         # The deltas waiting before each transform and after the last one; empty between calls that do not fail.
-        self._pending: list[deque[object]] = [deque() for _ in range(len(transforms) + 1)]
+        self._pending: list[deque[Any]] = [deque() for _ in range(len(transforms) + 1)]
 
-    def process(self, delta: object) -> list[object]:
+    def process(self, delta: object) -> list[_D]:
         """Send one delta through every transform."""
         return at_once(self._run(delta, waits=False))
 
-    def flush(self) -> list[object]:
+    def flush(self) -> list[_D]:
         """End the stream."""
         return at_once(self._run(ends=True, waits=False))
 
-    async def aprocess(self, delta: object) -> list[object]:
+    async def aprocess(self, delta: object) -> list[_D]:
         """Do the same as `process`, with transforms that may be async."""
         return await self._run(delta, waits=True)
 
-    async def aflush(self) -> list[object]:
+    async def aflush(self) -> list[_D]:
         """Do the same as `flush`, with transforms that may be async."""
         return await self._run(ends=True, waits=True)
 
-    async def _run(self, *deltas: object, waits: bool, ends: bool = False) -> list[object]:
+    async def _run(self, *deltas: object, waits: bool, ends: bool = False) -> list[_D]:
         self._pending[0] += deltas
         for transform, before, after in zip(self.transforms, self._pending, self._pending[1:], strict=False):
             process = getattr(transform, "aprocess", transform.process) if waits else transform.process
@@ -75,7 +81,7 @@ class Pipeline:
         return arrived
 
 
-def compose(*transforms: TransformLike) -> Pipeline:
+def compose(*transforms: TransformLike) -> Pipeline[object]:
     """Chain transforms; lists among them are flattened.
 
     Raises:
