@@ -1,4 +1,4 @@
-"""What a service accepts: shapes of values, and ids and names of calls. Anything else is reported as lost."""
+"""The shapes of values, and the ids and names of calls, that a service accepts. Anything else is reported as lost."""
 
 from __future__ import annotations
 
