@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 
 from llmblocks.core.chunks import ScannedChunks, is_ascii, join_halves, not_text, size_of
-from llmblocks.stf.context import LINE_START
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.reading.lines import LineReader
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.scanner import LINE_START, StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text, findings_in
 from llmblocks.stf.values.messages import Message, Transcript
@@ -50,11 +49,13 @@ class _TextReader(LineReader):
 
     @property
     def held(self) -> tuple[str, ...]:
-        return self.reader.held, *self.held_line, self._chunks.held
+        opened = self.reader.opened
+        return "" if opened is None else opened.text(), *self.held_line, self._chunks.held
 
     @property
     def held_size(self) -> int:
-        return self.reader.held_size + self.held_line_size + len(self._chunks.held)
+        opened = self.reader.opened
+        return (0 if opened is None else opened.size) + self.held_line_size + len(self._chunks.held)
 
     def skip(self, text: str) -> None:
         """Count a piece of a data line that needs no scan."""

@@ -65,20 +65,17 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
         ValueError: A message has no role.
     """
     listed, others = given_messages(request, "from_anthropic")
-    messages = _read_system(others.rest.pop("system", []), others.losses.at("system"))
+    system, at = others.rest.pop("system", []), others.losses.at("system")
+    if isinstance(system, str):
+        system = [{"type": "text", "text": system}]
+    if not isinstance(system, list):
+        at.add("a system prompt is text or a list of blocks: it is left out")
+        system = []
+    messages = [Message("system", bare([part])) for part in _read_parts(system, at)]
     others.lose("a transcript has messages only: this key of the request is left out")
     for value, losses in listed:
         messages += _read_message(value, losses)
     return others.losses.converted(Transcript(messages))
-
-
-def _read_system(system: Any, losses: Losses) -> list[Message]:
-    if isinstance(system, str):
-        return [Message("system", system)]
-    if not isinstance(system, list):
-        losses.add("a system prompt is text or a list of blocks: it is left out")
-        return []
-    return [Message("system", bare([part])) for part in _read_parts(system, losses)]
 
 
 def _read_message(value: dict[str, Any], losses: Losses) -> list[Message]:
@@ -233,7 +230,7 @@ class _Writer:
         answered = self.ids.result(message, losses) if role == "tool" else None
         _lose_fields(message, answered is not None, losses)
         if answered is not None:
-            self._add_result(losses.in_characters(_result(message, answered, losses)))
+            self._add_result(message, answered, losses)
         elif role in ("system", "developer"):
             self._add_system(message, losses)
         else:
@@ -249,14 +246,20 @@ class _Writer:
             self.messages += [*self.waiting, written]
             self.waiting, self.before, self.results = [], [], None
 
-    def _add_result(self, result: Json) -> None:
+    def _add_result(self, message: Message, call_id: str, losses: Losses) -> None:
+        content = message.content
+        if not isinstance(content, str):
+            # The service rejects an empty list.
+            content = _blocks(content, _RESOURCES, losses.at("content")) or ""
+        more = carried(message.more or {}, _RESULT, "a result", losses)
+        result = {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
         if self.results is None:
             self.results = []
             self.messages.append({"role": "user", "content": self.results})
+        self.results.append(losses.in_characters(result))
         for each in self.before:
             each.add("the results of a turn must directly follow its calls: this message moves after them")
         self.before = []
-        self.results.append(result)
 
     def _add_system(self, message: Message, losses: Losses) -> None:
         if message.role == "developer":
@@ -297,25 +300,14 @@ def _lose_fields(message: Message, is_result: bool, losses: Losses) -> None:
         carried(more, {}, "a message", losses)
         if message.call_id is not None:
             losses.add("only tool messages answer a call: it is left out", "call_id")
-    if message.role != "assistant":
-        if message.tool_calls:
-            losses.add("only assistant messages call tools: they are left out", "tool_calls")
-        if message.reasoning is not None:
-            losses.add("only assistant messages have reasoning: it is left out", "reasoning")
+    for key in ("tool_calls", "reasoning"):
+        if message.role != "assistant" and getattr(message, key):
+            losses.add(f"only assistant messages have {key}: it is left out", key)
 
 
 def _short(blocks: list[Json]) -> Json:
     """Return blocks of text, or just the text of a single one."""
     return blocks[0]["text"] if len(blocks) == 1 and blocks[0].keys() == {"type", "text"} else blocks
-
-
-def _result(message: Message, call_id: str, losses: Losses) -> dict[str, Json]:
-    content = message.content
-    if not isinstance(content, str):
-        # The service rejects an empty list.
-        content = _blocks(content, _RESOURCES, losses.at("content")) or ""
-    more = carried(message.more or {}, _RESULT, "a result", losses)
-    return {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
 
 
 def _thinking(reasoning: Content | None, losses: Losses) -> list[Json]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from llmblocks.stf.convert.calls import CallIds, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.request import Given, as_json, bare, given_messages
-from llmblocks.stf.convert.resources import resource, split_data_url
+from llmblocks.stf.convert.resources import Source, resource, split_data_url
 from llmblocks.stf.convert.shapes import Shape, carried
 from llmblocks.stf.values.messages import (
     Content,
@@ -27,6 +27,7 @@ from llmblocks.stf.values.shape import check_transcript
 ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")
 _CALL_ID = ".{1,40}"
 _LONGEST_NAME = 64
+_SOURCES: dict[str, tuple[Source, ...]] = {"image": ("data", "url"), "audio": ("data",), "file": ("data", "file_id")}
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/mpeg": "mp3"}
 # Keys of a transcript, which mean something else there than in a request.
 _OURS = ("id", "call_id", "reasoning", "extra", "name", "refusal", "tool_calls", "tool_call_id")
@@ -242,24 +243,24 @@ def _part(part: Part, role: str, losses: Losses) -> dict[str, Json] | None:
     if role != "user":
         losses.add("only user messages hold resources: it is left out")
         return None
-    return {"image": _image, "audio": _audio, "file": _file}[part.type](part, losses)
+    return _embed(part, losses)
 
 
-def _image(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
-    found = resource(part, losses, ("data", "url"), ("http://", "https://"))
+def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
+    found = resource(part, losses, _SOURCES[part.type], ("http://", "https://"))
     if found is None:
         return None
-    url = found.value if found.source == "url" else f"data:{found.mime};base64,{found.value}"
-    more = carried(found.more, _IMAGE, "an image", losses)
-    detail = {"detail": more.pop("detail")} if "detail" in more else {}
-    return {"type": "image_url", "image_url": {"url": url, **detail}, **more}
-
-
-def _audio(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
-    found = resource(part, losses, ("data",))
-    if found is None:
-        return None
-    wanted, of_type = found.more.pop("format", None), _AUDIO_FORMATS.get(found.mime)
+    more, url = found.more, f"data:{found.mime};base64,{found.value}"
+    if part.type == "image":
+        more = carried(more, _IMAGE, "an image", losses)
+        detail = {"detail": more.pop("detail")} if "detail" in more else {}
+        url = found.value if found.source == "url" else url
+        return {"type": "image_url", "image_url": {"url": url, **detail}, **more}
+    if part.type == "file":
+        name = {"filename": more.pop("name")} if "name" in more else {}
+        file = {"file_id": found.value} if found.source == "file_id" else {"file_data": url}
+        return {"type": "file", "file": file | name, **carried(more, _PART, "a file", losses)}
+    wanted, of_type = more.pop("format", None), _AUDIO_FORMATS.get(found.mime)
     kind = wanted if wanted in ("wav", "mp3") else of_type
     if kind is None:
         losses.add(f"recordings are wav or mp3: one of the type {found.mime!r} is left out")
@@ -268,16 +269,5 @@ def _audio(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
         losses.add(f"the format is {kind!r} in the request", "format")
     if part.mime is not None and of_type != kind:
         losses.add(f"the format is {kind!r} in the request: the type is left out", "mime")
-    more = carried(found.more, _PART, "a recording", losses)
-    return {"type": "input_audio", "input_audio": {"data": found.value, "format": kind}, **more}
-
-
-def _file(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
-    found = resource(part, losses, ("data", "file_id"))
-    if found is None:
-        return None
-    data = {"file_data": f"data:{found.mime};base64,{found.value}"}
-    file = {"file_id": found.value} if found.source == "file_id" else data
-    if "name" in found.more:
-        file["filename"] = found.more.pop("name")
-    return {"type": "file", "file": file, **carried(found.more, _PART, "a file", losses)}
+    audio = {"data": found.value, "format": kind}
+    return {"type": "input_audio", "input_audio": audio, **carried(more, _PART, "a recording", losses)}

@@ -40,7 +40,7 @@ class Resource(NamedTuple):
 
 
 def resource(
-    part: EmbedPart, losses: Losses, accepted: tuple[Source, ...], schemes: tuple[str, ...] = ()
+    part: EmbedPart, losses: Losses, accepted: tuple[Source, ...], schemes: tuple[str, ...]
 ) -> Resource | None:
     """Return the best source of a part that a service accepts, or None. All others are reported as lost.
 
@@ -61,7 +61,7 @@ def resource(
         mime = split[0]
     elif split is not None:
         losses.add("the part has data: the URL is left out", "url")
-    elif part.url is not None and part.url.lower().startswith(schemes):
+    elif part.url is not None and "url" in accepted and part.url.lower().startswith(schemes):
         found["url"] = part.url, "url", ""
     elif part.url is not None:
         cut = shortened(part.url, 60)

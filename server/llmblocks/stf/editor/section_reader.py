@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.stf import kinds
-from llmblocks.stf.context import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import COMMAND_IN_BLOCK, UNKNOWN_ARGUMENT
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.dialect import AT, DIALECTS
-from llmblocks.stf.syntax.place import LinePlace
-from llmblocks.stf.values.block import OpenBlock
+from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command
 from llmblocks.stf.values.messages import Message
+from llmblocks.stf.values.open_command import OpenCommand
 
 
 class SectionReader(CommandReader):
@@ -29,10 +25,10 @@ class SectionReader(CommandReader):
         context = state.around or state.context
         if context == MESSAGE or (context == STRAY and state.has_default):
             self.out.start(Message(""))
-        self.outside.is_reported = context == STRAY
+        self.is_reported = context == STRAY
         if state.place == IN_TEXT:
             # the line is reported where it begins
-            self.outside.line_at = (-1, 0)
+            self.line_at = (-1, 0)
 
     def read(self) -> tuple[list[Problem], tuple[int, int] | None]:
         """Return the problems, and the line outside of messages that is cut at the end of the section."""
@@ -57,12 +53,10 @@ class SectionReader(CommandReader):
 
     def _cut(self, end: int) -> tuple[int, int] | None:
         """Return the line that is read outside of messages, if all lines before it are blank."""
-        outside = self.outside
-        if self.role is not None or not self.idle or outside.has_default:
+        if self.out.message is not None or not self.idle or self.default_role is not None:
             return None
-        (start, _), stray = outside.line_at, outside.stray
-        outside.stray = None
-        return (start, end) if start >= 0 and (stray is not None or not outside.is_reported) else None
+        start, is_stray, self._is_stray = self.line_at[0], self._is_stray, False
+        return (start, end) if start >= 0 and (is_stray or not self.is_reported) else None
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """See `CommandReader`."""
@@ -82,12 +76,12 @@ class SectionReader(CommandReader):
                 self.out.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
         return arguments
 
-    def call(self, given: Mapping[str, str], text: str, place: LinePlace) -> None:
+    def call(self, opened: OpenCommand) -> None:
         """See `CommandReader`."""
-        if len(text) <= LONGEST_BLOCK:
-            super().call(given, text, place)
+        if opened.size <= LONGEST_BLOCK:
+            super().call(opened)
 
-    def read_block(self, block: OpenBlock, quietly: bool) -> None:
+    def read_block(self, block: OpenCommand, report: Finds) -> None:
         """See `CommandReader`."""
-        if not quietly and len(block) <= LONGEST_BLOCK:
-            super().read_block(block, quietly)
+        if report is self.out and block.size <= LONGEST_BLOCK:
+            super().read_block(block, report)

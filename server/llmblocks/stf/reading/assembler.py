@@ -17,7 +17,7 @@ from llmblocks.stf.reading.events import (
     MessageStarted,
     MetadataChanged,
 )
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.arguments import LinePlace
 from llmblocks.stf.syntax.problems import finding_of
 from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall
 

@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from llmblocks.core.chunks import size_of
 from llmblocks.core.places import Related
 from llmblocks.stf import rules
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.events import Event
-from llmblocks.stf.reading.stray_data import StrayData
-from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS, Command
-from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, NAME, Command, Dialect, unknown_name
 from llmblocks.stf.values.arguments import call_arguments, embed_part, given_by
-from llmblocks.stf.values.block import OpenBlock
 from llmblocks.stf.values.messages import Message, ToolCall
+from llmblocks.stf.values.open_command import OpenCommand
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
 _ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
 _MOST_RELATED: Final = 8
+_NOT_BLANK = re.compile(r"[^ \t\n]")
 
 
-class WaitingCommand(NamedTuple):
-    """A line command that waits for its data line."""
+class _Unheard:
+    """Drops problems."""
 
-    command: Command
-    arguments: Arguments
-    name: LinePlace
-    """The place of its name."""
-    given: dict[str, str]
-    """Its valid arguments."""
+    def find(self, *_: object) -> None: ...
 
 
 class CommandReader:
@@ -51,36 +43,24 @@ class CommandReader:
         self.default_role = default_role
         self.out = Assembler(events)
         self.comments: list[LinePlace] = []
-        self.block: OpenBlock | None = None
-        self.waiting: WaitingCommand | None = None
-        self.waiting_text: list[str] | None = None
-        self.waiting_at = (0, 0)
-        self.outside = StrayData(default_role is not None)
-
-    @property
-    def role(self) -> str | None:
-        """The role of the open message, or None."""
-        return None if self.out.message is None else self.out.message.role
+        self.opened: OpenCommand | None = None
+        self.is_reported = False
+        """Whether a line outside of messages has been reported, since the last message."""
+        self.line_at = (0, 0)
+        """The place and the number of the last line outside of messages; negative if it began before the text."""
+        self._is_stray = False
+        self._blank_lines: list[tuple[str, bool]] = []
 
     @property
     def idle(self) -> bool:
         """Whether a command has its normal meaning: no comment, block or line command is open."""
-        return not self.comments and self.block is None and self.waiting is None
-
-    @property
-    def held(self) -> str:
-        """The body, so far, of an open block or line command."""
-        return self.block.text() if self.block is not None else "".join(self.waiting_text or ())
-
-    @property
-    def held_size(self) -> int:
-        """The length of `held`, without a copy."""
-        return len(self.block) if self.block is not None else size_of(self.waiting_text or [])
+        return not self.comments and self.opened is None
 
     def end_message(self) -> None:
         """End the open message, if there is one."""
         self.out.end()
-        self.outside.begin()
+        self.is_reported = False
+        self._blank_lines = []
 
     # Data
 
@@ -88,45 +68,61 @@ class CommandReader:
         """Read data without its last newline. `at` and `line` are the place of its first character."""
         if self.comments:
             return
-        if self.block is not None:
-            self.block.add(fragment, at, line, begins_line)
-        elif self.waiting is not None:
-            self._line_text(fragment, at, line)
+        if self.opened is not None and self.opened.command.mode == "line":
+            first, newline, rest = fragment.partition("\n")
+            self.opened.add(first, at, line, begins_line)
+            if newline:
+                self.end_line(at + len(first))
+                self.text(rest, at + len(first) + 1, line and line + 1, True)
+        elif self.opened is not None:
+            self.opened.add(fragment, at, line, begins_line)
         elif self.out.message is not None:
             self.out.content(fragment, begins_line)
-        elif (held := self.outside.text(fragment, at, line, begins_line)) is not None:
-            self.out.start(Message(self.default_role or ""))
-            for text, begins in held:
-                self.out.content(text, begins)
+        else:
+            self._outside(fragment, at, line, begins_line)
 
-    def _line_text(self, fragment: str, at: int, line: int) -> None:
-        """Read the data line of a line command; data follows it."""
-        if self.waiting_text is None:
-            self.waiting_text = []
-            self.waiting_at = (at, line)
-        first, newline, rest = fragment.partition("\n")
-        self.waiting_text.append(first)
-        if newline:
-            self.end_line(at + len(first))
-            self.text(rest, at + len(first) + 1, line and line + 1, True)
+    def _outside(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
+        """Read data before the first message, or after the end of a message.
+
+        Blank lines are ignored. Other lines are an error, reported once. With a default role, they are a message,
+        together with the blank lines before them.
+        """
+        match = _NOT_BLANK.search(fragment)
+        if self.default_role is not None:
+            self._blank_lines.append((fragment, begins_line))
+            if match is not None:
+                self.out.start(Message(self.default_role))
+                for text, begins in self._blank_lines:
+                    self.out.content(text, begins)
+            return
+        if begins_line:
+            self.line_at = at, line
+        if match is not None and not self.is_reported:
+            self.is_reported = self._is_stray = True
+            begin, end = fragment.rfind("\n", 0, match.start()) + 1, fragment.find("\n", match.start())
+            if begin:
+                self.line_at = at + begin, line and line + fragment.count("\n", 0, begin)
+            if end >= 0:
+                self.end_line(at + end)
 
     def end_line(self, at: int) -> None:
         """End a data line at `at`."""
-        if self.outside.stray is not None:
-            self.outside.end_line(self.out, at)
-        elif self.waiting is not None and self.waiting_text is not None:
-            waiting, text, (start, line) = self.waiting, "".join(self.waiting_text), self.waiting_at
-            self.waiting = self.waiting_text = None
-            if self.out.message is None:
-                return  # the command line has been reported
-            if waiting.command.canonical == "call":
-                self.call(waiting.given, text, LinePlace(start, at, line))
-            else:
-                self.out.embed(embed_part(waiting.given, waiting.arguments, text))
+        if self._is_stray:
+            (start, line), self._is_stray = self.line_at, False
+            if start >= 0:
+                self.out.find(rules.DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
+        elif self.opened is not None and self.opened.command.mode == "line" and self.opened.has_line:
+            opened, self.opened = self.opened, None
+            # without a message, the command line has been reported
+            if self.out.message is not None and opened.command.canonical == "call":
+                self.call(opened)
+            elif self.out.message is not None:
+                self.out.embed(embed_part(opened.given, opened.arguments, opened.text()))
 
-    def call(self, given: Mapping[str, str], text: str, place: LinePlace) -> None:
+    def call(self, opened: OpenCommand) -> None:
         """Read a call with its data line."""
-        arguments = call_arguments(text, place, self.out)
+        given, text = opened.given, opened.text()
+        arguments = call_arguments(text, opened.place_in(text, 0, len(text)), self.out)
         self.out.call(ToolCall(given.get("name", ""), arguments, given.get("id"), given.get("call_id")))
 
     # Header lines
@@ -158,15 +154,15 @@ class CommandReader:
                 self.out.find(rules.UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
-        if self.block is not None:
+        if self.opened is not None and self.opened.command.mode == "line":
+            self._miss_data(self.opened)
+        elif self.opened is not None:
             if name == "end":
-                self._end_block(self.block)
+                self._end_block(self.opened)
                 return
-            if not self._ends_block(self.block, name, name_place):
+            if not self._ends_block(self.opened, name, name_place):
                 return
-        if self.waiting is not None:
-            self._miss_data(self.waiting)
-        self.outside.command()
+        self._blank_lines = []
         if name == "end":
             self.out.find(rules.UNEXPECTED_END, name_place)
             return
@@ -179,20 +175,18 @@ class CommandReader:
             self.out.find(kind, name_place, data)
         if command is None or command.mode == "end":
             return
+        if command.mode == "line" and self.out.message is None:
+            self.out.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
+        given = given_by(command, arguments, name_place, place.start + 1, self.out)
         if command.mode == "message":
-            self._begin(command, arguments, name_place, place)
-        elif command.mode == "line":
-            if self.out.message is None:
-                self.out.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
-            given = given_by(command, arguments, name_place, place.start + 1, self.out)
-            self.waiting = WaitingCommand(command, arguments, name_place, given)
-        elif command.mode == "flush":
+            self._begin(command, arguments, given, name_place)
+            return
+        if command.mode == "flush" or command.canonical == "raw":
             self.end_message()
-        else:
-            if command.canonical == "raw":
-                self.end_message()
+        if command.mode == "block":
             self.out.break_text()
-            self.block = OpenBlock(command, name_place)
+        if command.mode != "flush":
+            self.opened = OpenCommand(command, name_place, arguments, given)
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """Read the arguments in a header line, and report their problems. `command` is None for an unknown one."""
@@ -202,11 +196,10 @@ class CommandReader:
             self.out.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
         return arguments
 
-    def _begin(self, command: Command, arguments: Arguments, name: LinePlace, place: LinePlace) -> None:
-        given = given_by(command, arguments, name, place.start + 1, self.out)
-        role: str | None = None
-        for each in (command.role, given.get("role"), self.role, self.default_role):
-            role = each if role is None else role
+    def _begin(self, command: Command, arguments: Arguments, given: Mapping[str, str], name: LinePlace) -> None:
+        current = None if self.out.message is None else self.out.message.role
+        roles = (command.role, given.get("role"), current, self.default_role)
+        role = next((each for each in roles if each is not None), None)
         if role is None:
             # Wrong arguments are already reported, and may contain the role.
             if not arguments.problems and arguments.get("role") is None:
@@ -217,7 +210,7 @@ class CommandReader:
 
     # Blocks
 
-    def _ends_block(self, block: OpenBlock, name: str, place: LinePlace) -> bool:
+    def _ends_block(self, block: OpenCommand, name: str, place: LinePlace) -> bool:
         """Report a command inside a block; return whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, "the block begins here"),)
@@ -234,29 +227,29 @@ class CommandReader:
         self._end_block(block, quietly=True)
         return True
 
-    def _end_block(self, block: OpenBlock, quietly: bool = False) -> None:
-        self.block = None
+    def _end_block(self, block: OpenCommand, quietly: bool = False) -> None:
+        self.opened = None
         if block.command.canonical == "extra" and self.out.message is None:
             self.out.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
         else:
-            self.read_block(block, quietly)
+            self.read_block(block, _Unheard() if quietly else self.out)
 
-    def read_block(self, block: OpenBlock, quietly: bool) -> None:
-        """Read the data of a complete block; `quietly` without its problems."""
+    def read_block(self, block: OpenCommand, report: Finds) -> None:
+        """Read the body of a complete block."""
         if block.command.canonical == "raw":
-            message = block.read_message(self.out, quietly)
+            message = block.read_message(report)
             if message is not None:
                 self.out.whole(message)
-        elif (result := block.read_json(self.out, quietly)) is not None:
+        elif (result := block.read_json(report)) is not None:
             if block.command.canonical == "extra":
                 self.out.set_extra(result.value)
             else:
                 self.out.set_metadata(result.value)
 
-    def _miss_data(self, waiting: WaitingCommand) -> None:
-        self.waiting = self.waiting_text = None
+    def _miss_data(self, opened: OpenCommand) -> None:
+        self.opened = None
         if self.out.message is not None:
-            self.out.find(rules.MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
+            self.out.find(rules.MISSING_DATA_LINE, opened.place, {"name": opened.command.name})
 
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
@@ -264,11 +257,11 @@ class CommandReader:
             outermost, *inner = self.comments[: _MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
             self.out.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
-        if self.block is not None:
+        if self.opened is not None and self.opened.command.mode == "line":
+            self._miss_data(self.opened)
+        elif self.opened is not None:
             if is_last:
-                data = {"name": self.block.command.name, "header": self.dialect.header}
-                self.out.find(rules.UNTERMINATED_BLOCK, self.block.place, data)
-            self._end_block(self.block, quietly=True)
-        if self.waiting is not None:
-            self._miss_data(self.waiting)
+                data = {"name": self.opened.command.name, "header": self.dialect.header}
+                self.out.find(rules.UNTERMINATED_BLOCK, self.opened.place, data)
+            self._end_block(self.opened, quietly=True)
         self.end_message()

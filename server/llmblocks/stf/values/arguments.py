@@ -9,9 +9,8 @@ from typing import Final, cast
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
-from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import EMBED_TYPES, Command, EmbedType
-from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.dialect import EMBED_TYPES, Command, EmbedType
 from llmblocks.stf.values.messages import EmbedPart
 from llmblocks.stf.values.shape import what
 
