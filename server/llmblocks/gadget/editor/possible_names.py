@@ -24,7 +24,7 @@ class NearbyCalls(NamedTuple):
 
     above: list[Call]
     below: list[Call]
-    """Those of the same response: later ones run later."""
+    """Only calls of the same response: those of a later one run later."""
 
     @property
     def ids(self) -> set[str | None]:
