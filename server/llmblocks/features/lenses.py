@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from llmblocks.contract.lens import LensKind, Reply, Standing
+from llmblocks.contract.answers import LensKind, Reply, Standing
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Block, Placed
