@@ -11,7 +11,7 @@ from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import INVOCATION, call_in, number_of
-from llmblocks.gadget.schemas.parameters import parameters_of
+from llmblocks.gadget.schemas.gadgets import parameters_of
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.expected import becoming, other_head, removing, spelt
 from llmblocks.rules.fix import Fix

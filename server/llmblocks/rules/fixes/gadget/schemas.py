@@ -116,13 +116,13 @@ def _misspelt(placed: Placed, call: Call, gadget: GadgetSchema, pointer: str) ->
     """Give the name of a missing argument to unknown ones with a similar name."""
     above, _, name = pointer.rpartition("/")
     for each in _judged(gadget, call):
-        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
-            argument = call.arguments[each.argument]
+        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name:
+            number = next(at for at, given in enumerate(call.arguments) if each.start <= given.name_end)
+            argument = call.arguments[number]
             if argument.pointer.rpartition("/")[0] == above:
-                base = placed.start + argument.name
-                edits = (Edit(base + each.start, base + each.end, name),)
+                edits = (Edit(placed.start + each.start, placed.start + each.end, name),)
                 judged = (placed.start + argument.start, placed.start + argument.end)
-                expected = renamed({each.argument: (argument.pointer, f"{above}/{name}".lstrip("/"))})
+                expected = renamed({number: (argument.pointer, f"{above}/{name}".lstrip("/"))})
                 yield Fix(f"Change the parameter `{each.data['name']}` to `{name}`", edits, expected, uncovers=judged)
 
 
