@@ -184,7 +184,6 @@ class Logs:
 
     def found(self, folders: Iterable[tuple[Language, str]]) -> None:
         """Read these folders of the workspace."""
-        self._reader.take_more()
         for language, folder in folders:
             self._put(self._folder(language, folder))
 
@@ -198,12 +197,6 @@ class Logs:
                         known.touch(known.folder.forget(file))
                 known.settings, known.is_listed = None, False
                 self._put(known)
-
-    def cancelled(self, token: object) -> None:
-        """Cancel the work shown under a token; nothing is reported where names are then unknown."""
-        if token == self._progress.token and self._reader.is_busy:
-            logger.info("the client has cancelled the reading of logs")
-            self._reader.cancel()
 
     def _file_changed(self, language: Language, path: str, number: int) -> None:
         folder = os.path.dirname(path)

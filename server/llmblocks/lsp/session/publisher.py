@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,7 +44,6 @@ class Publisher:
 
     Args:
         can_wait: Somebody calls `release` later.
-        added: Returns the diagnostics of extensions for a document.
     """
 
     def __init__(
@@ -52,13 +51,12 @@ class Publisher:
         send: Send,
         config: Config,
         logs: Logs,
-        added: Callable[[str], list[Json]],
         *,
         can_wait: bool,
     ) -> None:
         self._config = config
         self._logs = logs
-        self._added = added
+        self._added: dict[str, list[Json]] = {}
         self.can_wait = can_wait
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
@@ -96,6 +94,14 @@ class Publisher:
             if typed is not None and self._config.client.calm and self.can_wait:
                 self._typed[opened.uri] = typed
 
+    def add(self, opened: OpenDocument, items: list[Json]) -> bool:
+        """Send an extension's diagnostics with those of a document; return whether they have changed."""
+        is_new = items != self._added.get(opened.uri, [])
+        self._added[opened.uri] = items
+        if is_new:
+            self.mark(opened)
+        return is_new
+
     def settle(self) -> None:
         """Send the due diagnostics, and those of documents that depend on them."""
         while self._due:
@@ -127,8 +133,8 @@ class Publisher:
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document, except those of a saved settings file."""
         self._changed[uri] = None
-        self._due.pop(uri, None)
-        self._held.pop(uri, None)
+        for each in (self._due, self._held, self._added):
+            each.pop(uri, None)
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
             saved = (items for each, items in self._files.items() if identity(each) == identity(uri))
@@ -193,7 +199,7 @@ class Publisher:
         if baseline is not None and items:
             items = with_baseline(items, *baseline)
         settings = [diagnostic(each, TOP) for each in self._config.of(opened.uri).findings]
-        return [*self._for_client([*settings, *items]), *self._added(opened.uri)]
+        return [*self._for_client([*settings, *items]), *self._added.get(opened.uri, ())]
 
 
 def result_id_of(items: list[Json]) -> str:

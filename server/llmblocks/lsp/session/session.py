@@ -13,17 +13,16 @@ from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.contents import Contents
-from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
-from llmblocks.lsp.wire.dispatch import Dispatcher, MessageServer, Send
-from llmblocks.lsp.wire.faults import ClientLog
+from llmblocks.lsp.wire.dispatch import Dispatcher, Send
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
@@ -42,7 +41,6 @@ class ServerSession:
     Args:
         send: Delivers a message, in the serving thread or in one of an extension.
         look: Puts newly arrived messages into the inbox.
-        guest: Serves for extensions.
         can_wait: Somebody calls `release` after `patience` seconds.
         watches: Files can change without the server, so that the client is asked to watch them.
         visible: The only folders whose files it can see; None is all.
@@ -54,31 +52,27 @@ class ServerSession:
         send: Send,
         *,
         look: Callable[[], None] = lambda: None,
-        guest: MessageServer | None = None,
         can_wait: bool = False,
         watches: bool = True,
         visible: Collection[str] | None = None,
     ) -> None:
-        guest = guest or MessageServer()
         self._watches = watches
         self.version = version
         self.inbox = Inbox(look)
-        self.dispatcher = Dispatcher(self.inbox, send, self._is_stale, guest)
+        self.dispatcher = Dispatcher(self.inbox, send, self._is_stale)
         self.config = Config()
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher)
         self.files_progress = Progress("files", self.dispatcher)
         self.logs = Logs(self.config, self.progress, self._chores.append, visible)
-        self.publisher = Publisher(send, self.config, self.logs, guest.added, can_wait=can_wait)
+        self.publisher = Publisher(send, self.config, self.logs, can_wait=can_wait)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
-        self._garbage = Garbage()
         self.check_progress = Progress("check", self.dispatcher)
         self.document_requests = DocumentRequests(
             self.publisher,
             self.config,
             self.logs,
-            self._garbage,
             self.dispatcher,
         )
         self.workspace_diagnostics = WorkspaceDiagnostics(
@@ -125,18 +119,16 @@ class ServerSession:
     @property
     def is_asked(self) -> bool:
         """Whether the client may wait for an answer."""
-        return self.dispatcher.is_serving or self.inbox.waiting()
+        return self.dispatcher.serving is not None or self.inbox.waiting()
 
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once no message is waiting."""
-        with self._garbage.unwatched():
-            self.dispatcher.serve(arrival)
-            self.publisher.mark_changed()
-            self._follow()
-            if self.publisher.due and (
-                not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
-            ):
-                self.settle()
+        self.dispatcher.serve(arrival)
+        self._follow()
+        if self.publisher.due and (
+            not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+        ):
+            self.settle()
 
     def idle(self) -> bool:
         """Do a short step of background work, unless messages are waiting; return whether there was any.
@@ -147,32 +139,31 @@ class ServerSession:
         chores = self._chores or self._spare
         if not chores:
             # with a waiting caller, `release` does this
-            if self._garbage.is_due and not self.publisher.can_wait and not self._more_waits():
-                self._garbage.sweep()
+            if garbage.is_due() and not self.publisher.can_wait and not self._more_waits():
+                garbage.sweep()
             return False
         if self._more_waits():
             return False
         chore = chores[0]
-        with self._garbage.unwatched():
-            try:
-                next(chore)
-            except StopIteration:
-                chores.remove(chore)
-            except Exception as error:
-                # like the dispatcher's: errors in background work do not end the server
-                chores.remove(chore)
-                self.dispatcher.faults.report("work between messages", None, error)
-            self.publisher.mark_changed()
-            if self.logs.wants_refresh:
-                self.logs.wants_refresh = False
-                self.configuration.refresh()
-            self._follow()
+        try:
+            next(chore)
+        except StopIteration:
+            chores.remove(chore)
+        except Exception as error:
+            # like the dispatcher's: errors in background work do not end the server
+            chores.remove(chore)
+            self.dispatcher.report("work between messages", None, error)
+        self._follow()
+        if self.logs.wants_refresh:
+            self.logs.wants_refresh = False
+            self.configuration.refresh()
         if self.publisher.due and not self._more_waits():
             self.settle()
         return True
 
     def _follow(self) -> None:
-        """Register changed documents."""
+        """Register changed documents, and those whose findings have changed because of others."""
+        self.publisher.mark_changed()
         if changed := self.publisher.take_changed():
             self.workspace_diagnostics.documents_changed()
             self.contents.documents_changed(changed)
@@ -191,23 +182,36 @@ class ServerSession:
         """Publish the diagnostics that are due."""
         self._publish(self.publisher.settle)
 
+    def publish_added(self, uri: str, version: int | None, items: list[Json]) -> bool:
+        """Publish an extension's diagnostics of an open document with those of the session; return whether it is open.
+
+        Diagnostics of an older version are dropped.
+        """
+        opened = self.document_requests.documents.get(uri)
+        if opened is not None and version in (None, opened.version) and self.publisher.add(opened, items):
+            if not self.publisher.pushes and self.client.refreshes_pulled:
+                self.dispatcher.ask("workspace/diagnostic/refresh", None)
+            if not self.inbox.waiting():
+                self.settle()
+        return opened is not None
+
     def patience(self) -> float | None:
         """Return the seconds without a message after which `release` has work, or None."""
         held = self.publisher.patience()
-        return _QUIET_SECONDS if held is None and self._garbage.is_due else held
+        return _QUIET_SECONDS if held is None and garbage.is_due() else held
 
     def release(self) -> None:
         """Publish the held-back diagnostics that are due, and collect garbage."""
         self._publish(self.publisher.release)
-        if self._garbage.is_due and not self._more_waits():
-            self._garbage.sweep()
+        if garbage.is_due() and not self._more_waits():
+            garbage.sweep()
 
     def _publish(self, publish: Callable[[], None]) -> None:
         try:
             publish()
         except Exception as error:
             # as in the dispatcher: an error in one document does not end the server
-            self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
+            self.dispatcher.report("textDocument/publishDiagnostics", None, error)
         self._settled = time.monotonic()
 
     def _is_stale(self, method: str, params: Json) -> bool:
@@ -264,7 +268,6 @@ class ServerSession:
         if self._initialized_before:
             return
         self._initialized_before = True
-        logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
         registrations = self.client.registrations()
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations})
@@ -275,10 +278,8 @@ class ServerSession:
             disk.take_roots(self.client.folders)
 
     def _cancel_progress(self, params: Json) -> None:
-        token = at(params, "token")
-        self.logs.cancelled(token)
-        self.files.cancelled(token)
-        self.workspace_diagnostics.cancelled(token)
+        for each in (self.progress, self.files_progress, self.check_progress):
+            each.cancel(at(params, "token"))
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"

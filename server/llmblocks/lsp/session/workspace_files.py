@@ -11,7 +11,6 @@ from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import (
-    MAX_CHECKED_FILES,
     MAX_FILES,
     MAX_FILES_BYTES,
     MAX_LOG_BYTES,
@@ -90,16 +89,9 @@ class WorkspaceFiles:
                 self.paths.pop(path, None)
             elif is_searched:
                 self._take(path)
-            if self._language_of(path) is not None and (path in self._known or is_searched):
+            if path in self._known:
                 self._due[path] = None
         self._start()
-
-    def cancelled(self, token: object) -> None:
-        """Cancel the work shown under a token."""
-        if token == self._progress.token and self.is_busy:
-            logger.info("the client has cancelled the reading of the workspace")
-            self._due.clear()
-            self._left.clear()
 
     def _read_all(self) -> None:
         self._known.clear()
@@ -120,19 +112,21 @@ class WorkspaceFiles:
     def _work(self) -> Iterator[None]:
         """Read all due folders and files, in steps."""
         try:
-            while self._due or self._left:
+            while (self._due or self._left) and not self._progress.is_cancelled:
                 while self._left:
                     self._look_into(self._left.pop())
                     yield
                 if self._logs:
                     logs, self._logs = self._logs, {}
                     self._found(logs)
-                if self._due:
+                if self._due and not self._progress.is_cancelled:
                     yield from self._read(self._due.popitem()[0])
                     self._done += 1
                     self._progress.report(self._done, self._done + len(self._due))
                 yield
         finally:
+            self._due.clear()
+            self._left.clear()
             self._progress.end()
             self.is_busy, self._done = False, 0
 
@@ -160,15 +154,17 @@ class WorkspaceFiles:
                         self._left.append(entry.path)
                     elif self._is_ours(entry) and not is_excluded(exclude, entry.path, root, is_folder=False):
                         self._take(entry.path)
-                        if self._language_of(entry.path) is not None:
-                            self._due[entry.path] = None
         except OSError as error:
             logger.info("%s cannot be searched: %s", folder, error.strerror)
         self._progress.start("llmblocks: reading the workspace", len(self._due))
 
     def _take(self, path: str) -> None:
-        if len(self.paths) < MAX_CHECKED_FILES:
+        if len(self.paths) < MAX_FILES or path in self.paths:
             self.paths[path] = None
+            if self._language_of(path) is not None:
+                self._due[path] = None
+        else:
+            self._fill(f"more than {MAX_FILES} files")
 
     def _is_ours(self, entry: os.DirEntry[str]) -> bool:
         return self._id_of(entry.path) is not None and entry.is_file()
@@ -186,8 +182,8 @@ class WorkspaceFiles:
             if size > MAX_LOG_BYTES:
                 logger.info("the names in %s are not known: it is too large", file)
                 return
-            if len(self._known) >= MAX_FILES or self._bytes + size > MAX_FILES_BYTES:
-                self._fill("too many files, or too large ones")
+            if self._bytes + size > MAX_FILES_BYTES:
+                self._fill("too large files")
                 return
             names = yield from read_names(file, language, settings, MAX_LOG_BYTES)
         except OSError as error:
@@ -206,7 +202,7 @@ class WorkspaceFiles:
 
     def _fill(self, reason: str) -> None:
         if not self._is_full:
-            logger.warning("the workspace has %s: the names in the rest are not known", reason)
+            logger.warning("the workspace has %s: the rest is not read", reason)
         self._is_full = True
 
     def _language_of(self, path: str) -> Language | None:
