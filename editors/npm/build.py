@@ -23,7 +23,7 @@ PACKAGES = (*server.PACKAGES, "markdown-it-py", "mdurl", "pygments", "rich")
 NOT_RUN = re.compile(
     r"llmblocks/(cli/(demo|mcp|completion)|examples)|llmblocks/lsp/(?!__init__|port|wire/|documents/|client/|answers/|session/)"
     r"|pygments/(lexers|styles|formatters)/(?!__init__|_mapping|special|data|configs|shell|default|monokai)"
-    r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
+    r"|llmblocks/(settings/model|tags/pipeline/content)\.py"
     r"|.*/tests/|json5/tool|jsonschema/(benchmarks/|cli\.|__main__)|(?!llmblocks/).*/__main__|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
 )

@@ -8,21 +8,17 @@ from typing import Any, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Words
-from llmblocks.facts.own import Repair, Spot
-from llmblocks.facts.rule import Case, Rule
+from llmblocks.facts.rule import Case, Repair, Rule, Spot
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.settings.extensions import entry_points, load_rules
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.arguments import arguments_in
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.editor.command_lines import command_lines
 from llmblocks.tags.editor.blocks import begun_in
 
 __all__ = [
     "Rule",
-    "Words",
     "Case",
     "Severity",
     "Section",
@@ -97,16 +93,12 @@ def calls(section: Section) -> Iterator[SectionCall]:
     if call is None:
         return
     name, invocation_id, dependencies, *_ = call.parts
-    places = {symbol.kind: (symbol.start, symbol.end) for symbol in reversed(names_of(call))}
     arguments = [
         SectionArgument(each.pointer, coerce(call.received(number)), (each.name, each.name_end), (each.value, each.end))
         for number, each in enumerate(call.arguments)
     ]
-    span = call.start, call.end
-    parameters = call.decoded()[0]
-    yield SectionCall(
-        name, invocation_id or "", (*dependencies,), parameters, (*arguments,), span, places.get(GADGET, span)
-    )
+    span, name_span = (call.start, call.end), (*call.names.name,)
+    yield SectionCall(name, invocation_id or "", (*dependencies,), call.decoded()[0], (*arguments,), span, name_span)
 
 
 def blocks(section: Section) -> Iterator[SectionBlock]:
@@ -124,26 +116,16 @@ def blocks(section: Section) -> Iterator[SectionBlock]:
 
 def messages(section: Section) -> Iterator[SectionMessage]:
     """Yield the message of Simple Text Format that begins in a section, if one does."""
-    header, at, start, name = "", 0, 0, (0, 0)
-    arguments: Mapping[str, object] = {}
-    for kind, width in section.tokens:
-        if kind is kinds.HEADER and not name[1]:
-            header, start = section.text[at], at
-        elif kind in (kinds.MESSAGE_NAME, kinds.RAW_NAME) and header:
-            name = at, at + width
-        elif kind is kinds.ARGUMENTS and name[1]:
-            read = arguments_in(section).get(at)
-            arguments = {} if read is None else {each.key: each.value for each in read.items}
-            break
-        elif name[1] and kind is kinds.LINE_END:
-            break
-        at += width
-    if not name[1]:
+    begins = (kinds.MESSAGE_NAME, kinds.RAW_NAME)
+    line = next((each for each in command_lines(section).values() if each.kind in begins), None)
+    if line is None:
         return
-    end = section.text.find("\n", name[1])
+    start = section.text.rfind(line.dialect.header, 0, line.start)
+    end = section.text.find("\n", line.start)
     end = section.length if end < 0 else end
-    command = DIALECTS[header].commands.get(section.text[slice(*name)])
-    role = (command.role if command else None) or str(arguments.get("role", section.text[slice(*name)]))
+    arguments: Mapping[str, object] = {each.key: each.value for each in line.arguments.items}
+    role = (line.command.role if line.command else None) or str(arguments.get("role", line.name))
+    name = line.start, line.start + len(line.name)
     yield SectionMessage(role, arguments, section.text[end + 1 :], name, (start, end))
 
 

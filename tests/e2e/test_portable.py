@@ -16,11 +16,11 @@ CALL = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n"
 MISTAKE = "!!!ARG:x\n"
 SLOW = """
 import os
-from llmblocks.gadget.running import matching
-assert matching.matcher("^(a+)+$")("a" * 60 + "b") is None
-helper = matching._HELPER
-assert matching.matcher("^(b+)+$")("b" * 60) is True
-assert matching.matcher("^(c|d)+$")("x") is False
+from llmblocks.gadget.running import patterns
+assert patterns.matcher("^(a+)+$")("a" * 60 + "b") is None
+helper = patterns._HELPER
+assert patterns.matcher("^(b+)+$")("b" * 60) is True
+assert patterns.matcher("^(c|d)+$")("x") is False
 print(helper._process is not None)
 """
 

@@ -13,7 +13,7 @@ from llmblocks.features.paint import paint
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULT_TAGS, Settings
-from llmblocks.tags.syntax.declared import Tag
+from llmblocks.tags.declared import Tag
 from marked import cursor
 
 SCHEMA = {

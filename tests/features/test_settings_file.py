@@ -170,7 +170,7 @@ def test_in_pyproject_only_our_table_is_completed() -> None:
     [
         ('[stf]\ndia$0lect = "@"', "dialect", ("`stf.dialect`", "The dialect of", '`"@"`', 'Default: `"auto"`')),
         ("stf.$0dialect", "dialect", ("`stf.dialect`",)),
-        ("[diagnostics]\nmaxPerDocument$0 = 3", "maxPerDocument", ("number of findings", "whole number", "`2000`")),
+        ("[diagnostics]\nmaxPerDocument$0 = 3", "maxPerDocument", ("number of findings", "whole number", "`1000`")),
         ("[[broken\n[hints]\nwaves$0", "waves", ("`hints.waves`", "boolean")),
         ("gadget = { markers = { st$0art", "start", ("begins a gadget call",)),
         ("[gadget.sch$0emas]", "schemas", ("files that define gadgets",)),

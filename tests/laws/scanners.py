@@ -14,18 +14,19 @@ from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
-from llmblocks.gadget.editor.nesting import NESTING as GADGET
+from llmblocks.gadget.editor.calls import NESTING as GADGET
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.request.editor.layer import NESTING as REQUEST
 from llmblocks.request.scanner import RequestScanner
-from llmblocks.stf.editor.nesting import NESTING as STF
+from llmblocks.settings.values import Settings
+from llmblocks.stf.editor.layer import NESTING as STF
 from llmblocks.stf.editor.roles import RoleScanner
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.stf.syntax.roles import Holders
 from llmblocks.tags.editor.nesting import NESTING as TAGS
 from llmblocks.tags.scanner import TagScanner
 
+BY_ROLE = Settings(default_role="user", gadget_roles=("ai", "user"), block_roles=("tool", "user", "critic"))
 NAMES = ("think", "debug-info", "t")
 
 
@@ -76,7 +77,7 @@ SUBJECTS = (
         "gadget and tags in stf by role",
         lambda: nested(
             [
-                ("stf", RoleScanner("auto", "user", Holders(("ai", "user"), ("tool", "user", "critic")))),
+                ("stf", RoleScanner(BY_ROLE)),
                 ("gadget", GadgetScanner()),
                 ("tags", TagScanner(NAMES)),
             ]

@@ -14,8 +14,7 @@ from examples import examples
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Role, Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check, neighbour_check
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.stf.scanner import StfScanner
@@ -34,20 +33,21 @@ def symbols(section: Section) -> tuple[Symbol, ...]:
     )
 
 
-def both_empty(index: Index, head: PlacedSymbol, *, marks_second: bool) -> PlacedProblem | None:
-    number, heads = index.count_before(*HEAD, head), index.count(*HEAD)
-    behind = [index.nth(*HEAD, each) for each in range(number + 1, min(number + 3, heads))]
-    held = [index.count_before(*HELD, each) for each in (head, *behind)]
-    held += [index.count(*HELD)] * (len(behind) == 1)
-    return PlacedProblem(behind[0] if marks_second else head, {"tag": "x"}) if behind and len({*held}) == 1 else None
+def holds_nothing(index: Index, head: PlacedSymbol, *, marks_next: bool) -> PlacedProblem | None:
+    number = index.count_before(*HEAD, head) + 1
+    if number == index.count(*HEAD):
+        return None
+    following = index.nth(*HEAD, number)
+    is_empty = index.count_before(*HELD, head) == index.count_before(*HELD, following)
+    return PlacedProblem(following if marks_next else head, {"tag": "x"}) if is_empty else None
 
 
 RULES = {
-    marks_second: NameRule(
-        forward_check(BLANK_BLOCK, HEAD, ("head", "held"), partial(both_empty, marks_second=marks_second), over=1),
+    marks_next: NameRule(
+        forward_check(BLANK_BLOCK, HEAD, ("head", "held"), partial(holds_nothing, marks_next=marks_next)),
         BLANK_BLOCK.severity,
     )
-    for marks_second in (False, True)
+    for marks_next in (False, True)
 }
 lines = st.lists(st.sampled_from(("#\n", "#\n", "x\n", "some words\n", "\n")), max_size=24).map("".join)
 
@@ -56,18 +56,18 @@ def findings(document: Document, rule: NameRule) -> NameFindings:
     return NameFindings(document, Index(document.sections, symbols), (rule,))
 
 
-@pytest.mark.parametrize("marks_second", RULES)
-def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(marks_second: bool) -> None:
+@pytest.mark.parametrize("marks_next", RULES)
+def test_a_head_that_holds_nothing_up_to_the_next_is_found_after_any_edits(marks_next: bool) -> None:
     @settings(max_examples=examples(200), deadline=None)
     @example(7 * "#\n" + 2 * "some words\n", [(36, 0, "x\n")])
     @given(lines, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 6), lines), min_size=1, max_size=6))
     def law(text: str, edits: list[tuple[int, int, str]]) -> None:
         document = Document(TagScanner(("t",)), text)
-        found = findings(document, RULES[marks_second])
+        found = findings(document, RULES[marks_next])
         for start, size, new in edits:
             found.note(document.edit(start, start + size, new))
             fresh = Document(TagScanner(("t",)), document.text)
-            assert found.findings() == findings(fresh, RULES[marks_second]).findings()
+            assert found.findings() == findings(fresh, RULES[marks_next]).findings()
 
     law()
 

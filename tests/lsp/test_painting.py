@@ -22,7 +22,7 @@ from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.tags.syntax.declared import Tag
+from llmblocks.tags.declared import Tag
 
 PIECES = st.sampled_from(
     ["", "\n", "x", "!!!GADGET_START:a\n", "!!!ARG:b\n", "!!!GADGET_END\n", "@user\n", "<think>", "\U0001f600"]

@@ -14,7 +14,7 @@ from llmblocks.settings.file import SettingsFile, read_settings_file, read_setti
 from llmblocks.settings.given import as_given, merged, own_settings
 from llmblocks.settings.nearest import find_settings_file
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
-from llmblocks.tags.syntax.declared import Attribute, Tag
+from llmblocks.tags.declared import Attribute, Tag
 
 
 def checked(value: Any) -> CheckedSettings:

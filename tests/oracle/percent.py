@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
-from llmblocks.facts.message import Words
-from llmblocks.facts.problem import Facts, Problem, facts_together
+from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
-from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
 
-_KIND = Rule(
-    PERCENT, Severity.ERROR, Words("percent"), summary="", why="", bad="%", good="", layer="gadget", name="percent"
-)
+_KIND = Rule(PERCENT, "percent", about="", bad="%", good="", layer="gadget", name="percent")
 
 
 def _problems(section: Section) -> Iterator[Problem]:
@@ -46,6 +43,6 @@ def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
         if layer.name != "tags":
             return found._replace(rules=known)
         # the innermost layer is in every language
-        return facts_together((_KIND, *known), found.problems, _problems)
+        return Facts((_KIND, *known), lambda section: chain(found.problems(section), _problems(section)))
 
     return layer._replace(facts=facts)

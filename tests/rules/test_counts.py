@@ -47,7 +47,7 @@ def read_of(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(text[start:end].strip())
         return parse_arguments(text, start, end, dialect, limit=limit)
 
-    monkeypatch.setattr("llmblocks.stf.editor.arguments.parse_arguments", parse)
+    monkeypatch.setattr("llmblocks.stf.editor.command_lines.parse_arguments", parse)
     check(text, "stf")
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llmblocks import Settings, check
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.tags.syntax.declared import Attribute, Tag
+from llmblocks.tags.declared import Attribute, Tag
 
 CHOSEN = Settings(
     tags=(*DEFAULT_TAGS, "cite"),

@@ -11,7 +11,7 @@ from llmblocks import check
 from llmblocks.cli.commands import main
 from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, Words, fitted, headed
+from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, headed, written
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids, language_with
@@ -106,9 +106,8 @@ def test_a_headline_about_settings_is_short_and_complete(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
 def test_a_rule_says_what_happens_and_what_to_do(rule: Rule) -> None:
-    for words in (rule.words, *[case.words for case in rule.cases.values()]):
-        assert words.note or words.runtime, words.headline
-        assert words.help, words.headline
+    for words in (rule.words, *rule.cases.values()):
+        assert len((words if isinstance(words, str) else words.words).split("\n")) == 3, words
 
 
 @pytest.mark.parametrize(
@@ -136,8 +135,9 @@ def test_a_file_that_settings_cannot_use_has_a_remedy(
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
 def test_a_headline_with_ordinary_data_is_not_cut(rule: Rule) -> None:
-    for words in (rule.words, *[case.words for case in rule.cases.values()]):
-        assert len(words.headline.format_map(ORDINARY)) <= LONGEST_HEADLINE, words.headline
+    for words in (rule.words, *rule.cases.values()):
+        headline = (words if isinstance(words, str) else words.words).partition("\n")[0]
+        assert len(headline.format_map(ORDINARY)) <= LONGEST_HEADLINE, headline
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.reference], ids=lambda rule: rule.code)
@@ -179,10 +179,10 @@ def test_a_headline_without_long_values_is_cut_at_its_end() -> None:
 
 
 def test_a_headline_is_one_line_and_the_words_of_the_runtime_are_kept() -> None:
-    words = Words("{error}", "the call fails", "correct it")
-    assert words.message({"error": "a\nb"}) == FindingMessage("a b", "a\nb; the call fails", "correct it")
-    own = Words("{error} failed", "it is over", runtime="Error: {error}")
-    assert own.message({"error": "{x}"}) == FindingMessage("{x} failed", "Error: {x}; it is over")
+    found = written("{error}\nthe call fails\ncorrect it", {"error": "a\nb"})
+    assert found == FindingMessage("a b", "a\nb; the call fails", "correct it")
+    own = written("{error} failed\nit is over", {"error": "{x}"}, "Error: {error}")
+    assert own == FindingMessage("{x} failed", "Error: {x}; it is over")
 
 
 def test_a_message_is_one_line_in_a_log_and_three_for_people() -> None:

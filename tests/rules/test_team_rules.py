@@ -16,7 +16,6 @@ from llmblocks.extension import (
     Section,
     Severity,
     Spot,
-    Words,
     blocks,
     calls,
     installed_rules,
@@ -56,8 +55,7 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _rule(find: Callable[[Section], Iterator[Spot]], layer: str = "gadget", **fields: Json) -> Rule:
-    words = Words("found {it}")
-    return Rule("X002", Severity.WARNING, words, "s", "w", "b", "g", layer=layer, name="own", check=find, **fields)
+    return Rule("X002", "found {it}", "s", "b", "g", Severity.WARNING, layer=layer, name="own", check=find, **fields)
 
 
 def _found(text: str, language_id: str, rule: Rule) -> list[str]:
@@ -128,7 +126,7 @@ def test_names_of_rules_that_are_not_imported_are_no_mistakes(team: Path, capsys
         (MODULE.replace("check=forbidden,", ""), "it has no function check"),
         (MODULE.replace("fix=replaced", 'fix="a.b"'), "its fix is not a function"),
         (MODULE.replace("FORBIDDEN_GADGET", "DUPLICATE_POINTER"), "llmblocks has a rule duplicate-pointer"),
-        (MODULE + "ANOTHER = FORBIDDEN_GADGET._replace(why='')\n", "another rule has this code"),
+        (MODULE + "ANOTHER = FORBIDDEN_GADGET._replace(about='')\n", "another rule has this code"),
     ],
 )
 def test_an_extension_that_cannot_be_used_is_an_error_in_the_settings(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from llmblocks.gadget.editor.sources import definition_place
+from llmblocks.gadget.editor.answers import definition_place
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.reading import read_gadgets
 

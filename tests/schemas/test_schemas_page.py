@@ -12,7 +12,7 @@ import pytest
 from llmblocks.cli.commands import main
 from llmblocks.contract import arguments
 from llmblocks.gadget import read_gadgets
-from llmblocks.gadget.running.matching import SECONDS
+from llmblocks.gadget.running.patterns import SECONDS
 from llmblocks.gadget.schemas import judging, models, reading
 from llmblocks.settings import gadgets as files
 

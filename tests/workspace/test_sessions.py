@@ -11,7 +11,7 @@ import pytest
 from examples import LAWS
 from llmblocks import check
 from llmblocks.gadget import Markers
-from llmblocks.gadget.running.outcome_words import PREDICATES
+from llmblocks.gadget.running.fates import PREDICATES
 from llmblocks.sessions import SessionCall, read
 from llmblocks.workspace import session as module
 from llmblocks.workspace.results import ResultFiles

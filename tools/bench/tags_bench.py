@@ -13,7 +13,7 @@ from functools import partial
 
 from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
-from llmblocks.tags.editor.facts import facts
+from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.scanner import TagScanner
 from tools.bench.report import best, save
 

@@ -12,12 +12,10 @@ from llmblocks.settings.rules import DATA, DOCUMENTS
 from tools.generate.generated import ROOT, read
 
 _ROW: Final = """\
-{constant}: Final = Rule(
+{constant}: Final = warning(
     "{code}",
-    Severity.WARNING,
-    Words("what is wrong", "what happens because of it", "what to do"),
-    summary="What it finds, in a sentence.",
-    why="Why it matters, and where it looks.",
+    "what is wrong\\nwhat happens because of it\\nwhat to do",
+    about="What it finds, in a sentence. Why it matters, and where it looks.",
     bad="an example with this finding and no other\\n",
     good="the same without it\\n",
 {layer})
@@ -55,7 +53,7 @@ an example
 the same without it
 ```
 """
-_BEGINS: Final = re.compile(r'^[A-Z_0-9]+: Final = Rule\(\n    "([A-Z]\d{3})"', re.MULTILINE)
+_BEGINS: Final = re.compile(r'^[A-Z_0-9]+: Final = [a-z]+\(\n    "([A-Z]\d{3})"', re.MULTILINE)
 _OF_CONSTANTS: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 

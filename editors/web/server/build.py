@@ -36,8 +36,8 @@ OUT = ROOT / "dist" / "web-server"
 PYTHON = "3.14"
 PLATFORM = "pyemscripten_2026_0_wasm32"
 # what the server imports. Left out: pygls and lsprotocol (other fronts), regress (a browser has its own patterns),
-# rich and shtab (the command line), pydantic (the library's models). Pure Python in stand_ins replaces rpds-py, which
-# has no wheel
+# rich and shtab (the command line), pydantic (the library's models), orjson. Pure Python in stand_ins replaces rpds-py,
+# which has no wheel
 PACKAGES = (
     "attrs",
     "fqdn",
@@ -56,7 +56,7 @@ PACKAGES = (
 NOT_SERVED = re.compile(
     r"llmblocks/(cli|examples|grammars|report)/|llmblocks/(gadget|completions)/grammar\."
     r"|llmblocks/lsp/(front/|server)|llmblocks/__main__"
-    r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
+    r"|llmblocks/(settings/model|tags/pipeline/content)\.py"
     r"|.*/tests/|json5/tool|markdown_it/cli/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
 )

@@ -51,7 +51,7 @@ def page(rule: Rule) -> str:
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
         f"Reported as {rule.severity.name.lower()}, in {_where(rule)}, since {rule.since}.",
-        *([f"````text\n{rule.words.message(defaultdict(lambda: '…')).lines}\n````"] if rule.words.note else []),
+        *([f"````text\n{rule.message(defaultdict(lambda: '…')).lines}\n````"] if "\n" in rule.words else []),
         "## Why",
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets.rstrip()}\n```"] if rule.gadgets else []),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Section, Span
-    from llmblocks.core.symbol_order import SymbolsOf
+    from llmblocks.core.symbol import SymbolsOf
     from llmblocks.facts.name_checks import NameCheck
     from llmblocks.facts.problem import Facts
     from llmblocks.facts.silence import Silencing

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from llmblocks.contract.headings import EntryKind
     from llmblocks.core.index import Index
-    from llmblocks.core.symbol_order import PlacedSymbol
+    from llmblocks.core.symbol import PlacedSymbol
 
 
 class NameKind(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Scanner, Token, canonical
@@ -92,18 +92,12 @@ class Document:
         return self._sections.all()
 
     def onward(self, offset: int) -> Iterator[Placed]:
-        """Yield the section at a place, and those after it."""
-        placed: Placed | None = self._sections.at(offset)
-        while placed is not None:
-            yield placed
-            placed = self._sections.after(placed)
+        """Return the section at a place, and those after it."""
+        return map(self._sections.placed, range(self._sections.at(offset).number, len(self._sections)))
 
     def backward(self, offset: int) -> Iterator[Placed]:
-        """Yield the section at a place, and those before it, nearest first."""
-        placed: Placed | None = self._sections.at(offset)
-        while placed is not None:
-            yield placed
-            placed = self._sections.before(placed)
+        """Return the section at a place, and those before it, nearest first."""
+        return map(self._sections.placed, range(self._sections.at(offset).number, -1, -1))
 
     def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
         """Return the sections with findings, and `others`, with their places."""
@@ -112,12 +106,8 @@ class Document:
     def slice(self, start: int, end: int) -> str:
         """Return the text between two places."""
         start, end = max(start, 0), min(end, len(self))
-        placed: Placed | None = self._sections.at(start)
-        parts = []
-        while placed is not None and placed.start < end:
-            parts.append(placed.section.text[max(start - placed.start, 0) : end - placed.start])
-            placed = self._sections.after(placed)
-        return "".join(parts)
+        inside = takewhile(lambda placed: placed.start < end, self.onward(start))
+        return "".join([section.text[max(start - at, 0) : end - at] for section, at, *_ in inside])
 
     def line_start(self, line: int) -> int:
         """Return the start of a line; the end of the text for a line beyond it."""
@@ -159,7 +149,7 @@ class Document:
         while True:
             # a decision depends on the rest of its line: begin and end at line starts
             while first.number and not sections[first.number - 1].text.endswith("\n"):
-                first = sections.before(first) or first
+                first = sections.placed(first.number - 1)
             while last + 1 < len(sections) and not sections[last].text.endswith("\n"):
                 last += 1
             old = [*islice(sections.onward(first.number), last + 1 - first.number)]
@@ -172,7 +162,7 @@ class Document:
             found, is_head = scanned(self._scanner, new, old[0].before, final=is_end)
             if first.number and (not is_head or (is_end and not found)):
                 # the text continues the section before it
-                first = sections.before(first) or first
+                first = sections.placed(first.number - 1)
                 continue
             state = found[-1].after if found else old[0].before
             if is_end or state == sections[last + 1].before:

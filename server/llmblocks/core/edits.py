@@ -29,47 +29,40 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-_Part = tuple[int, int] | str
-
-
 def composed(size: int, rounds: Iterable[Sequence[Edit]]) -> list[Edit]:
     """Combine successive rounds of edits into edits of the original text, which has this size."""
-    parts: list[_Part] = [(0, size)]
+    # stretches of the original text, and new text
+    parts: list[range | str] = [range(size)]
     for edits in rounds:
-        parts = _spliced(parts, edits)
+        rest, parts, at = parts[::-1], [], 0
+        for start, end, text in edits:
+            parts += [*_taken(rest, start - at), text]
+            _taken(rest, end - start)
+            at = end
+        parts += reversed(rest)
     found: list[Edit] = []
     at, new = 0, ""
-    for part in (*parts, (size, size)):
+    for part in (*parts, range(size, size)):
         if isinstance(part, str):
             new += part
             continue
-        if part[0] > at or new:
-            found.append(Edit(at, part[0], new))
-        at, new = part[1], ""
+        if part.start > at or new:
+            found.append(Edit(at, part.start, new))
+        at, new = part.stop, ""
     return found
 
 
-def _spliced(parts: Sequence[_Part], edits: Iterable[Edit]) -> list[_Part]:
-    """Apply edits to a text whose parts are new text, or stretches of the original one."""
-    rest, found, at = [*reversed(parts)], [], 0
-    for edit in edits:
-        for until, keeps in ((edit.start, True), (edit.end, False)):
-            while at < until:
-                part = rest.pop()
-                size = len(part) if isinstance(part, str) else part[1] - part[0]
-                if size > until - at:
-                    size = until - at
-                    if isinstance(part, str):
-                        rest.append(part[size:])
-                        part = part[:size]
-                    else:
-                        rest.append((part[0] + size, part[1]))
-                        part = part[0], part[0] + size
-                if keeps:
-                    found.append(part)
-                at += size
-        found.append(edit.text)
-    return [*found, *reversed(rest)]
+def _taken(rest: list[range | str], size: int) -> list[range | str]:
+    """Take the first characters of a text whose parts are in reverse order."""
+    found: list[range | str] = []
+    while size:
+        part = rest.pop()
+        if len(part) > size:
+            rest.append(part[size:])
+            part = part[:size]
+        found.append(part)
+        size -= len(part)
+    return found
 
 
 class Shift:

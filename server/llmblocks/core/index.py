@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Remembers, Section
-from llmblocks.core.symbol import Role, Symbol
-from llmblocks.core.symbol_order import Counts, PlacedSymbol, counts_of
+from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Change
-    from llmblocks.core.sequence import Sections
-    from llmblocks.core.symbol_order import SymbolsOf
+    from llmblocks.core.sequence import Block, Sections
+    from llmblocks.core.symbol import SymbolsOf
 
 
 class Touched(NamedTuple):
@@ -30,20 +30,17 @@ class Touched(NamedTuple):
 
 
 _Key = tuple[Role, str]
-_Row = dict[Section, None]
-_MANY: Final = 64
-"""From this number of symbols in a section, use a by-name table."""
 
 
 class Index(Remembers):
     """The symbols of a document by name. Cached answers about it are dropped with each edit.
 
     A lookup costs the places of its name, an edit the names in the sections that it replaced. Positions are not stored:
-    `place_of` and `count_before` compute them. `context` is for the checks of formats; see
+    `start_of` and `count_before` compute them. `context` is for the checks of formats; see
     `contract/other_files.py`.
     """
 
-    __slots__ = ("_by_name", "_rows", "_sections", "_symbols", "boundaries", "context")
+    __slots__ = ("_counts", "_rows", "_sections", "_symbols", "boundaries", "context")
 
     def __init__(self, sections: Sections, symbols: SymbolsOf, context: object = None) -> None:
         self.memory = None
@@ -51,15 +48,10 @@ class Index(Remembers):
         self.boundaries = 0
         self._sections = sections
         self._symbols = symbols
-        self._by_name = _by_name(symbols)
-        # most names are in one section
-        self._rows: dict[_Key, dict[str, Section | _Row]] = {}
+        self._counts = _counts(symbols)
+        self._rows: dict[_Key, dict[str, dict[Section, list[Symbol]]]] = {}
         for section in sections:
             self._put(section, symbols(section))
-
-    def in_order(self) -> Iterator[Symbol]:
-        """Return all symbols in document order."""
-        return chain.from_iterable(map(self._symbols, self._sections))
 
     def placed(self) -> Iterator[tuple[int, PlacedSymbol]]:
         """Yield all symbols in document order, each with the start of its section."""
@@ -82,7 +74,7 @@ class Index(Remembers):
     def repeated(self, role: Role, kind: str, names: Iterable[str]) -> list[str]:
         """Return those of the names that more than one section defines or refers to."""
         row = self._rows.get((role, kind), {})
-        return [name for name in names if isinstance(row.get(name), dict)]
+        return [name for name in names if len(row.get(name, ())) > 1]
 
     def kinds(self) -> list[tuple[Role, str]]:
         """Return the roles and kinds of all names."""
@@ -94,15 +86,27 @@ class Index(Remembers):
 
     def count(self, role: Role, kind: str) -> int:
         """Return the number of symbols of a role and a kind."""
-        return self._counted(role, kind).total(self._sections)
+        return self._before((role, kind), len(self._sections))
 
     def count_before(self, role: Role, kind: str, place: PlacedSymbol) -> int:
         """Return the number of symbols of a role and a kind before a place."""
-        return self._counted(role, kind).before(self._sections, self.number(place.section), place.symbol.start)
+        section, symbol = place
+        within = [each for each in self._of((role, kind), section) if each.start < symbol.start]
+        return self._before((role, kind), self.number(section)) + len(within)
 
     def nth(self, role: Role, kind: str, number: int) -> PlacedSymbol:
-        """Return the symbol of a role and a kind at an index."""
-        return self._counted(role, kind).nth(self._sections, number)
+        """Return the symbol of a role and a kind at an index.
+
+        Raises:
+            IndexError: There are fewer.
+        """
+        key = role, kind
+        for block, _ in self._sections.blocks():
+            if number < self._counts(block)[key]:
+                placed = (PlacedSymbol(section, symbol) for section in block for symbol in self._of(key, section))
+                return next(islice(placed, number, None))
+            number -= self._counts(block)[key]
+        raise IndexError(number)
 
     def part_of(self, place: PlacedSymbol) -> int:
         """Return the number of boundaries before a place."""
@@ -141,19 +145,13 @@ class Index(Remembers):
 
     def with_symbols(self, role: Role, kind: str) -> list[Section]:
         """Return the sections with symbols of a role and a kind, unordered."""
-        rows = self._rows.get((role, kind), {}).values()
-        return [*dict.fromkeys(section for row in rows for section in (row if isinstance(row, dict) else (row,)))]
+        return [*dict.fromkeys(chain.from_iterable(self._rows.get((role, kind), {}).values()))]
 
-    def changed_by(self, role: Role, kind: str, change: Change, *, before: int = 0) -> list[Section]:
-        """Return the sections that an edit changed, and those of as many symbols of a role and a kind before them."""
-        counted, first = self._counted(role, kind), self._sections.at(change.start).number
-        number = counted.before(self._sections, first)
-        around = [counted.nth(self._sections, each).section for each in range(max(number - before, 0), number)]
-        return [*dict.fromkeys([*change.removed, *change.added, *around])]
-
-    def in_text_order(self, places: Iterable[PlacedSymbol]) -> list[PlacedSymbol]:
-        """Sort symbols by their places in the document."""
-        return sorted(places, key=lambda each: (self.number(each.section), each.symbol.start))
+    def changed_by(self, role: Role, kind: str, change: Change) -> list[Section]:
+        """Return the sections that an edit changed, and that of the last symbol of a role and a kind before them."""
+        number = self._before((role, kind), self._sections.at(change.start).number)
+        before = [self.nth(role, kind, number - 1).section] if number else []
+        return [*dict.fromkeys([*change.removed, *change.added, *before])]
 
     def all(self) -> Touched:
         """Return all names, as if an edit had touched them."""
@@ -184,18 +182,13 @@ class Index(Remembers):
         return Touched(names, (), change)
 
     def _put(self, section: Section, symbols: Iterable[Symbol]) -> None:
-        for role, kind, name, *_ in symbols:
+        for symbol in symbols:
+            role, kind, name, *_ = symbol
             if role == "boundary":
                 self.boundaries += 1
                 continue
-            row = self._rows.setdefault((role, kind), {})
-            there = row.get(name)
-            if there is None:
-                row[name] = section
-            elif isinstance(there, dict):
-                there[section] = None
-            else:
-                row[name] = {there: None, section: None}
+            row = self._rows.setdefault((role, kind), {}).setdefault(name, {})
+            row.setdefault(section, []).append(symbol)
 
     def _remove(self, section: Section, symbols: Iterable[Symbol]) -> None:
         for role, kind, name, *_ in symbols:
@@ -203,60 +196,46 @@ class Index(Remembers):
                 self.boundaries -= 1
                 continue
             row = self._rows[role, kind]
-            there = row.get(name)
-            if there is section:
-                del row[name]
-            elif isinstance(there, dict):
-                there.pop(section, None)
-                if not there:
+            if name in row:
+                row[name].pop(section, None)
+                if not row[name]:
                     del row[name]
 
     def _found(self, key: _Key, name: str) -> list[PlacedSymbol]:
-        there = self._rows.get(key, {}).get(name)
-        if there is None:
-            return []
-        sections = [*there] if isinstance(there, dict) else [there]
-        if len(sections) > 1:
-            sections.sort(key=self.number)
-        role, kind = key
-        return [
-            PlacedSymbol(section, symbol)
-            for section in sections
-            for symbol in self._named(section, name)
-            if symbol.name == name and symbol.kind == kind and symbol.role == role
-        ]
+        there = self._rows.get(key, {}).get(name, {})
+        sections = sorted(there, key=self.number) if len(there) > 1 else there
+        return [PlacedSymbol(section, symbol) for section in sections for symbol in there[section]]
 
-    def _named(self, section: Section, name: str) -> Iterable[Symbol]:
-        """Return the symbols of a section with a name; all of them if they are few."""
-        symbols = self._symbols(section)
-        return symbols if len(symbols) < _MANY else self._by_name(section).get(name, ())
+    def _of(self, key: _Key, section: Section) -> list[Symbol]:
+        return [each for each in self._symbols(section) if each[:2] == key]
 
-    def _counted(self, role: Role, kind: str) -> Counts:
-        return counts_of(role, kind, self._symbols)
+    def _before(self, key: _Key, number: int) -> int:
+        """Return the number of symbols of a role and a kind before the section at an index."""
+        count = 0
+        for block, _ in self._sections.blocks():
+            if number < len(block):
+                return count + sum([len(self._of(key, section)) for section in block.sections[:number]])
+            count += self._counts(block)[key]
+            number -= len(block)
+        return count
 
     def _around(self, change: Change) -> Iterator[Section]:
         """Yield the sections from the last boundary before a change to the first one after it."""
-        sections, counted = self._sections, self._counted("boundary", "")
+        sections = self._sections
         first = sections.at(change.start).number
-        ahead, every = counted.before(sections, first), counted.total(sections)
-        after = counted.before(sections, first + len(change.added))
-        last = counted.nth(sections, after).section if after < every else None
-        for section in sections.onward(self.number(counted.nth(sections, ahead - 1).section) if ahead else 0):
+        ahead, after = (self._before(("boundary", ""), each) for each in (first, first + len(change.added)))
+        last = self.nth("boundary", "", after).section if after < self.boundaries else None
+        for section in sections.onward(self.number(self.nth("boundary", "", ahead - 1).section) if ahead else 0):
             yield section
             if section is last:
                 break
 
 
-# kept, because its answers are cached on the sections below it
+# kept, because its answers are cached on the blocks of documents
 @lru_cache(maxsize=16)
-def _by_name(symbols: SymbolsOf) -> Query[Section, dict[str, list[Symbol]]]:
-    def read(section: Section) -> dict[str, list[Symbol]]:
-        found: dict[str, list[Symbol]] = {}
-        for symbol in symbols(section):
-            found.setdefault(symbol.name, []).append(symbol)
-        return found
-
-    return Query("symbols by name", read)
+def _counts(symbols: SymbolsOf) -> Query[Block, Counter[_Key]]:
+    """Return the query for the number of symbols of each role and kind in a block."""
+    return Query("counts of symbols", lambda block: Counter([each[:2] for one in block for each in symbols(one)]))
 
 
 def _boundary_flags(stated: Iterable[Iterable[Symbol]]) -> list[bool]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, divides, kind_of, width_of
+from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token, divides
 
 
 class Outer(Scanner, Protocol):
@@ -89,18 +89,9 @@ class Layered:
         inner, fresh = state.inner, state.fresh
         cuts_here = divides(self.inner)
         cuts: list[Cut] = []
-        last = len(outer_tokens) - 1
-        # a call or a message has free text at most at its end
-        tokens = outer_tokens[:last]
-        kinds = [*map(kind_of, tokens)]
-        if free.isdisjoint(kinds):
-            at = start + sum(map(width_of, tokens))
-            if not resets.isdisjoint(kinds):
-                inner, fresh = self.inner.initial, True
-            left = outer_tokens[last:]
-        else:
-            tokens, at, left = [], start, outer_tokens
-        for index, token in enumerate(left, last + 1 - len(left)):
+        tokens: list[Token] = []
+        at, last = start, len(outer_tokens) - 1
+        for index, token in enumerate(outer_tokens):
             kind, width = token
             if kind not in free:
                 tokens.append(token)

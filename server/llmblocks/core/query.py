@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from llmblocks.core.section import Remembers
-from llmblocks.core.sequence import Block
 
 S = TypeVar("S", bound=Remembers)
 T = TypeVar("T")
@@ -40,20 +39,3 @@ class Query(Generic[S, T]):
 
     def __repr__(self) -> str:
         return f"Query({self.name!r})"
-
-
-class SectionSummary(Query[Any, T]):
-    """A function of a section, or of a block, which joins the answers about its sections.
-
-    `join` gets the answers about at least one section, in order. Their grouping makes no difference.
-    """
-
-    __slots__ = ("join", "of")
-
-    def __init__(self, name: str, of: Callable[[Any], T], join: Callable[[Iterable[T]], T]) -> None:
-        super().__init__(name, lambda block: join(map(of, block)))
-        self.of = of
-        self.join = join
-
-    def __call__(self, part: Any) -> T:
-        return super().__call__(part) if isinstance(part, Block) else self.of(part)

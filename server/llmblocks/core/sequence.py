@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 from weakref import ref
 
@@ -83,22 +83,23 @@ class Placed(NamedTuple):
 class Sections:
     """The sections of a document, in blocks with sums.
 
-    An edit rebuilds its block, and adds a few numbers for each other block.
+    An edit rebuilds its block, and moves the sums after it that it changes.
     """
 
-    __slots__ = ("_blocks", "_breaks", "_last", "_lengths", "_newlines", "_numbers", "finding_count")
+    __slots__ = ("_blocks", "_breaks", "_lengths", "_newlines", "_numbers", "finding_count")
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._blocks: list[Block] = []
+        # of all that is before each block, and of the document
+        self._numbers, self._lengths, self._newlines, self._breaks = [0], [0], [0], [0]
+        self.finding_count = 0
         self._put(0, 0, sections)
-        self._last = self.placed(0)
 
     def __len__(self) -> int:
         return self._numbers[-1]
 
     def __iter__(self) -> Iterator[Section]:
-        for block in self._blocks:
-            yield from block.sections
+        return chain.from_iterable(self._blocks)
 
     @property
     def length(self) -> int:
@@ -107,27 +108,24 @@ class Sections:
 
     @property
     def newlines(self) -> int:
-        """The number of `\\n`."""
+        """The number of `\n`."""
         return self._newlines[-1]
 
     @property
     def returns(self) -> int:
-        """The number of `\\r` that no `\\n` follows."""
+        """The number of `\r` that no `\n` follows."""
         return self._breaks[-1] - self._newlines[-1]
 
     def at(self, offset: int) -> Placed:
         """Return the section that contains the character at `offset`; the last one at the end of the text."""
-        last = self._last
-        if last.start <= offset < last.end:
-            return last
         return self._find(self._lengths, offset, lambda block: block.length_before)
 
     def at_newline(self, newline: int) -> Placed:
-        """Return the section with the nth `\\n`, counted from 1; the last one if there are fewer."""
+        """Return the section with the nth `\n`, counted from 1; the last one if there are fewer."""
         return self._find(self._newlines, newline - 1, lambda block: block.newlines_before)
 
     def at_break(self, line_end: int) -> Placed:
-        """Return the section with the nth line end, counted from 1: a `\\n` or a lone `\\r`."""
+        """Return the section with the nth line end, counted from 1: a `\n` or a lone `\r`."""
         return self._find(self._breaks, line_end - 1, lambda block: block.breaks_before)
 
     def number(self, section: Section) -> int | None:
@@ -139,8 +137,7 @@ class Sections:
 
     def placed(self, number: int) -> Placed:
         """Return the section at an index."""
-        index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
-        return self._placed(index, number - self._numbers[index])
+        return self._placed(*self._inside(number))
 
     def place_of(self, section: Section) -> Placed:
         """Return a section of this document with its place."""
@@ -148,79 +145,62 @@ class Sections:
         assert number is not None, "it is one of this document"
         return self.placed(number)
 
-    def before(self, placed: Placed) -> Placed | None:
-        """Return the section before this one."""
-        return self.placed(placed.number - 1) if placed.number else None
-
-    def after(self, placed: Placed) -> Placed | None:
-        """Return the section after this one."""
-        return self.placed(placed.number + 1) if placed.number + 1 < len(self) else None
-
     def __getitem__(self, number: int) -> Section:
-        index = bisect_right(self._numbers, number) - 1
-        return self._blocks[index].sections[number - self._numbers[index]]
+        index, inside = self._inside(number)
+        return self._blocks[index].sections[inside]
 
     def all(self) -> Iterator[Placed]:
         """Yield every section with its place."""
-        for index in range(len(self._blocks)):
-            yield from self._in_block(index)
+        return (self._placed(index, inside) for index, block in enumerate(self._blocks) for inside in range(len(block)))
 
     def onward(self, number: int) -> Iterator[Section]:
         """Yield the sections from an index on."""
-        if number >= len(self):
-            return
-        index = bisect_right(self._numbers, number) - 1
-        yield from self._blocks[index].sections[number - self._numbers[index] :]
-        for block in self._blocks[index + 1 :]:
-            yield from block.sections
+        index, inside = self._inside(number)
+        return chain(self._blocks[index].sections[inside:], chain.from_iterable(self._blocks[index + 1 :]))
 
     def backward(self, number: int) -> Iterator[Section]:
         """Yield the sections before an index, nearest first."""
-        index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
-        yield from reversed(self._blocks[index].sections[: number - self._numbers[index]])
+        index, inside = self._inside(number)
+        yield from reversed(self._blocks[index].sections[:inside])
         for block in reversed(self._blocks[:index]):
             yield from reversed(block.sections)
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
-        """Return every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
+        """Return every block, and the number of line ends before it: of `\n` and lone `\r`."""
         return zip(self._blocks, self._breaks, strict=False)
 
     def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
         """Yield the sections with findings, and `others`, with their places. Blocks without any cost nothing."""
         for index, block in enumerate(self._blocks):
             if block.finding_count or (others and not others.isdisjoint(block.sections)):
-                for placed in self._in_block(index):
-                    if placed.section.finding_count or placed.section in others:
-                        yield placed
+                for inside, section in enumerate(block.sections):
+                    if section.finding_count or section in others:
+                        yield self._placed(index, inside)
 
     def replace(self, first: int, end: int, sections: Sequence[Section]) -> None:
         """Replace the sections with the indices from `first` up to `end`."""
-        index = min(bisect_right(self._numbers, first), len(self._blocks)) - 1
+        index, inside = self._inside(first)
         stop = max(bisect_left(self._numbers, end), index + 1)
-        head = self._blocks[index].sections[: first - self._numbers[index]]
         tail = self._blocks[stop - 1].sections[end - self._numbers[stop - 1] :]
-        made = [*head, *sections, *tail]
+        made = [*self._blocks[index].sections[:inside], *sections, *tail]
         if len(made) < _SIZE // 4 and stop < len(self._blocks):
             made += self._blocks[stop].sections
             stop += 1
         self._put(index, stop, made)
-        self._last = self.placed(min(first, len(self) - 1))
 
     def _put(self, index: int, stop: int, sections: Sequence[Section]) -> None:
         """Replace the blocks from `index` up to `stop`."""
-        count = -(-len(sections) // _SIZE)
-        size = len(sections)
+        size, count = len(sections), -(-len(sections) // _SIZE)
         made = [Block(sections[size * at // count : size * (at + 1) // count]) for at in range(count)]
+        self.finding_count += sum([each.finding_count for each in made])
+        self.finding_count -= sum([each.finding_count for each in self._blocks[index:stop]])
+        _set_sums(self._numbers, index, stop, [len(each.sections) for each in made])
+        _set_sums(self._lengths, index, stop, [each.length for each in made])
+        _set_sums(self._newlines, index, stop, [each.newlines for each in made])
+        _set_sums(self._breaks, index, stop, [each.newlines + each.returns for each in made])
         self._blocks[index:stop] = made
-        moved = self._blocks[index:] if len(made) != stop - index else made
-        for number, block in enumerate(moved, index):
+        for number, block in enumerate(self._blocks[index:] if count != stop - index else made, index):
             block.number = number
-        blocks = self._blocks
-        self._numbers = [0, *accumulate([len(each.sections) for each in blocks])]
-        self._lengths = [0, *accumulate([each.length for each in blocks])]
-        self._newlines = [0, *accumulate([each.newlines for each in blocks])]
-        self._breaks = [0, *accumulate([each.newlines + each.returns for each in blocks])]
-        self.finding_count = sum([each.finding_count for each in blocks])
 
     def _find(self, sums: Sequence[int], value: int, inside: Callable[[Block], Sequence[int]]) -> Placed:
         """Return the first section at which a sum exceeds a value; the last one if none does.
@@ -231,8 +211,12 @@ class Sections:
         """
         index = min(bisect_right(sums, value), len(self._blocks)) - 1
         block = self._blocks[index]
-        found = self._last = self._placed(index, min(bisect_right(inside(block), value - sums[index]), len(block)) - 1)
-        return found
+        return self._placed(index, min(bisect_right(inside(block), value - sums[index]), len(block)) - 1)
+
+    def _inside(self, number: int) -> tuple[int, int]:
+        """Return the block of the section at an index, and its index there; the end of the last block for the end."""
+        index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
+        return index, number - self._numbers[index]
 
     def _placed(self, index: int, inside: int) -> Placed:
         block = self._blocks[index]
@@ -245,12 +229,12 @@ class Sections:
             self._numbers[index] + inside,
         )
 
-    def _in_block(self, index: int) -> Iterator[Placed]:
-        start, line, number = self._lengths[index], self._newlines[index], self._numbers[index]
-        returns = self._breaks[index] - line
-        for section in self._blocks[index].sections:
-            yield Placed(section, start, line, returns, number)
-            start += section.length
-            line += section.newlines
-            returns += section.returns
-            number += 1
+
+def _set_sums(sums: list[int], index: int, stop: int, sizes: Sequence[int]) -> None:
+    """Replace the sizes from `index` up to `stop` in the sums before each of them. Sums after them often stay."""
+    made = [*accumulate(sizes, initial=sums[index])]
+    moved = made[-1] - sums[stop]
+    sums[index : stop + 1] = made
+    if moved:
+        after = index + len(made)
+        sums[after:] = [each + moved for each in sums[after:]]

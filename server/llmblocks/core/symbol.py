@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from llmblocks.core.section import Section
+
+    SymbolsOf = Callable[[Section], tuple["Symbol", ...]]
+    """The names in a section, in order, places counted from its start."""
 
 Role = Literal["definition", "reference", "boundary"]
 """A boundary has neither kind nor name: after it, the formats inside its format start over."""
@@ -18,3 +26,10 @@ class Symbol(NamedTuple):
     start: int
     """The start of the name alone, in code points from the start of its section."""
     end: int
+
+
+class PlacedSymbol(NamedTuple):
+    """A symbol in a document. Its places count from the start of the section."""
+
+    section: Section
+    symbol: Symbol

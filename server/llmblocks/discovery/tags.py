@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.code.grammar import script_of
 from llmblocks.code.script import MOST_BYTES, Script
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -63,23 +63,14 @@ class Finding:
         data: Mapping[str, object] | None = None,
         elsewhere: tuple[tuple[Elsewhere, str], ...] = (),
     ) -> None:
-        put = object.__setattr__
-        put(self, "code", code)
-        put(self, "start", start)
-        put(self, "end", end)
-        put(self, "message", message)
-        put(self, "severity", severity)
-        put(self, "related", related)
-        put(self, "unnecessary", unnecessary)
-        put(self, "deprecated", deprecated)
-        put(self, "data", {} if data is None else data)
-        put(self, "elsewhere", elsewhere)
+        fields = code, start, end, message, severity, related, unnecessary, deprecated, data or {}, elsewhere
+        for name, value in zip(self.__match_args__, fields, strict=False):
+            object.__setattr__(self, name, value)
 
-    def __setattr__(self, name: str, _: object) -> NoReturn:
-        raise AttributeError(f"a finding never changes: {name!r} cannot be set")
+    def __setattr__(self, name: str, _: object = None) -> NoReturn:
+        raise AttributeError(f"a finding never changes: {name!r} cannot be set or deleted")
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a finding never changes: {name!r} cannot be deleted")
+    __delattr__ = __setattr__
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -37,30 +37,21 @@ class FindingMessage(NamedTuple):
         return "\n".join((self.headline, *self.rest))
 
 
-class Words(NamedTuple):
-    """The texts of a message, with the names of its data in braces."""
+def written(words: str, data: Mapping[str, object], runtime: str = "") -> FindingMessage:
+    """Return the message with some words: headline, note and help, each on a line, with the names of data in braces.
 
-    headline: str
-    note: str = ""
-    help: str = ""
-    runtime: str = ""
-    """The runtime's message, if it is not the headline. The note begins with it."""
-
-    def says(self, data: Mapping[str, object]) -> str:
-        """Return the runtime's message, or else the headline, unshortened."""
-        return (self.runtime or self.headline).format_map(data)
-
-    def message(self, data: Mapping[str, object]) -> FindingMessage:
-        """Return the message. If the headline is shortened, the note begins with it in full."""
-        says, headline, note = self.says(data), fitted(self.headline, data), self.note.format_map(data)
-        if headline != says:
-            note = f"{says}; {note}" if note else says
-        return FindingMessage(headline, note, self.help.format_map(data))
+    If the headline is shortened, or the `runtime` has another message, the note begins with the whole one.
+    """
+    template, note, remedy = [*words.split("\n"), "", ""][:3]
+    says, headline, note = (runtime or template).format_map(data), fitted(template, data), note.format_map(data)
+    if headline != says:
+        note = f"{says}; {note}" if note else says
+    return FindingMessage(headline, note, remedy.format_map(data))
 
 
 def headed(text: str, note: str = "", remedy: str = "") -> FindingMessage:
-    """Return a message. As with `Words`, the note begins with a headline that is too long."""
-    return Words("{text}", "{note}", "{help}").message({"text": text, "note": note, "help": remedy})
+    """Return a message. The note begins with a headline that is too long."""
+    return written("{text}\n{note}\n{help}", {"text": text, "note": note, "help": remedy})
 
 
 def fitted(headline: str, data: Mapping[str, object]) -> str:

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Role, Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.facts.rule import NO_DATA, Rule
 
 
@@ -54,7 +53,6 @@ def forward_check(
     begins: tuple[Role, str],
     reads: Collection[str],
     judge: Callable[[Index, PlacedSymbol], PlacedProblem | None],
-    over: int = 0,
 ) -> NameCheck:
     """Return a check of constructs that begin in one place and end in another.
 
@@ -64,17 +62,13 @@ def forward_check(
         rule: The rule.
         begins: The role and the kind of the symbols that are judged.
         reads: The kinds of all symbols that matter.
-        judge: Returns the problem of one symbol. Later text never triggers a re-check beyond `over` symbols.
-        over: How far `judge` looks forward, in symbols that it judges (1 if it reads the contents of the next one,
-            too).
+        judge: Returns the problem of one symbol. It looks forward up to the next symbol that is judged.
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Section]:
         if touched.change is None:
             return index.with_symbols(*begins)
-        return (
-            () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change, before=over + 1)
-        )
+        return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change)
 
     def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
         for section in filter(index.has, sections):

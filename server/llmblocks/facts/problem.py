@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import Related
@@ -61,8 +60,3 @@ class Facts(NamedTuple):
     """All rules that can be broken."""
     problems: Callable[[Section], Iterable[Problem]]
     """The problems of a section, places counted from its start."""
-
-
-def facts_together(rules: tuple[Rule, ...], *facts: Callable[[Section], Iterable[Problem]]) -> Facts:
-    """Merge several facts."""
-    return Facts(rules, lambda section: chain.from_iterable([problems(section) for problems in facts]))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.facts.message import FindingMessage, Words
+from llmblocks.facts.message import FindingMessage, written
 from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
+    from llmblocks.core.places import Related
     from llmblocks.core.section import Section
     from llmblocks.facts.finding import Finding
-    from llmblocks.facts.own import Repair, Spot
 
 NO_DATA: Final[Mapping[str, object]] = {}
 
@@ -33,25 +34,52 @@ class Rank(IntEnum):
 class Case(NamedTuple):
     """One of the cases of a rule, with its own words."""
 
-    words: Words
+    words: str
     severity: Severity | None = None
     """Replaces the rule's severity, unless settings change that."""
     reference: str = ""
     """Replaces the rule's `reference`."""
+    runtime: str = ""
+    """See `Rule`."""
 
 
-NO_CASES: Final[Mapping[str, Case]] = {}
+NO_CASES: Final[Mapping[str, Case | str]] = {}
+
+
+class Spot(NamedTuple):
+    """A place that the rule of a team reports.
+
+    `start` and `end` are code points from the start of the section, also those of `related`; `data` are the words in
+    braces of the rule's message.
+    """
+
+    start: int
+    end: int
+    data: Mapping[str, object] = NO_DATA
+    related: tuple[Related, ...] = ()
+
+
+class Repair(NamedTuple):
+    """A way in which the rule of a team removes a finding.
+
+    `title` describes it in the imperative. `edits` are stretches of the text, in order, each with its new text. One
+    that is `safe` is not made if it changes a value that a program reads.
+    """
+
+    title: str
+    edits: Sequence[tuple[int, int, str]]
+    safe: bool = False
 
 
 class _Fields(NamedTuple):
     code: str
-    severity: Severity
-    words: Words
-    summary: str
-    why: str
+    words: str
+    about: str
     bad: str
     good: str
-    cases: Mapping[str, Case] = NO_CASES
+    severity: Severity = Severity.ERROR
+    cases: Mapping[str, Case | str] = NO_CASES
+    runtime: str = ""
     unnecessary: bool = False
     once: bool = False
     unfinished: bool = False
@@ -65,7 +93,6 @@ class _Fields(NamedTuple):
     remedy: str = ""
     by_hand: str = ""
     whole: bool = False
-    unsafe: bool = False
     rank: Rank = Rank.VALUES
     since: str = "0.1.0"
     layer: str = ""
@@ -80,9 +107,11 @@ class Rule(_Fields):
     `rules_in` sets its `name` and, by default, its `layer`: the format that the rule checks, alone or inside another.
 
     Attributes:
+        words: The message: headline, note and help, each on a line, with the names of a problem's data in braces.
+        about: The documentation. Its first sentence is the `summary`, the rest says `why` it matters.
         severity: The default one.
-        words: The message, with the names of a problem's data in braces.
         cases: Other words, for problems whose data has a `case`.
+        runtime: The runtime's message, if it is not the headline. The note begins with it.
         unnecessary: The text of the problem has no effect.
         once: Reported only at its first occurrence in a document.
         unfinished: The text that follows may end the problem.
@@ -96,9 +125,8 @@ class Rule(_Fields):
         since: The first version with the rule.
         fix: The name of a function in `llmblocks.rules.fixes`; for a team's rule, a function from a finding and the
         whole text to repairs.
-        remedy: Describes the fixes.
+        remedy: Describes the fixes. With "Unsafe: " and a reason, no fix is safe.
         whole: Every finding has the same fixes, of the whole document.
-        unsafe: No fix is safe.
         rank: Its place in the order of all fixes.
         by_hand: The name of a function for fixes that only a person chooses, in an editor.
         check: Of a team's rule, the function that finds its problems in a section.
@@ -115,17 +143,34 @@ class Rule(_Fields):
         return f"<{type(self).__name__} {self.code} {self.name}>"
 
     @property
+    def summary(self) -> str:
+        """The mistake, in a sentence."""
+        return "".join(self.about.partition(". ")[:2]).rstrip()
+
+    @property
+    def why(self) -> str:
+        """The reason why it matters, and the limits of the rule."""
+        return self.about.partition(". ")[2]
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether no fix is safe."""
+        return "Unsafe: " in self.remedy
+
+    @property
     def after_fix(self) -> str:
         """`bad` after the fix; empty for a rule without one."""
         return (self.fixed or self.good) if self.fix else ""
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
         """Return the runtime's message, or else the headline, unshortened."""
-        return self._case(data).words.says(data)
+        case = self._case(data)
+        return (case.runtime or case.words.partition("\n")[0]).format_map(data)
 
     def message(self, data: Mapping[str, object] = NO_DATA) -> FindingMessage:
         """Return the message for a user."""
-        return self._case(data).words.message(data)
+        case = self._case(data)
+        return written(case.words, data, case.runtime)
 
     def graded(self, severity: Severity, data: Mapping[str, object]) -> Severity:
         """Return the severity of a problem with this data, given the severity of the rule."""
@@ -137,7 +182,12 @@ class Rule(_Fields):
         return self._case(data).reference or self.reference
 
     def _case(self, data: Mapping[str, object]) -> Case:
-        return self.cases[str(data["case"])] if "case" in data else Case(self.words)
+        case = self.cases[str(data["case"])] if "case" in data else Case(self.words, runtime=self.runtime)
+        return Case(case) if isinstance(case, str) else case
+
+
+error, warning, information, hint = (partial(Rule, severity=each) for each in Severity)
+"""The constructors of the tables, by severity."""
 
 
 def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.distance import distance
@@ -59,12 +59,10 @@ class Silencing(NamedTuple):
 
     find: Callable[[Section], tuple[Silence, ...]]
     """Returns the comments of lines that contain one of `SIGNS`."""
-    stops: Callable[[Iterator[Section], int, Sequence[int], int], list[int | None]]
-    """Returns where comments stop, from all lines from a place on, that place, the ends of all comments in order, and
-    the index of the first of them in these lines. None stands for the end of the text.
+    marks: Callable[[Section], Iterable[tuple[int, bool]]]
+    """Yields the places in lines at which a silenced text can end, with True, and at which one has begun, with False. A
+    comment silences up to the first end after a beginning that another end separates from the comment.
     """
-    ends: Callable[[Section], bool]
-    """Whether lines can contain such an end."""
     anchor: Callable[[Document, int], int]
     """Returns the start of the line before which a comment silences a place."""
     signs: Callable[[Document, int], tuple[str, str]]

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.nest import Nesting, is_open, nest
-from llmblocks.core.query import SectionSummary
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section, tokens_in
+from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 
 _COMMENTS = frozenset(("comment",))
@@ -59,9 +60,9 @@ def folding(ask: Ask) -> list[Fold]:
 
 
 @lru_cache(maxsize=16)
-def folds_of(nesting: Nesting) -> SectionSummary[Folds]:
-    """Return the folds of a block."""
-    return SectionSummary("folds", lambda section: _of_section(section, nesting), join)
+def folds_of(nesting: Nesting) -> Query[Block, Folds]:
+    """Return the query for the folds of a block."""
+    return Query("folds", lambda block: join([_of_section(section, nesting) for section in block]))
 
 
 def join(parts: Iterable[Folds]) -> Folds:

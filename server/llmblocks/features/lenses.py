@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.index import Index
-from llmblocks.core.query import SectionSummary
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.core.sequence import Placed
+from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -67,7 +67,7 @@ def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
 
 
 @lru_cache(maxsize=16)
-def _lines(language: Language) -> SectionSummary[LensLines]:
+def _lines(language: Language) -> Query[Block, LensLines]:
     """Merge the lines of neighbouring sections."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
@@ -80,7 +80,7 @@ def _lines(language: Language) -> SectionSummary[LensLines]:
             at = offset
         return LensLines((*lines,), section.newlines + section.returns)
 
-    return SectionSummary("lenses", of_section, _joined)
+    return Query("lenses", lambda block: _joined(map(of_section, block)))
 
 
 def _joined(parts: Iterable[LensLines]) -> LensLines:

@@ -9,7 +9,7 @@ from llmblocks.contract.naming import NameKind
 from llmblocks.contract.other_files import SameName, other_files
 from llmblocks.core.index import Index
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.features.linked_editing import linked
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask

@@ -12,6 +12,7 @@ from llmblocks.core.nest import Node, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
+from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -69,6 +70,13 @@ class ShownEntries:
 def shown(language: Language, only_outermost: bool = False) -> ShownEntries:
     """Return the choice of all entries, or of those that the outermost layer names, without arguments."""
     return ShownEntries(language, language.outermost_headings if only_outermost else language.headings)
+
+
+@lru_cache(maxsize=32)
+def entry_count(what: ShownEntries) -> Query[Block, int]:
+    """Return the query for the number of entries in a block of sections."""
+    find = outline_of(what)
+    return Query("number of entries", lambda block: sum([len(find(section).entries) for section in block]))
 
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:

@@ -96,17 +96,17 @@ def _paragraph(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
 
 def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
     """Return the message around a section, which may span many."""
-    sections, nesting = ask.document.sections, ask.language.nesting
-    begin: Placed | None = placed
-    while begin is not None and not nesting.breaks_run(begin.section):
-        begin = sections.before(begin)
-        if begin is not None and nesting.closes_run(begin.section):
+    nesting = ask.language.nesting
+    for begin in ask.document.backward(placed.start):
+        if begin != placed and nesting.closes_run(begin.section):
             return ask.position, ask.position
-    if begin is None:
+        if nesting.breaks_run(begin.section):
+            break
+    else:
         return ask.position, ask.position
-    end: Placed | None = placed
-    while end is not None and not nesting.closes_run(end.section):
-        end = sections.after(end)
-        if end is not None and nesting.breaks_run(end.section):
+    for end in ask.document.onward(placed.start):
+        if end != placed and nesting.breaks_run(end.section):
             return begin.start, end.start
-    return begin.start, len(ask.document) if end is None else end.start + end.section.length
+        if nesting.closes_run(end.section):
+            return begin.start, end.end
+    return begin.start, len(ask.document)

@@ -15,8 +15,8 @@ from llmblocks.gadget.running.planning import Plan as Plan
 from llmblocks.gadget.running.planning import Unresolved as Unresolved
 from llmblocks.gadget.running.planning import plan as plan
 from llmblocks.gadget.running.schema import Checked as Checked
+from llmblocks.gadget.running.schema import Issue as Issue
 from llmblocks.gadget.running.schema import ParameterSchema as ParameterSchema
-from llmblocks.gadget.running.validation import Issue as Issue
 from llmblocks.gadget.schemas.gadgets import Gadgets as Gadgets
 from llmblocks.gadget.schemas.gadgets import GadgetSchema as GadgetSchema
 from llmblocks.gadget.schemas.reading import read_gadgets as read_gadgets

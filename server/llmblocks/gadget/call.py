@@ -11,12 +11,11 @@ from llmblocks.core.scan import Kind, Token, kind_of, width_of
 from llmblocks.gadget import kinds
 from llmblocks.gadget.scanner import BodyScanner
 from llmblocks.gadget.syntax.header import Header, HeaderSpans, locate_header, split_header
-from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded, trim
+from llmblocks.gadget.syntax.javascript import SPACE, rounded
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters
 from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
-from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, coerce, last_value, strip_fences
+from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, Scalar, coerce, last_value, strip_fences
 
 
 class PointerProblem(NamedTuple):
@@ -182,7 +181,7 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     first, line = every.index(kinds.START), every.index(kinds.HEADER_END)
     closed = kinds.END in every
     stop = every.index(kinds.END) if closed else max([at for at, kind in enumerate(every, 1) if kind in kinds.CALL])
-    gaps = () if kinds.CALL.issuperset(every[first:stop]) else _gaps(every, starts, first, stop)
+    gaps = tuple([(starts[at], starts[at + 1]) for at in range(first, stop) if every[at] not in kinds.CALL])
     header_end = starts[line]
     call = Call(text, (), starts[stop], closed, starts[first], starts[first + 1], header_end, gaps, crlf)
     return _with_arguments(call, every, starts, stop)
@@ -210,10 +209,6 @@ _new = tuple.__new__
 _body_scanner = lru_cache(maxsize=16)(BodyScanner)
 
 
-def _gaps(every: list[Kind], starts: list[int], first: int, stop: int) -> tuple[tuple[int, int], ...]:
-    return tuple([(starts[at], starts[at + 1]) for at in range(first, stop) if every[at] not in kinds.CALL])
-
-
 def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int) -> Call:
     arguments: list[ArgumentView] = []
     text, gaps = call.text, call.gaps
@@ -221,20 +216,14 @@ def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int)
     marks = [at for at, kind in enumerate(every) if kind is mark_kind]
     for mark, behind in zip(marks, [*marks[1:], stop], strict=False):
         name, end = starts[mark + 1], starts[behind]
-        if behind - mark > 2 and every[mark + 2] is end_kind and not gaps:
-            name_end = starts[mark + 2]
-            pointer = text[name:name_end]
-            if pointer.isidentifier():
-                # nearly all are
-                arguments.append(_new(ArgumentView, (starts[mark], name, name_end, starts[mark + 3], end, pointer)))
-                continue
         # most pointers are one token with its newline
         newline = mark + 2
-        if newline >= behind or every[newline] is not kinds.POINTER_END:
-            newline = next((at for at in range(mark + 1, behind) if every[at] is kinds.POINTER_END), -1)
+        if newline >= behind or every[newline] is not end_kind:
+            newline = next((at for at in range(mark + 1, behind) if every[at] is end_kind), -1)
         name_end, value = (starts[newline], starts[newline + 1]) if newline >= 0 else (end, end)
-        pointer = text[name:name_end]
-        if gaps or (pointer and (pointer[0] in SPACES or pointer[-1] in SPACES)):
+        written = text[name:name_end]
+        pointer = written.strip(SPACE)
+        if gaps or pointer != written:
             written, at = call.said(name, name_end), name
             pointer = written.strip(SPACE)
             before = written.index(pointer)
@@ -274,13 +263,15 @@ class GadgetCall:
         dependencies: tuple[str, ...],
         body: str,
         arg: str = ARG,
+        arguments: Sequence[ArgumentView] | None = None,
     ) -> None:
+        """Create a call. `arg` is the marker of its `arguments`, if these have already been read."""
         self.name = name
         self.invocation_id = invocation_id
         self.dependencies = dependencies
         self._body = body
         self._arg = arg
-        self._arguments: Sequence[ArgumentView] | None = None
+        self._arguments = arguments
         self._decoded: Decoded | None = None
 
     @property
@@ -289,12 +280,12 @@ class GadgetCall:
 
     @property
     def parameters(self) -> Parameters | None:
-        return (self._decoded or self._decode())[0]
+        return self._values()[0]
 
     @property
     def problems(self) -> tuple[PointerProblem, ...]:
         """All problems of the arguments, in order. The first is the runtime's error."""
-        return (self._decoded or self._decode())[1]
+        return self._values()[1]
 
     @property
     def error(self) -> str | None:
@@ -312,6 +303,11 @@ class GadgetCall:
     def _read(self) -> Call:
         return read_body(self._body, self._arg, self._arguments)
 
+    def _values(self) -> Decoded:
+        if self._decoded is None:
+            self._decoded = self._read().decoded()
+        return self._decoded
+
     def typed(self, expected: Callable[[str], Expected]) -> Parameters:
         """Return the parameters with the types that a schema expects at each pointer.
 
@@ -322,10 +318,6 @@ class GadgetCall:
         if parameters is None:
             raise PointerError(problems[0].kind, problems[0].message)
         return parameters
-
-    def _decode(self) -> Decoded:
-        self._decoded = self._read().decoded()
-        return self._decoded
 
     def _fields(self) -> tuple[object, ...]:
         return self.name, self.invocation_id, self.dependencies, self.parameters_raw, self.parameters
@@ -341,12 +333,6 @@ class GadgetCall:
         except RecursionError:
             shown = repr(self.parameters_raw)  # nested deeper than Python prints
         return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown})"
-
-
-def with_arguments(call: GadgetCall, arguments: Sequence[ArgumentView]) -> GadgetCall:
-    """Return the call of a stream, which has already read its arguments."""
-    call._arguments = arguments
-    return call
 
 
 def values_by_pointer(call: GadgetCall) -> tuple[tuple[str, Scalar], ...]:
@@ -385,6 +371,6 @@ def _lost(written: str, text: str, value: Scalar) -> list[Loss]:
         tail = tail.replace("\n" + FENCE if "\n" + FENCE in tail else FENCE, "", 1)
     if tail:
         found.append(Loss("space", tail))
-    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(trim(text)):
-        found.append(Loss("digits", trim(text)))
+    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(text.strip(SPACE)):
+        found.append(Loss("digits", text.strip(SPACE)))
     return found

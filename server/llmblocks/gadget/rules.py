@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.message import Words
-from llmblocks.facts.rule import Case, Rank, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, error, information, rules_in, warning
 from llmblocks.facts.severity import Severity
 
-_NEVER_EXECUTED = (
-    'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly'
-)
 SEARCH: Final = """\
 {
   "name": "Search",
@@ -45,122 +41,85 @@ Result (r2): Bread, milk
 """
 """A request with the results of two calls."""
 
-MISSING_GADGET_NAME: Final = Rule(
+MISSING_GADGET_NAME: Final = error(
     "G001",
-    Severity.ERROR,
-    Words("Error: Gadget '' not found.", "the header has no name", "write the gadget's name after `{marker}`"),
-    summary="The header of a call has no gadget name.",
-    why="llmist finds no gadget with an empty name, so the call fails with `Error: Gadget '' not found.` The text "
-    "after the second colon is an id, not the name.",
+    "Error: Gadget '' not found.\nthe header has no name\nwrite the gadget's name after `{marker}`",
+    about="The header of a call has no gadget name. llmist finds no gadget with an empty name, so the call fails with "
+    "`Error: Gadget '' not found.` The text after the second colon is an id, not the name.",
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="gadget.choices.named_gadget",
 )
-INVALID_IDENTIFIER: Final = Rule(
+INVALID_IDENTIFIER: Final = warning(
     "G002",
-    Severity.WARNING,
-    Words(
-        "Invalid {what}: `{name}`",
-        "llmist uses it exactly as written, spaces included",
-        "use only letters, digits and `_`",
-    ),
-    cases={
-        "empty": Case(
-            Words("Empty invocation id", "all calls with an empty id share it", "write an id, or remove the colon")
-        )
-    },
-    summary="A gadget name, an invocation id or a dependency has other characters than an identifier.",
-    why="The format allows ASCII letters, digits and `_`. In an id, `-`, `.` and a digit at the start do no harm, and "
-    "are not reported: llmist's own examples write `inv-001` and `123`. llmist checks nothing: it looks for the "
-    "exact text, so a space before a colon causes `Error: Gadget 'Greet ' not "
-    "found.` An empty id is an id too: two calls with empty ids share it.",
+    "Invalid {what}: `{name}`\nllmist uses it exactly as written, spaces included\nuse only letters, digits and `_`",
+    cases={"empty": "Empty invocation id\nall calls with an empty id share it\nwrite an id, or remove the colon"},
+    about="A gadget name, an invocation id or a dependency has other characters than an identifier. The format allows "
+    "ASCII letters, digits and `_`. In an id, `-`, `.` and a digit at the start do no harm, and are not reported: "
+    "llmist's own examples write `inv-001` and `123`. llmist checks nothing: it looks for the exact text, so a space "
+    "before a colon causes `Error: Gadget 'Greet ' not found.` An empty id is an id too: two calls with empty ids "
+    "share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="gadget.choices.identifier",
 )
-MARKER_CASE: Final = Rule(
+MARKER_CASE: Final = warning(
     "G003",
-    Severity.WARNING,
-    Words("`{marker}` in the wrong case", "llmist reads it as text", "write `{marker}`"),
-    summary="A line begins with a marker in the wrong case.",
-    why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
+    "`{marker}` in the wrong case\nllmist reads it as text\nwrite `{marker}`",
+    about="A line begins with a marker in the wrong case. Markers are case-sensitive: llmist reads this line as text, "
+    "or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
-    unsafe=True,
 )
-ARGUMENT_OUTSIDE_CALL: Final = Rule(
+ARGUMENT_OUTSIDE_CALL: Final = warning(
     "G004",
-    Severity.WARNING,
-    Words(
-        "`{marker}` outside any call",
-        "it belongs to no call, and llmist shows it as text",
-        "begin a call before it, or remove it",
-    ),
-    summary="An argument marker is outside any call.",
-    why="The argument belongs to no call: llmist reads the marker and the lines after it as text, and the user sees "
-    "them. Often the start marker of a call is missing, or its end marker comes too early.",
+    "`{marker}` outside any call\nit belongs to no call, and llmist shows it as text\n"
+    "begin a call before it, or remove it",
+    about="An argument marker is outside any call. The argument belongs to no call: llmist reads the marker and the "
+    "lines after it as text, and the user sees them. Often the start marker of a call is missing, or its end marker "
+    "comes too early.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     by_hand="gadget.markers.removed_marker",
 )
-END_OUTSIDE_CALL: Final = Rule(
+END_OUTSIDE_CALL: Final = warning(
     "G005",
-    Severity.WARNING,
-    Words(
-        "`{marker}` outside any call",
-        "it ends no call, and llmist shows it as text",
-        "begin a call before it, or remove it",
-    ),
-    summary="An end marker is outside any call.",
-    why="It ends no call: llmist reads it as text, and the user sees it. Often a model ended one call twice, or the "
-    "start marker of a call is missing.",
+    "`{marker}` outside any call\nit ends no call, and llmist shows it as text\nbegin a call before it, or remove it",
+    about="An end marker is outside any call. It ends no call: llmist reads it as text, and the user sees it. Often a "
+    "model ended one call twice, or the start marker of a call is missing.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
     fix="gadget.markers.removed_marker",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
-    unsafe=True,
 )
-TEXT_AFTER_END: Final = Rule(
+TEXT_AFTER_END: Final = warning(
     "G006",
-    Severity.WARNING,
-    Words("Text right after `{marker}`", "llmist ends the call and shows this as text", "move it to a new line"),
-    summary="Text follows an end marker on its line.",
-    why="llmist looks for the marker, not for a whole word: it ends the call and shows the rest to the user. "
-    "`!!!GADGET_ENDED` ends a call and shows `ED`.",
+    "Text right after `{marker}`\nllmist ends the call and shows this as text\nmove it to a new line",
+    about="Text follows an end marker on its line. llmist looks for the marker, not for a whole word: it ends the call "
+    "and shows the rest to the user. `!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     rank=Rank.STRUCTURE,
     fix="gadget.markers.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
-    unsafe=True,
 )
-MARKER_INSIDE_LINE: Final = Rule(
+MARKER_INSIDE_LINE: Final = warning(
     "G007",
-    Severity.WARNING,
-    Words(
-        "`{marker}` inside a line",
-        "llmist reads it as a marker anywhere, and there is no escape",
-        "move it to a new line, or take it out of the text",
-    ),
+    "`{marker}` inside a line\nllmist reads it as a marker anywhere, and there is no escape\n"
+    "move it to a new line, or take it out of the text",
     cases={
-        "spaces": Case(
-            Words(
-                "`{marker}` after spaces",
-                "llmist adds the spaces to the value before it",
-                "begin the line with the marker",
-            )
-        )
+        "spaces": "`{marker}` after spaces\nllmist adds the spaces to the value before it\n"
+        "begin the line with the marker"
     },
-    summary="A marker does not begin its line.",
-    why="llmist reads a marker anywhere in a line: it ends the value before it, or begins a call in the middle of a "
-    "sentence. There is no escape. Spaces before an argument marker become part of the previous value, so a number "
-    "becomes text.",
+    about="A marker does not begin its line. llmist reads a marker anywhere in a line: it ends the value before it, or "
+    "begins a call in the middle of a sentence. There is no escape. Spaces before an argument marker become part of "
+    "the previous value, so a number becomes text.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
@@ -168,106 +127,78 @@ MARKER_INSIDE_LINE: Final = Rule(
     fix="gadget.markers.new_line",
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Spaces before a "
     "marker stay: removing them would change the value.",
-    unsafe=True,
 )
-MISSING_END_MARKER: Final = Rule(
+MISSING_END_MARKER: Final = information(
     "G008",
-    Severity.INFORMATION,
-    Words(
-        "No `{marker}` ends this call",
-        "llmist ends it at the next call or at the end of the text",
-        "write `{marker}` after its last argument",
-    ),
+    "No `{marker}` ends this call\nllmist ends it at the next call or at the end of the text\n"
+    "write `{marker}` after its last argument",
     cases={
         "last": Case(
-            Words(
-                "No `{marker}` ends this call yet",
-                "llmist ends it with the text, even if a response was cut off",
-                "write `{marker}` after its last argument",
-            ),
+            "No `{marker}` ends this call yet\nllmist ends it with the text, even if a response was cut off\n"
+            "write `{marker}` after its last argument",
             Severity.HINT,
         )
     },
     unfinished=True,
-    summary="A call has no end marker.",
-    why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
-    "complete: text meant for the user becomes part of it, and a truncated call runs anyway. The last call of "
-    "a document may still grow if nothing follows it, so there this is only a hint.",
+    about="A call has no end marker. llmist ends the call at the next call, or at the end of the text. It cannot know "
+    "whether the last value is complete: text meant for the user becomes part of it, and a truncated call runs anyway. "
+    "The last call of a document may still grow if nothing follows it, so there this is only a hint.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
-    unsafe=True,
 )
-COLON_SEPARATED_DEPENDENCIES: Final = Rule(
+COLON_SEPARATED_DEPENDENCIES: Final = information(
     "G009",
-    Severity.INFORMATION,
-    Words(
-        "Dependencies separated by a colon",
-        "llmist reads it as a comma, but the format does not define it",
-        "write a comma",
-    ),
-    summary="A colon separates two dependencies.",
-    why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
+    "Dependencies separated by a colon\nllmist reads it as a comma, but the format does not define it\nwrite a comma",
+    about="A colon separates two dependencies. The format defines commas. llmist reads every further colon of a header "
+    "as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
     fix="gadget.ids.comma",
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
-UNTERMINATED_HEADER: Final = Rule(
+UNTERMINATED_HEADER: Final = warning(
     "G010",
-    Severity.WARNING,
-    Words("No newline after the header of a call", "llmist shows the header as text and runs nothing", "end the line"),
+    "No newline after the header of a call\nllmist shows the header as text and runs nothing\nend the line",
     unfinished=True,
-    summary="The text ends with the header of a call.",
-    why="A header ends with a newline. Without one, llmist begins no call and shows the header to the user as "
-    "text. Often the response was cut off here.",
+    about="The text ends with the header of a call. A header ends with a newline. Without one, llmist begins no call "
+    "and shows the header to the user as text. Often the response was cut off here.",
     bad="!!!GADGET_START:Greet",
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
     by_hand="gadget.choices.ended_header",
 )
-TEXT_BEFORE_ARGUMENTS: Final = Rule(
+TEXT_BEFORE_ARGUMENTS: Final = warning(
     "G011",
-    Severity.WARNING,
-    Words(
-        "Text before the arguments", "llmist ignores it", "write it after an argument marker, `{marker}`, or remove it"
-    ),
+    "Text before the arguments\nllmist ignores it\nwrite it after an argument marker, `{marker}`, or remove it",
     unnecessary=True,
-    summary="Text comes between the header of a call and its first argument.",
-    why="llmist ignores it. Models that know other formats write JSON there; the gadget then runs without arguments.",
+    about="Text comes between the header of a call and its first argument. llmist ignores it. Models that know other "
+    "formats write JSON there; the gadget then runs without arguments.",
     bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_text",
 )
-MISSPELT_MARKER: Final = Rule(
+MISSPELT_MARKER: Final = warning(
     "G012",
-    Severity.WARNING,
-    Words("Misspelt `{marker}`", "llmist reads it as text", "write `{marker}`"),
-    summary="A line begins with a misspelt marker.",
-    why="Only exact markers count: llmist reads this line as text, or as part of the value before it. A line is "
-    "reported if it differs from a marker of at least three letters in one character, or from a marker of at least six "
-    "letters in two. Two swapped neighbours count as one difference. A line that begins with spaces is not reported.",
+    "Misspelt `{marker}`\nllmist reads it as text\nwrite `{marker}`",
+    about="A line begins with a misspelt marker. Only exact markers count: llmist reads this line as text, or as part "
+    "of the value before it. A line is reported if it differs from a marker of at least three letters in one "
+    "character, or from a marker of at least six letters in two. Two swapped neighbours count as one difference. A "
+    "line that begins with spaces is not reported.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
-    unsafe=True,
 )
-DUPLICATE_POINTER: Final = Rule(
+DUPLICATE_POINTER: Final = error(
     "G101",
-    Severity.ERROR,
-    Words(
-        "Duplicate pointer: {pointer}",
-        "llmist rejects the whole call",
-        "rename or remove one of them; first given {where}",
-    ),
-    summary="Two arguments of one call have the same pointer.",
-    why="llmist does not choose between them: the call fails with `Duplicate pointer: …` and the gadget does not run. "
-    "White space around a pointer is ignored.",
+    "Duplicate pointer: {pointer}\nllmist rejects the whole call\nrename or remove one of them; first given {where}",
+    about="Two arguments of one call have the same pointer. llmist does not choose between them: the call fails with "
+    "`Duplicate pointer: …` and the gadget does not run. White space around a pointer is ignored.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
@@ -277,388 +208,289 @@ DUPLICATE_POINTER: Final = Rule(
     "author knows which value was meant.",
     by_hand="gadget.choices.chosen_duplicate",
 )
-ARRAY_INDEX_GAP: Final = Rule(
+ARRAY_INDEX_GAP: Final = error(
     "G102",
-    Severity.ERROR,
-    Words(
-        "Array index gap: expected {expected}, got {got}",
-        "llmist rejects the whole call",
-        "give the indices in order, from 0",
-    ),
-    summary="An array index is higher than the number of elements given before it.",
-    why="llmist builds arrays in the order of the arguments. With a gap, the call fails with `Array index gap: "
-    "expected N, got M` and the gadget does not run.",
+    "Array index gap: expected {expected}, got {got}\nllmist rejects the whole call\ngive the indices in order, from 0",
+    about="An array index is higher than the number of elements given before it. llmist builds arrays in the order of "
+    "the arguments. With a gap, the call fails with `Array index gap: expected N, got M` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix="gadget.arguments.renumbering",
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
-    unsafe=True,
 )
-INVALID_ARRAY_INDEX: Final = Rule(
+INVALID_ARRAY_INDEX: Final = error(
     "G103",
-    Severity.ERROR,
-    Words("Invalid array index: {segment}", "llmist rejects the whole call", "use a whole number from 0"),
-    summary="A pointer segment inside an array is not an index.",
-    why="The first argument below a pointer decides: a whole number makes an array, anything else an object. If a "
-    "later segment does not fit, the call fails with `Invalid array index: …` and the gadget does not run.",
+    "Invalid array index: {segment}\nllmist rejects the whole call\nuse a whole number from 0",
+    about="A pointer segment inside an array is not an index. The first argument below a pointer decides: a whole "
+    "number makes an array, anything else an object. If a later segment does not fit, the call fails with `Invalid "
+    "array index: …` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     by_hand="gadget.choices.next_index",
 )
-POINTER_CONFLICT: Final = Rule(
+POINTER_CONFLICT: Final = error(
     "G104",
-    Severity.ERROR,
-    Words(
-        "Cannot create property '{segment}' on {type} '{value}'",
-        "llmist rejects the whole call",
-        "rename one of the two arguments",
-    ),
+    "Cannot create property '{segment}' on {type} '{value}'\nllmist rejects the whole call\n"
+    "rename one of the two arguments",
     cases={
         "read-only": Case(
-            Words(
-                "'{segment}' of a string is read-only",
-                "llmist rejects the whole call",
-                "rename one of the two arguments",
-                runtime="Cannot assign to read only property '{segment}' of string '{value}'",
-            )
+            "'{segment}' of a string is read-only\nllmist rejects the whole call\nrename one of the two arguments",
+            runtime="Cannot assign to read only property '{segment}' of string '{value}'",
         )
     },
-    summary="A pointer leads below a value that is not an object.",
-    why="The earlier argument is a text, a number or a boolean, and cannot contain other values. The call fails with "
-    "`Cannot create property …` and the gadget does not run.",
+    about="A pointer leads below a value that is not an object. The earlier argument is a text, a number or a boolean, "
+    "and cannot contain other values. The call fails with `Cannot create property …` and the gadget does not run.",
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-POINTER_OVERWRITTEN: Final = Rule(
+POINTER_OVERWRITTEN: Final = warning(
     "G105",
-    Severity.WARNING,
-    Words(
-        "`{pointer}` replaces values given before it",
-        "llmist silently drops the values given {where}",
-        "rename or remove one of them",
-    ),
-    summary="A pointer replaces values that were given before it.",
-    why="The later value replaces all values below its pointer. llmist reports nothing: the gadget runs without the "
-    "earlier values.",
+    "`{pointer}` replaces values given before it\nllmist silently drops the values given {where}\n"
+    "rename or remove one of them",
+    about="A pointer replaces values that were given before it. The later value replaces all values below its pointer. "
+    "llmist reports nothing: the gadget runs without the earlier values.",
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-EMPTY_POINTER: Final = Rule(
+EMPTY_POINTER: Final = warning(
     "G106",
-    Severity.WARNING,
-    Words(
-        "Argument without a pointer",
-        "llmist silently drops its value",
-        "write a pointer after the marker, or remove the argument",
-    ),
+    "Argument without a pointer\nllmist silently drops its value\n"
+    "write a pointer after the marker, or remove the argument",
     unnecessary=True,
-    summary="An argument has no pointer.",
-    why="llmist drops its value and runs the gadget without it. White space alone is not a pointer.",
+    about="An argument has no pointer. llmist drops its value and runs the gadget without it. White space alone is not "
+    "a pointer.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-UNSAFE_POINTER: Final = Rule(
+UNSAFE_POINTER: Final = error(
     "G107",
-    Severity.ERROR,
-    Words(
-        "Unsafe pointer: {pointer}",
-        "every {owner} of the runtime inherits {segment!r}, so this would write outside the call: llmblocks rejects it",
-        "rename the argument",
-    ),
-    summary="A pointer leads into properties that every object of the runtime inherits.",
-    why="llmist runs on JavaScript, where every object inherits names such as `constructor`. It writes the value "
-    "there, outside the call, where every later call finds it. llmblocks rejects the call.",
+    "Unsafe pointer: {pointer}\nevery {owner} of the runtime inherits {segment!r}, so this would write outside the "
+    "call: llmblocks rejects it\nrename the argument",
+    about="A pointer leads into properties that every object of the runtime inherits. llmist runs on JavaScript, where "
+    "every object inherits names such as `constructor`. It writes the value there, outside the call, where every later "
+    "call finds it. llmblocks rejects the call.",
     bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-EMPTY_POINTER_SEGMENT: Final = Rule(
+EMPTY_POINTER_SEGMENT: Final = warning(
     "G108",
-    Severity.WARNING,
-    Words("Empty segment in `{pointer}`", "llmist creates a property with an empty name", "remove the `/`"),
-    summary="A pointer has an empty segment.",
-    why="A `/` at the start or end of a pointer, or a doubled `/`, creates a property with an empty name: `a//b` is "
-    "`b` inside a nameless property of `a`.",
+    "Empty segment in `{pointer}`\nllmist creates a property with an empty name\nremove the `/`",
+    about="A pointer has an empty segment. A `/` at the start or end of a pointer, or a doubled `/`, creates a "
+    "property with an empty name: `a//b` is `b` inside a nameless property of `a`.",
     bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
     fix="gadget.arguments.without_slashes",
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
-    unsafe=True,
 )
-LENIENT_ARRAY_INDEX: Final = Rule(
+LENIENT_ARRAY_INDEX: Final = warning(
     "G109",
-    Severity.WARNING,
-    Words("Lenient array index: {segment}", "llmist reads it as {index}", "write {index}"),
-    summary="An array index is not written as a plain number.",
-    why="Inside an array, llmist reads a segment up to the first character that is not a digit: `01`, `1abc` and "
-    "`1.5` are all 1. The first index of an array must be digits only.",
+    "Lenient array index: {segment}\nllmist reads it as {index}\nwrite {index}",
+    about="An array index is not written as a plain number. Inside an array, llmist reads a segment up to the first "
+    "character that is not a digit: `01`, `1abc` and `1.5` are all 1. The first index of an array must be digits only.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix="gadget.arguments.plain_index",
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
-    unsafe=True,
 )
-DUPLICATE_INVOCATION_ID: Final = Rule(
+DUPLICATE_INVOCATION_ID: Final = error(
     "G110",
-    Severity.ERROR,
-    Words("Duplicate invocation id: {id}", "llmist keeps one result for each id", "give this call a unique id"),
-    summary="Two calls of one response have the same invocation id.",
-    why="llmist stores results and waiting calls by id: the later call replaces the earlier one. A call without an id "
-    "has one, too: llmist numbers such calls `gadget_1`, `gadget_2`, and so on.",
+    "Duplicate invocation id: {id}\nllmist keeps one result for each id\ngive this call a unique id",
+    about="Two calls of one response have the same invocation id. llmist stores results and waiting calls by id: the "
+    "later call replaces the earlier one. A call without an id has one, too: llmist numbers such calls `gadget_1`, "
+    "`gadget_2`, and so on.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
     fix="gadget.ids.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
-    unsafe=True,
 )
-UNKNOWN_DEPENDENCY: Final = Rule(
+UNKNOWN_DEPENDENCY: Final = warning(
     "G111",
-    Severity.WARNING,
-    Words(
-        'No call so far has the id "{dependency}"',
-        "llmist skips this call",
-        "correct or remove the id",
-        runtime=_NEVER_EXECUTED,
-    ),
-    summary="A call depends on an id that no call has.",
-    why='llmist waits for the dependency until the response is over, then skips the call with `Dependency "…" was '
-    "never executed`. Calls without an id are known as `gadget_1`, `gadget_2`, and so on. Ids of earlier responses are "
-    "known too: in a folder of numbered llmist logs (`0001.response`, `0002.response`, …), this rule reads the files "
-    "with smaller numbers. It reports nothing if one of them is missing or unreadable, and nothing in `.request` "
-    "files, which repeat calls without running them.",
+    'No call so far has the id "{dependency}"\nllmist skips this call\ncorrect or remove the id',
+    runtime='Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled '
+    "correctly",
+    about="A call depends on an id that no call has. llmist waits for the dependency until the response is over, then "
+    'skips the call with `Dependency "…" was never executed`. Calls without an id are known as `gadget_1`, `gadget_2`, '
+    "and so on. Ids of earlier responses are known too: in a folder of numbered llmist logs (`0001.response`, "
+    "`0002.response`, …), this rule reads the files with smaller numbers. It reports nothing if one of them is missing "
+    "or unreadable, and nothing in `.request` files, which repeat calls without running them.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.nearest_ids",
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
-    unsafe=True,
     by_hand="gadget.ids.removed_dependency",
 )
-DEPENDENCY_CYCLE: Final = Rule(
+DEPENDENCY_CYCLE: Final = error(
     "G112",
-    Severity.ERROR,
-    Words(
-        'Circular dependency of "{id}" and "{dependency}"',
-        "llmist runs neither",
-        "remove one of the dependencies on the cycle",
-        runtime='Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
-        "(directly or indirectly)",
-    ),
+    'Circular dependency of "{id}" and "{dependency}"\nllmist runs neither\n'
+    "remove one of the dependencies on the cycle",
+    runtime='Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" (directly or '
+    "indirectly)",
     cases={
-        "and-missing": Case(
-            Words(
-                "Dependencies unresolvable: circular=[{circular}], missing=[{missing}]",
-                "llmist runs none of these calls",
-                "remove the dependencies on a cycle, and those that no call has",
-            )
-        )
+        "and-missing": "Dependencies unresolvable: circular=[{circular}], missing=[{missing}]\n"
+        "llmist runs none of these calls\n"
+        "remove the dependencies on a cycle, and those that no call has"
     },
-    summary="Calls depend on one another in a circle.",
-    why="Each call waits for another, so llmist runs none of them, and none of the calls that depend on them. Every "
-    "dependency on the cycle is reported; removing one may be enough.",
+    about="Calls depend on one another in a circle. Each call waits for another, so llmist runs none of them, and none "
+    "of the calls that depend on them. Every dependency on the cycle is reported; removing one may be enough.",
     bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     by_hand="gadget.ids.removed_dependency",
 )
-SELF_DEPENDENCY: Final = Rule(
+SELF_DEPENDENCY: Final = error(
     "G113",
-    Severity.ERROR,
-    Words(
-        '"{id}" depends on itself',
-        "llmist skips a call that depends on nothing else",
-        "remove this dependency",
-        runtime='Gadget "{id}" cannot depend on itself (self-referential dependency)',
-    ),
-    summary="A call depends on itself.",
-    why="llmist never runs a call whose only dependency is itself. If there are others, it ignores this one.",
+    '"{id}" depends on itself\nllmist skips a call that depends on nothing else\nremove this dependency',
+    runtime='Gadget "{id}" cannot depend on itself (self-referential dependency)',
+    about="A call depends on itself. llmist never runs a call whose only dependency is itself. If there are others, it "
+    "ignores this one.",
     bad="!!!GADGET_START:Read:r1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.removed_dependency",
     remedy="Removes the dependency. Unsafe: another call may be meant.",
-    unsafe=True,
 )
-REPEATED_DEPENDENCY: Final = Rule(
+REPEATED_DEPENDENCY: Final = information(
     "G114",
-    Severity.INFORMATION,
-    Words("Repeated dependency: {dependency}", "llmist counts it once", "remove this one"),
+    "Repeated dependency: {dependency}\nllmist counts it once\nremove this one",
     unnecessary=True,
-    summary="A call names a dependency twice.",
-    why="llmist counts it once. The repeat is often a typing mistake for another id.",
+    about="A call names a dependency twice. llmist counts it once. The repeat is often a typing mistake for "
+    "another id.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1,r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.removed_repetition",
     remedy="Removes the repeat. Unsafe: another call may be meant.",
-    unsafe=True,
 )
-CLOSING_FENCE_LOST: Final = Rule(
+CLOSING_FENCE_LOST: Final = warning(
     "G115",
-    Severity.WARNING,
-    Words(
-        "Closing code fence at the end of a call",
-        "llmist removes it as the end of a fence around all arguments",
-        "write the fence twice",
-    ),
+    "Closing code fence at the end of a call\nllmist removes it as the end of a fence around all arguments\n"
+    "write the fence twice",
     cases={
-        "value": Case(
-            Words(
-                "Code fence as the last value of a call",
-                "llmist removes it as the end of a fence around all arguments",
-                "write another argument after it",
-            ),
-        )
+        "value": "Code fence as the last value of a call\n"
+        "llmist removes it as the end of a fence around all arguments\n"
+        "write another argument after it"
     },
-    summary="The last value of a call loses its closing code fence.",
-    why="llmist removes a code fence around all arguments of a call without checking where the fence begins: it always "
-    "removes three backticks at the end of the last value. The gadget gets an opening fence without a closing one, or "
-    "a sentence that ends in backticks without them; a value that is only a fence is lost as a whole. A fence that "
-    "begins before the first argument is not reported.",
+    about="The last value of a call loses its closing code fence. llmist removes a code fence around all arguments of "
+    "a call without checking where the fence begins: it always removes three backticks at the end of the last value. "
+    "The gadget gets an opening fence without a closing one, or a sentence that ends in backticks without them; a "
+    "value that is only a fence is lost as a whole. A fence that begins before the first argument is not reported.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
     fix="gadget.arguments.second_fence",
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
-    unsafe=True,
 )
-TRAILING_WHITESPACE_LOST: Final = Rule(
+TRAILING_WHITESPACE_LOST: Final = information(
     "G116",
-    Severity.INFORMATION,
-    Words(
-        "White space at the end of the last value", "llmist trims it", "remove it, or write another argument after it"
-    ),
+    "White space at the end of the last value\nllmist trims it\nremove it, or write another argument after it",
     unnecessary=True,
-    summary="White space at the end of the last value of a call is lost.",
-    why="llmist trims the end of a call, and so the last value, but no other value. Not reported if the value is the "
-    "same without the white space, such as a number, or if the call has no end marker. An editor offers to remove it: "
-    "`fix` never does, as the white space may be wanted.",
+    about="White space at the end of the last value of a call is lost. llmist trims the end of a call, and so the last "
+    "value, but no other value. Not reported if the value is the same without the white space, such as a number, or if "
+    "the call has no end marker. An editor offers to remove it: `fix` never does, as the white space may be wanted.",
     by_hand="gadget.arguments.without_white_space",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
-CARRIAGE_RETURN_KEPT: Final = Rule(
+CARRIAGE_RETURN_KEPT: Final = warning(
     "G117",
-    Severity.WARNING,
-    Words(
-        "Carriage return inside a value", "llmist keeps it in the value", "convert the line ends of the document to LF"
-    ),
-    summary="A value contains a carriage return.",
-    why="Only a newline ends a line of a call. With CRLF line ends, every line of a value keeps its carriage return, "
-    "the last one included, unless the value is a number, a boolean, or the last of its call. In a chat of the `@` "
-    "dialect, CRLF is a line end.",
+    "Carriage return inside a value\nllmist keeps it in the value\nconvert the line ends of the document to LF",
+    about="A value contains a carriage return. Only a newline ends a line of a call. With CRLF line ends, every line "
+    "of a value keeps its carriage return, the last one included, unless the value is a number, a boolean, or the last "
+    "of its call. In a chat of the `@` dialect, CRLF is a line end.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     rank=Rank.LINE_ENDS,
     fix="gadget.arguments.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
-    unsafe=True,
 )
-NUMBER_PRECISION_LOST: Final = Rule(
+NUMBER_PRECISION_LOST: Final = warning(
     "G118",
-    Severity.WARNING,
-    Words(
-        "Number with too many digits: {digits}",
-        "llmist reads {value}",
-        "write fewer digits, or make the parameter a string in the gadget's schema",
-    ),
-    summary="A number has more digits than the runtime keeps.",
-    why="llmist reads a value that looks like a number as a float64, with about 16 digits. A long id or a long "
-    "fraction becomes a different number.",
+    "Number with too many digits: {digits}\nllmist reads {value}\n"
+    "write fewer digits, or make the parameter a string in the gadget's schema",
+    about="A number has more digits than the runtime keeps. llmist reads a value that looks like a number as a "
+    "float64, with about 16 digits. A long id or a long fraction becomes a different number.",
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
     by_hand="gadget.choices.plain_number",
 )
-POINTER_ESCAPE_NOT_DECODED: Final = Rule(
+POINTER_ESCAPE_NOT_DECODED: Final = information(
     "G119",
-    Severity.INFORMATION,
-    Words("`{escape}` in a pointer", "llmist does not decode it to `{character}`", "write a name that needs no escape"),
-    summary="A pointer contains an escape of JSON Pointer.",
-    why="In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist decodes neither: they are part of the name.",
+    "`{escape}` in a pointer\nllmist does not decode it to `{character}`\nwrite a name that needs no escape",
+    about="A pointer contains an escape of JSON Pointer. In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist "
+    "decodes neither: they are part of the name.",
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
     by_hand="gadget.choices.decoded_escape",
 )
-POINTER_TOO_DEEP: Final = Rule(
+POINTER_TOO_DEEP: Final = error(
     "G120",
-    Severity.ERROR,
-    Words(
-        "Pointer nested too deeply: {count} segments", "at most {most} are read, and the call is rejected", "shorten it"
-    ),
-    summary="A pointer has too many segments.",
-    why="llmblocks reads pointers of up to 1,000 segments and rejects calls with longer ones. llmist has no limit, but "
-    "no gadget expects such values.",
+    "Pointer nested too deeply: {count} segments\nat most {most} are read, and the call is rejected\nshorten it",
+    about="A pointer has too many segments. llmblocks reads pointers of up to 1,000 segments and rejects calls with "
+    "longer ones. llmist has no limit, but no gadget expects such values.",
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-IGNORED_POINTER: Final = Rule(
+IGNORED_POINTER: Final = warning(
     "G121",
-    Severity.WARNING,
-    Words("`{pointer}` gives no value", "llmist silently drops it and runs the call", "rename the argument"),
-    summary="A pointer ends in `__proto__`.",
-    why="llmist runs on JavaScript, where assigning text to `__proto__` does nothing. The value is dropped, and the "
-    "gadget runs without it.",
+    "`{pointer}` gives no value\nllmist silently drops it and runs the call\nrename the argument",
+    about="A pointer ends in `__proto__`. llmist runs on JavaScript, where assigning text to `__proto__` does nothing. "
+    "The value is dropped, and the gadget runs without it.",
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
-REPEATED_CALL: Final = Rule(
+REPEATED_CALL: Final = information(
     "G122",
-    Severity.INFORMATION,
-    Words("the same call as the one before", "the gadget runs twice with the same parameters", "remove one of them"),
-    summary="Two consecutive calls are identical.",
-    why="A model that loses its place writes a call twice, and llmist runs both: a file is written twice, a message is "
-    "sent twice. Gadget, dependencies and arguments must be equal as written; ids may differ. Calls in different "
-    "messages are not compared, nor are calls without arguments, such as one that loads the next page.",
+    "the same call as the one before\nthe gadget runs twice with the same parameters\nremove one of them",
+    about="Two consecutive calls are identical. A model that loses its place writes a call twice, and llmist runs "
+    "both: a file is written twice, a message is sent twice. Gadget, dependencies and arguments must be equal as "
+    "written; ids may differ. Calls in different messages are not compared, nor are calls without arguments, such as "
+    "one that loads the next page.",
     bad="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
     by_hand="gadget.choices.chosen_repetition",
 )
-UNKNOWN_GADGET: Final = Rule(
+UNKNOWN_GADGET: Final = error(
     "G201",
-    Severity.ERROR,
-    Words("Error: Gadget '{name}' not found.", "nothing runs", "{advice}"),
-    summary="A call names a gadget that no schema defines.",
-    why="llmist finds no gadget with this name, even if case is ignored, and answers the call with `Error: Gadget '…' "
-    "not found.` The rules about schemas apply as soon as there is one schema; see [schemas](../schemas.md).",
+    "Error: Gadget '{name}' not found.\nnothing runs\n{advice}",
+    about="A call names a gadget that no schema defines. llmist finds no gadget with this name, even if case is "
+    "ignored, and answers the call with `Error: Gadget '…' not found.` The rules about schemas apply as soon as there "
+    "is one schema; see [schemas](../schemas.md).",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fix="gadget.schemas.renamed_gadget",
     remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
     "Unsafe: only the author knows which one was meant.",
-    unsafe=True,
 )
-UNKNOWN_PARAMETER: Final = Rule(
+UNKNOWN_PARAMETER: Final = warning(
     "G202",
-    Severity.WARNING,
-    Words("{name!r} is not a parameter", "llmist drops the value and runs {gadget} without it", "{advice}"),
-    summary="The schema of a gadget has no parameter for an argument.",
-    why="llmist silently drops the value and runs the gadget, which then uses a default or nothing. A schema that "
-    "allows other properties, with `additionalProperties`, has no unknown parameters.",
+    "{name!r} is not a parameter\nllmist drops the value and runs {gadget} without it\n{advice}",
+    about="The schema of a gadget has no parameter for an argument. llmist silently drops the value and runs the "
+    "gadget, which then uses a default or nothing. A schema that allows other properties, with `additionalProperties`, "
+    "has no unknown parameters.",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix="gadget.schemas.renamed_parameter",
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
-    unsafe=True,
     by_hand="gadget.choices.other_parameter",
 )
 _OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
-MISSING_PARAMETER: Final = Rule(
+MISSING_PARAMETER: Final = error(
     "G203",
-    Severity.ERROR,
-    Words("{path}: {message}", "llmist does not run {gadget} without this argument", "add it"),
-    cases={"server": Case(Words("{path}: {message}", _OF_SERVER, "add this argument"), Severity.WARNING)},
-    summary="A call lacks an argument that the schema of its gadget requires.",
-    why="llmist does not run the gadget and answers with `Invalid input: expected …, received undefined`. A parameter "
-    "with a default is never missing.",
+    "{path}: {message}\nllmist does not run {gadget} without this argument\nadd it",
+    cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\nadd this argument", Severity.WARNING)},
+    about="A call lacks an argument that the schema of its gadget requires. llmist does not run the gadget and answers "
+    "with `Invalid input: expected …, received undefined`. A parameter with a default is never missing.",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
@@ -667,116 +499,98 @@ MISSING_PARAMETER: Final = Rule(
     remedy="Gives its name to an unknown argument with a similar one. Without such an argument, inserts all that are "
     "missing, each with the first value that the schema names, or with an empty one for the author to fill in. Unsafe: "
     "the call then runs.",
-    unsafe=True,
 )
 _TYPED = "give a value of the expected type"
-WRONG_TYPE: Final = Rule(
+WRONG_TYPE: Final = error(
     "G204",
-    Severity.ERROR,
-    Words("{path}: {message}", "llmist does not run {gadget}", _TYPED),
+    "{path}: {message}\nllmist does not run {gadget}\n" + _TYPED,
     cases={
-        "no-value": Case(Words("{path} has no value", "llmist does not run {gadget}", _TYPED, runtime="{message}")),
-        "server": Case(Words("{path}: {message}", _OF_SERVER, _TYPED), Severity.WARNING),
+        "no-value": Case("{path} has no value\nllmist does not run {gadget}\n" + _TYPED, runtime="{message}"),
+        "server": Case("{path}: {message}\n" + _OF_SERVER + "\n" + _TYPED, Severity.WARNING),
     },
-    summary="The type of a value is not the type in the schema of its gadget.",
-    why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
-    "value that cannot be converted stays text, and the gadget does not run.",
+    about="The type of a value is not the type in the schema of its gadget. llmist converts a value to the type in the "
+    "schema if it can: to a number, or to `true` or `false`. A value that cannot be converted stays text, and the "
+    "gadget does not run.",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     by_hand="gadget.choices.other_value",
 )
-NOT_AN_ALLOWED_VALUE: Final = Rule(
+NOT_AN_ALLOWED_VALUE: Final = error(
     "G205",
-    Severity.ERROR,
-    Words("{path}: {message}", "llmist does not run {gadget}", "give an allowed value"),
-    cases={"server": Case(Words("{path}: {message}", _OF_SERVER, "give an allowed value"), Severity.WARNING)},
-    summary="The schema of a gadget does not allow a value.",
-    why="llmist does not run the gadget and answers with `Invalid option: expected one of …`. Case matters, and so "
-    "does white space around a value.",
+    "{path}: {message}\nllmist does not run {gadget}\ngive an allowed value",
+    cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\ngive an allowed value", Severity.WARNING)},
+    about="The schema of a gadget does not allow a value. llmist does not run the gadget and answers with `Invalid "
+    "option: expected one of …`. Case matters, and so does white space around a value.",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
     fix="gadget.schemas.replaced_value",
     remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
     "was meant.",
-    unsafe=True,
 )
 _UNJUDGED = "llmblocks cannot tell whether the call is valid, and refuses it"
-CONSTRAINT_VIOLATED: Final = Rule(
+CONSTRAINT_VIOLATED: Final = error(
     "G206",
-    Severity.ERROR,
-    Words("{path}: {message}", "llmist does not run {gadget}", "change the value"),
+    "{path}: {message}\nllmist does not run {gadget}\nchange the value",
     cases={
-        "server": Case(Words("{path}: {message}", _OF_SERVER, "change the value"), Severity.WARNING),
-        "too-deep": Case(Words("nested too deeply to be validated", _UNJUDGED, "nest the parameters less")),
-        "too-complex": Case(
-            Words("too complex to be validated against the schema", _UNJUDGED, "simplify the schema, or the parameters")
-        ),
+        "server": Case("{path}: {message}\n" + _OF_SERVER + "\nchange the value", Severity.WARNING),
+        "too-deep": "nested too deeply to be validated\n" + _UNJUDGED + "\nnest the parameters less",
+        "too-complex": "too complex to be validated against the schema\n"
+        + _UNJUDGED
+        + "\nsimplify the schema, or the parameters",
     },
-    summary="A value violates a constraint in the schema of its gadget, such as a length or a pattern.",
-    why="llmist does not run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",
+    about="A value violates a constraint in the schema of its gadget, such as a length or a pattern. llmist does not "
+    "run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
     by_hand="gadget.choices.other_value",
 )
-COERCED_AGAINST_SCHEMA: Final = Rule(
+COERCED_AGAINST_SCHEMA: Final = information(
     "G207",
-    Severity.INFORMATION,
-    Words(
-        "{path} is {type}",
-        "the schema of {gadget} says so; without a schema, llmist makes it {other}",
-        "correct the schema if {gadget} needs {other}",
-    ),
-    summary="The schema of a gadget changes the type of a value.",
-    why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
-    "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "
-    "expects.",
+    "{path} is {type}\nthe schema of {gadget} says so; without a schema, llmist makes it {other}\n"
+    "correct the schema if {gadget} needs {other}",
+    about="The schema of a gadget changes the type of a value. Without a schema, llmist reads `42` as a number and "
+    "`1e5` as text. With a schema, it uses the type in the schema. The gadget then gets a different value than a "
+    "reader of the call, or a program without the schema, expects.",
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )
-FAILED_CALL: Final = Rule(
+FAILED_CALL: Final = information(
     "G301",
-    Severity.INFORMATION,
-    Words("{outcome}, according to {file}", "the model saw the error", "correct the call", runtime="{error}"),
-    summary="The result of a call says that it was rejected or failed.",
-    why="In a folder of numbered llmist logs (`0001.response`, `0002.request`, …), the next request has the result of "
-    "each call. The errors that llmist writes count: an unknown gadget and wrong parameters, for which it "
-    "rejects a call, and a timeout. A gadget's own result counts as a failure if llmist skipped a call that waits for "
-    "this one, and nothing else explains it. This rule reads the saved files: an edit counts once it is "
-    "saved.",
+    "{outcome}, according to {file}\nthe model saw the error\ncorrect the call",
+    runtime="{error}",
+    about="The result of a call says that it was rejected or failed. In a folder of numbered llmist logs "
+    "(`0001.response`, `0002.request`, …), the next request has the result of each call. The errors that llmist writes "
+    "count: an unknown gadget and wrong parameters, for which it rejects a call, and a timeout. A gadget's own result "
+    "counts as a failure if llmist skipped a call that waits for this one, and nothing else explains it. This rule "
+    "reads the saved files: an edit counts once it is saved.",
     file="0001.response",
     files=(("0002.request", _REQUEST),),
     bad=f"{_REED}{_READ}",
     good=_READ,
 )
-SKIPPED_CALL: Final = Rule(
+SKIPPED_CALL: Final = information(
     "G302",
-    Severity.INFORMATION,
-    Words("skipped: {reason}", "llmist did not run this call", "correct the call that stopped first"),
-    summary="A call did not run, because a call that it depends on did not run or failed.",
-    why="llmist skips each call that depends on one that failed, was rejected, or was skipped itself. This rule "
-    "reads the numbered logs of the folder: the call that stopped first may be in an earlier response. If the logs "
-    "do not show which of several failed, it names all.",
+    "skipped: {reason}\nllmist did not run this call\ncorrect the call that stopped first",
+    about="A call did not run, because a call that it depends on did not run or failed. llmist skips each call that "
+    "depends on one that failed, was rejected, or was skipped itself. This rule reads the numbered logs of the folder: "
+    "the call that stopped first may be in an earlier response. If the logs do not show which of several failed, it "
+    "names all.",
     file="0002.response",
     files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Write:w1:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
 )
-REPEATED_FAILURE: Final = Rule(
+REPEATED_FAILURE: Final = information(
     "G303",
-    Severity.INFORMATION,
-    Words(
-        "The same call as {id} in {file}",
-        "that call did not succeed, and this is attempt {number} with the same parameters",
-        "explain the error to the model, or limit the attempts",
-    ),
-    summary="A failed call is repeated with the same parameters.",
-    why="The model saw that the call failed, and repeats it unchanged in a later response. Blind retries "
-    "cost tokens and seldom succeed. This rule reads the numbered logs of the folder, and compares gadget and "
-    "parameters. A call that returned a result is not a retry.",
+    "The same call as {id} in {file}\nthat call did not succeed, and this is attempt {number} with the same "
+    "parameters\nexplain the error to the model, or limit the attempts",
+    about="A failed call is repeated with the same parameters. The model saw that the call failed, and repeats it "
+    "unchanged in a later response. Blind retries cost tokens and seldom succeed. This rule reads the numbered logs of "
+    "the folder, and compares gadget and parameters. A call that returned a result is not a retry.",
     file="0002.response",
     files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
     bad="!!!GADGET_START:Reed:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",

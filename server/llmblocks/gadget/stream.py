@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
 from llmblocks.gadget import scanner as states
-from llmblocks.gadget.call import ArgumentView, GadgetCall, with_arguments
+from llmblocks.gadget.call import ArgumentView, GadgetCall
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import header_fields
@@ -103,8 +103,9 @@ class GadgetStream:
         self._call: CallStarted | None = None
         self._body = StringIO()  # many small pieces would take ten times the memory of their text
         self._arguments: list[ArgumentView] = []
-        self._place = self._name = self._value = 0  # of the open argument in the body
-        self._pointer = ""  # of the open argument; empty if its value is dropped
+        self._place = 0  # of the marker of the open argument in the body
+        self._open: tuple[int, int, int, int] | None = None  # the places of its marker, pointer and value
+        self._pointer = ""  # empty if its value is dropped
         self._newline = ""  # at the end of the value so far
 
     @property
@@ -213,21 +214,19 @@ class GadgetStream:
     def _start_argument(self, events: list[Event]) -> None:
         written = "".join(self._pieces)
         self._pointer = pointer = written.strip(SPACE)
-        self._name = self._place + len(self._begun) + written.index(pointer)
-        self._value = self._body.tell()
+        name = self._place + len(self._begun) + written.index(pointer)
+        self._open = self._place, name, name + len(pointer), self._body.tell()
         self._begun = ""
         self._pieces = []
-        if self._pointer:
-            events.append(ArgStarted(self._pointer))
+        if pointer:
+            events.append(ArgStarted(pointer))
 
     def _end_argument(self, events: list[Event]) -> None:
         if self._begun:
             self._start_argument(events)
-        if self._value:
-            name, pointer = self._name, self._pointer
-            places = self._place, name, name + len(pointer), self._value, self._body.tell()
-            self._arguments.append(ArgumentView(*places, pointer))
-            self._value = 0
+        if self._open is not None:
+            self._arguments.append(ArgumentView(*self._open, self._body.tell(), self._pointer))
+            self._open = None
         if self._pointer:
             events.append(ArgEnded(self._pointer))
         self._pointer = self._newline = ""
@@ -237,8 +236,8 @@ class GadgetStream:
         self._end_argument(events)
         call, body, arguments = self._call, self._body.getvalue(), self._arguments
         self._call, self._body, self._arguments = None, StringIO(), []
-        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg)
-        events.append(CallEnded(with_arguments(ended, arguments)))
+        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg, arguments)
+        events.append(CallEnded(ended))
 
 
 def read_calls(text: str, markers: Markers | None = None) -> tuple[list[GadgetCall], list[int], str]:

@@ -14,8 +14,7 @@ from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import NESTING_LIMIT, Parameters
-from llmblocks.gadget.syntax.scalars import INHERITED
+from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
 from llmblocks.gadget.syntax.values import FENCE
 
 _LARGEST = 10**309
@@ -75,7 +74,7 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
     lines = [markers.start + _header(call)]
     leaves = list(_leaves(parameters))
     for number, (segments, value) in enumerate(leaves):
-        pointer = pointer_of(segments, markers)
+        pointer = pointer_of((*map(str, segments),), markers)
         text = _text(pointer, value)
         _check_value(pointer, text, markers, last=number == len(leaves) - 1)
         lines += [markers.arg + pointer, text]
@@ -101,31 +100,35 @@ def _header(call: Writable) -> str:
     return written
 
 
-def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
-    """Return all leaf values, in order. Not recursive: parameters can be deep."""
-    found: list[tuple[tuple[str, ...], object]] = []
-    waiting: list[tuple[tuple[str, ...], object]] = [((), root)]
+def _leaves(root: Parameters) -> list[tuple[tuple[str | int, ...], object]]:
+    """Return all leaf values, in order, with keys and indices. Not recursive: parameters can be deep."""
+    found: list[tuple[tuple[str | int, ...], object]] = []
+    waiting: list[tuple[tuple[str | int, ...], object]] = [((), root)]
     while waiting:
         segments, value = waiting.pop()
-        inside: list[tuple[str, object]] | None = None
+        inside: Sequence[tuple[str | int, object]] | None = None
         if isinstance(value, Mapping):
             inside = [(str(name), item) for name, item in value.items()]
             if segments and inside and _is_index(inside[0][0]):
                 # The first key decides: after an index, this would read back as a list.
-                inside.sort(key=lambda entry: _is_index(entry[0]))
+                inside = sorted(inside, key=lambda entry: _is_index(entry[0]))
         elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-            inside = [(str(place), item) for place, item in enumerate(value)]
+            inside = [*enumerate(value)]
         if inside is None:
             found.append((segments, value))
         elif not inside and segments:
-            raise RenderError("/".join(segments), "an empty list or dict has no value to write; leave it out")
+            raise RenderError(_joined(segments), "an empty list or dict has no value to write; leave it out")
         else:
             waiting += [((*segments, name), item) for name, item in reversed(inside)]
     return found
 
 
-def _is_index(name: str) -> bool:
-    return name.isascii() and name.isdigit()
+def _is_index(name: str | int) -> bool:
+    return isinstance(name, int) or (name.isascii() and name.isdigit())
+
+
+def _joined(segments: tuple[str | int, ...]) -> str:
+    return "/".join(map(str, segments))
 
 
 def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
@@ -186,24 +189,10 @@ def _check_back(written: str, parameters: Parameters, markers: Markers, schema: 
         raise RenderError(calls[0].problems[0].pointer, calls[0].problems[0].message)
     back = calls[0].parameters if schema is None else calls[0].typed(prepare(schema).expected)
     before, after = dict(_leaves(parameters)), dict(_leaves(back or {}))
+    if before.keys() != after.keys():
+        raise RenderError("", "a dict whose first key is an index would come back as a list, and a list as a dict")
     for segments, value in before.items():
-        got = after.get(segments)
+        got = after[segments]
         if got != value or isinstance(got, str | bool) != isinstance(value, str | bool):
             message = f"{value!r} would come back as {got!r}"
-            raise RenderError("/".join(segments), f"{message}; a schema that says which it is can keep it")
-    if schema is None and not _same(parameters, back):
-        raise RenderError("", "a dict whose first key is an index would come back as a list, and a list as a dict")
-
-
-def _same(one: object, other: object) -> bool:
-    """Return whether two values are equal. Not recursive: parameters can be deep."""
-    waiting = [(one, other)]
-    while waiting:
-        mine, theirs = waiting.pop()
-        if isinstance(mine, dict) and isinstance(theirs, dict) and mine.keys() == theirs.keys():
-            waiting += [(value, theirs[name]) for name, value in mine.items()]
-        elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
-            waiting += zip(mine, theirs, strict=True)
-        elif mine != theirs:
-            return False
-    return True
+            raise RenderError(_joined(segments), f"{message}; a schema that says which it is can keep it")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from llmblocks.json5.path import Shape
-from llmblocks.stf.convert.openai.accepted import ROLES as OPENAI
+from llmblocks.stf.convert.openai import ROLES as OPENAI
 
 _LANGUAGE = "gadget"
 

@@ -1,8 +1,9 @@
-"""Values that JSON can represent, other numbers, and objects without repeated keys."""
+"""Values that JSON can represent, JavaScript's numbers, and objects without repeated keys."""
 
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, NoReturn
 
 
@@ -15,6 +16,19 @@ def finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [finite(each) for each in value]
     return value
+
+
+def written(value: float) -> str:
+    """Return a finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
+    text = repr(value)
+    if "e" not in text:
+        return text
+    if 1e-6 <= abs(value) < 1e21:
+        from decimal import Decimal
+
+        plain = format(Decimal(text), "f")
+        return plain if "." in plain else f"{plain}.0"
+    return re.sub(r"e([+-])0", r"e\1", text)
 
 
 def refuse(name: str) -> NoReturn:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from math import isfinite
 from typing import Any
 from unicodedata import ucd_3_2_0
 
 from json5 import JSON5Encoder
 
+from llmblocks.json5.finite import written
 from llmblocks.json5.name import BadName, read_name
 
 _LAST_INTEGER = 2**53
@@ -22,9 +22,9 @@ class JavaScriptEncoder(JSON5Encoder):
     def encode(self, obj: Any, seen: Any, level: int, *, as_key: bool) -> str:
         """See `JSON5Encoder.encode`."""
         if isinstance(obj, float) and not as_key and isfinite(obj):
-            return number(obj)
+            return written(obj)
         if isinstance(obj, int) and not as_key and abs(obj) > _LAST_INTEGER:
-            return number(float(obj)).removesuffix(".0")
+            return written(float(obj)).removesuffix(".0")
         text: str = super().encode(obj, seen, level, as_key=as_key)
         if isinstance(obj, str) and "\\" in text:
             text = _ESCAPE.sub(_escape, text)
@@ -49,14 +49,3 @@ class JavaScriptEncoder(JSON5Encoder):
 
 def _escape(match: re.Match[str]) -> str:
     return f"\\x{match[1] or '00'}" if match[1] or match[2] else match[0]
-
-
-def number(value: float) -> str:
-    """Return a finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
-    text = repr(value)
-    if "e" not in text:
-        return text
-    if 1e-6 <= abs(value) < 1e21:
-        plain = format(Decimal(text), "f")
-        return plain if "." in plain else f"{plain}.0"
-    return re.sub(r"e([+-])0", r"e\1", text)

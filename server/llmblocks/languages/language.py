@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Section
-    from llmblocks.core.symbol import Symbol
-    from llmblocks.core.symbol_order import SymbolsOf
+    from llmblocks.core.symbol import Symbol, SymbolsOf
     from llmblocks.settings.values import Settings
 
 

@@ -24,7 +24,7 @@ class MessagePort:
         gc.disable()
         self._folders: list[str] = []
         self._session = ServerSession(
-            version, lambda body: send(body.decode("ascii")), watches=watches, visible=self._folders
+            version, lambda body: send(body.decode("utf-8")), watches=watches, visible=self._folders
         )
 
     def see(self, folder: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from llmblocks.core.edits import Edit
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import ArgumentView, Call, read_body
-from llmblocks.gadget.editor.calls import call_near
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
@@ -60,7 +60,7 @@ class ChosenCall(NamedTuple):
 def call_at(ask: Ask) -> ChosenCall | None:
     """Return the call at a cursor; None if it has no end, is too long, or contains comments."""
     placed = ask.document.section_at(ask.position)
-    near = call_near(placed.section, min(ask.position - placed.start + 1, placed.section.length))
+    near = call_in(placed.section)
     if near is None:
         return None
     markers = ask.settings.markers

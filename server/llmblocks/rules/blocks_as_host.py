@@ -31,7 +31,7 @@ class BlocksHost(Host):
     def _found(self, text: str) -> Iterator[EmbeddedText]:
         for placed in self._language.open(text, self._settings).placed():
             for language_id, content in contents_in(placed.section, self._known):
-                if len(content.at) == 1:
-                    start = placed.start + content.starts[0]
+                if len(content.parts) == 1:
+                    start = placed.start + content.parts[0].start
                     whole = Segment(start, start + len(content.text), 0, content.text)
                     yield EmbeddedText(language_id, (whole,))

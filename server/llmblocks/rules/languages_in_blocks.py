@@ -20,9 +20,9 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags import kinds
+from llmblocks.tags.declared import LANGUAGES
 from llmblocks.tags.editor.blocks import begun_in, tag_near
 from llmblocks.tags.editor.contents import LONGEST, WrittenContent, problems_of_contents, written
-from llmblocks.tags.syntax.declared import LANGUAGES
 
 _LONGEST: Final = 2 * LONGEST
 """The maximum length of a section whose blocks are coloured, in characters."""
@@ -79,7 +79,7 @@ def ask_inside(ask: Ask) -> BlockContent | None:
     if tag is None or tag.tag not in known:
         return None
     content = written(tag)
-    if content is None or not tag.end <= place <= tag.content_end:
+    if not content.text or not tag.end <= place <= tag.content_end:
         return None
     language = find_language(known[tag.tag])
     start, end = (content.inside(each - placed.start) for each in (ask.start, ask.end))
@@ -123,7 +123,7 @@ def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[st
     for tag in begun_in(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
             content = written(tag)
-            if content is not None:
+            if content.text:
                 yield known[tag.tag], content
 
 

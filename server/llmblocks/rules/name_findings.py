@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.problem import Problem

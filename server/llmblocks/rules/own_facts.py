@@ -9,9 +9,8 @@ from typing import Final
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.own import Spot
 from llmblocks.facts.problem import Facts, Problem
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.rule import Rule, Spot
 from llmblocks.rules.expected import SAME, everywhere
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rules import INVALID_SETTING

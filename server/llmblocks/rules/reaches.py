@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
@@ -67,15 +67,32 @@ def reaches(
             if whole or not each.bare or "\n" in placed.section.text[: each.start]
         ]
     found.sort(key=lambda each: each[0] + each[1].end)
-    holding = [base + each.end for base, each in found if each.of_part]
-    stops: list[int | None] = []
-    while len(stops) < len(holding):
-        first = document.section_at(holding[len(stops)] - 1)
-        stops += silencing.stops(document.sections.onward(first.number), first.start, holding, len(stops))
-    ahead = iter(stops)
+    ahead = _stops(document, silencing, [base + each.end for base, each in found if each.of_part])
     size = len(document) + 1
     made = []
     for base, each in found:
         stop = base + each.end if each.unread else None if each.of_file else next(ahead)
         made.append(Reach(base + each.end, size if stop is None else stop, base, each))
     return made
+
+
+def _stops(document: Document, silencing: Silencing, comments: Sequence[int]) -> Iterator[int | None]:
+    """Yield where each comment stops silencing, given the ends of all in order. None is the end of the text."""
+    done = 0
+    while done < len(comments):
+        # the first comments: before the last end, and before the last beginning after an end
+        passed = begun = done
+        for placed in document.onward(comments[done] - 1):
+            for place, ends in silencing.marks(placed.section):
+                if not ends:
+                    begun = passed
+                    continue
+                yield from [placed.start + place] * (begun - done)
+                done = begun
+                while passed < len(comments) and comments[passed] <= placed.start + place:
+                    passed += 1
+            if done == passed and (passed == len(comments) or comments[passed] > placed.start + placed.section.length):
+                break
+        else:
+            yield from [None] * (len(comments) - done)
+            return

@@ -3,7 +3,7 @@
 `from llmblocks.sessions import read`; see docs/sessions.md.
 """
 
-from llmblocks.gadget.running.outcome_words import Outcome
+from llmblocks.gadget.running.fates import Outcome
 from llmblocks.workspace.session import Response, Result, Session, SessionCall, read
 
 __all__ = ["Outcome", "Response", "Result", "Session", "SessionCall", "read"]

@@ -14,7 +14,7 @@ from itertools import count
 from llmblocks.core.visible import visible
 from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.running.outcome_words import STOPPED, name_of
+from llmblocks.gadget.running.fates import STOPPED, name_of
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.drawing import graph_of
 from llmblocks.sessions.words import (

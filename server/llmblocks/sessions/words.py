@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Final
 
 from llmblocks.contract.markup import shortened, size_of
-from llmblocks.gadget.running.outcome_words import STOPPED
+from llmblocks.gadget.running.fates import STOPPED
 from llmblocks.json5.finite import finite
 from llmblocks.sessions import Outcome, Response, Session, SessionCall
 

@@ -19,7 +19,7 @@ from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNO
 from llmblocks.settings.schema import SCHEMA, Schema, fields, setting
 from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
-from llmblocks.tags.syntax.declared import Attribute, Tag
+from llmblocks.tags.declared import Attribute, Tag
 
 MOST_PROBLEMS = 100
 """The maximum number of reported problems; the rest are only counted."""

@@ -74,7 +74,7 @@ class Diagnostics(Group):
     model_config = ConfigDict(title="Diagnostics")
 
     maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = _value(
-        "max_diagnostics", 2000, "The maximum number of findings shown for a document."
+        "max_diagnostics", 1000, "The maximum number of findings shown for a document."
     )
     delivery: Literal["auto", "push", "pull"] = _value(
         "delivery",

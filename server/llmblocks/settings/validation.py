@@ -22,7 +22,7 @@ from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.rule_names import Known, code_of
 from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.values import TAG_NAME
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name
 
 _MATCH_NOTHING = (
     (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),

@@ -1,10 +1,11 @@
-"""The deltas of a pipeline: text, and the start, the pieces, the end and the whole of a custom block.
+"""The deltas of a pipeline: text, custom blocks, and those of a model, which pass through unchanged.
 
 Every chunk creates some, so they are plain slotted classes: freezing would double the cost. Do not modify them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -53,3 +54,54 @@ CustomBlockEvent = CustomBlockStart | CustomBlockDelta | CustomBlockEnd | Custom
 
 TagDelta = TextDelta | CustomBlockEvent
 """The deltas that a `TagStream` creates."""
+
+
+@dataclass(slots=True)
+class ReasoningDelta:
+    """The next piece of reasoning text."""
+
+    delta: str
+
+
+@dataclass(slots=True)
+class ToolCallStart:
+    """The start of a native tool call; `ToolCallDelta`s with its arguments follow, then a `ToolCallEnd`."""
+
+    id: str
+    name: str
+
+
+@dataclass(slots=True)
+class ToolCallDelta:
+    """The next piece of a tool call's arguments, as JSON text."""
+
+    id: str
+    delta: str
+
+
+@dataclass(slots=True)
+class ToolCallEnd:
+    """The arguments of a tool call are complete."""
+
+    id: str
+
+
+@dataclass(slots=True)
+class ToolCall:
+    """A complete tool call, from a provider that does not stream its arguments."""
+
+    id: str
+    name: str
+    input: object
+
+
+@dataclass(slots=True)
+class Finish:
+    """The stop reason and the usage. The last `Finish` with each counts."""
+
+    stop_reason: str | None = None
+    usage: Mapping[str, object] | None = None
+
+
+ModelDelta = ReasoningDelta | ToolCallStart | ToolCallDelta | ToolCallEnd | ToolCall | Finish
+"""A delta that an adapter makes from a provider's chunk, besides text."""

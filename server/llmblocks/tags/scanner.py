@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.tags import kinds
-from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
+from llmblocks.tags.syntax import content_pattern, is_name, text_pattern
 
-# The position of the scanner in a list, which depends only on the text before it.
-BETWEEN: Final = 0
-IN_NAME: Final = 1
-BEHIND_NAME: Final = 2
-BEHIND_EQUALS: Final = 3
-IN_DOUBLE: Final = 4
-IN_SINGLE: Final = 5
-IN_BARE: Final = 6
-
-_SKIPPED = re.compile(r"[^A-Za-z_]*+")
-_ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_-]*+")
 _SPACE = re.compile(r"[ \t\n\r]*+")
-_BARE = re.compile(r"[^ \t\n\r/]*+")
+_LISTS: Final[dict[str, tuple[Kind, re.Pattern[str], dict[str, tuple[Kind | None, str]], str]]] = {
+    "between": (kinds.GAP, re.compile(r"[^A-Za-z_]*+"), {}, "name"),
+    "name": (kinds.ATTRIBUTE, re.compile(r"[A-Za-z0-9_-]*+"), {}, "after name"),
+    "after name": (kinds.GAP, _SPACE, {"=": (kinds.EQUALS, "after equals")}, "between"),
+    "after equals": (kinds.GAP, _SPACE, {'"': (kinds.QUOTE, '"'), "'": (kinds.QUOTE, "'")}, "bare"),
+    '"': (kinds.VALUE, re.compile('[^"]*+'), {'"': (kinds.QUOTE, "between")}, ""),
+    "'": (kinds.VALUE, re.compile("[^']*+"), {"'": (kinds.QUOTE, "between")}, ""),
+    "bare": (kinds.VALUE, re.compile(r"[^ \t\n\r/]*+"), {}, "between"),
+}
+"""The places in an attribute list: the kind and the pattern of the text there, the signs that may end it, each with its
+kind and the next place, and the next place without such a sign.
+"""
 
 # The state of the runtime at a place. In `DULL` it reads a name that cannot become a tag: the character
 # that ends that name is swallowed, even a `<`.
@@ -49,7 +49,7 @@ class TagState(NamedTuple):
 
     mode: int
     tag: str = ""
-    place: int = BETWEEN
+    place: str = "between"
 
 
 def open_in(state: object) -> TagState | None:
@@ -115,7 +115,7 @@ class TagScanner:
                 if name is not None:
                     tokens += (kinds.OPENING.of[1], kinds.NAME.of[len(name)])
                     at += 1 + len(name)
-                    mode, tag, place = LIST, name, BETWEEN
+                    mode, tag, place = LIST, name, "between"
                 elif at < limit:
                     # A `<` at the end of the text, or before a name at the end.
                     tail = text[at:limit]
@@ -149,7 +149,7 @@ class TagScanner:
                 if slash:
                     end -= 1
                 if not self._whole:
-                    place = scan_attributes(text, at, end, place, tokens)
+                    place = _scan_list(text, at, end, place, tokens)
                 elif end > at:
                     tokens.append(kinds.GAP.of[end - at])
                 at = end
@@ -167,58 +167,21 @@ class TagScanner:
                 at = end
                 if mode == TAIL and text[at - 1] == "\n":
                     return Scanned(tokens, at, _STATES[FRESH], head)
-        return Scanned(tokens, at, _STATES.get(mode) or TagState(mode, tag, place if mode == LIST else BETWEEN), head)
+        return Scanned(tokens, at, _STATES.get(mode) or TagState(mode, tag, place if mode == LIST else "between"), head)
 
 
-def scan_attributes(text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
-    """Tokenize a part of a list into `tokens`, and return the position in the list at its end.
-
-    Returns:
-        The part holds no `>`, and not the `/` of a `/>`.
-    """
+def _scan_list(text: str, at: int, end: int, place: str, tokens: list[Token]) -> str:
+    """Tokenize a part of a list into `tokens`, and return the place at its end. The part is without `>` and `/>`."""
     while at < end:
-        if place == BETWEEN:
-            at = _add(kinds.GAP, _SKIPPED, text, at, end, tokens)
-            if at < end:
-                place = IN_NAME
-        elif place == IN_NAME:
-            at = _add(kinds.ATTRIBUTE, _ATTRIBUTE_NAME, text, at, end, tokens)
-            if at < end:
-                place = BEHIND_NAME
-        elif place == BEHIND_NAME:
-            at = _add(kinds.GAP, _SPACE, text, at, end, tokens)
-            if at < end:
-                if text[at] == "=":
-                    tokens.append(kinds.EQUALS.of[1])
-                    at, place = at + 1, BEHIND_EQUALS
-                else:
-                    place = BETWEEN
-        elif place == BEHIND_EQUALS:
-            at = _add(kinds.GAP, _SPACE, text, at, end, tokens)
-            if at < end:
-                place = {'"': IN_DOUBLE, "'": IN_SINGLE}.get(text[at], IN_BARE)
-                if place != IN_BARE:
-                    tokens.append(kinds.QUOTE.of[1])
-                    at += 1
-        elif place == IN_BARE:
-            at = _add(kinds.VALUE, _BARE, text, at, end, tokens)
-            if at < end:
-                place = BETWEEN
-        else:
-            closing = text.find('"' if place == IN_DOUBLE else "'", at, end)
-            value_end = end if closing < 0 else closing
-            if value_end > at:
-                tokens.append(kinds.VALUE.of[value_end - at])
-            at = value_end
-            if closing >= 0:
-                tokens.append(kinds.QUOTE.of[1])
-                at, place = at + 1, BETWEEN
+        kind, pattern, signs, following = _LISTS[place]
+        found = pattern.match(text, at, end)
+        assert found is not None
+        if found.end() > at:
+            tokens.append(kind.of[found.end() - at])
+            at = found.end()
+        if at < end:
+            sign, place = signs.get(text[at], (None, following))
+            if sign is not None:
+                tokens.append(sign.of[1])
+                at += 1
     return place
-
-
-def _add(kind: Kind, pattern: re.Pattern[str], text: str, at: int, end: int, tokens: list[Token]) -> int:
-    found = pattern.match(text, at, end)
-    stop = found.end() if found else at
-    if stop > at:
-        tokens.append(kind.of[stop - at])
-    return stop

@@ -21,11 +21,9 @@ from llmblocks.tags.deltas import (
 )
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
-from llmblocks.tags.syntax.attributes import parse_attributes
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name, parse_attributes
 
 _IN_NAME = re.compile(r"[A-Za-z0-9_-]+")
-_new = object.__new__
 _Other = TypeVar("_Other")
 
 
@@ -48,21 +46,6 @@ class TagHandler:
         need_callables(self, "on_start", "on_content", "on_self_closing")
 
 
-def handlers_by_name(tags: Mapping[str, TagHandler]) -> dict[str, TagHandler]:
-    """Return a copy of the registered tags, checked.
-
-    Raises `ValueError` for anything but a mapping from names to handlers; `UserWarning` for a name that no tag can
-    have, because the reference accepts such names, although they never match.
-    """
-    need_mapping("TagStream", tags, 'TagStream({"think": TagHandler()})')
-    for name, handler in tags.items():
-        if not isinstance(handler, TagHandler):
-            raise ValueError(f"the handler of {name!r} is {shown(handler)}: give a TagHandler, such as TagHandler()")
-        if not is_name(name):
-            warnings.warn(f"the tag {name!r} is never met: {NAME_RULE}", UserWarning, stacklevel=3)
-    return dict(tags)
-
-
 NAME_RULE = "tag names are ASCII letters, digits, `_` and `-`, and begin with a letter or `_`"
 
 
@@ -82,7 +65,16 @@ class TagStream:
     """
 
     def __init__(self, tags: Mapping[str, TagHandler]) -> None:
-        self._handlers = handlers_by_name(tags)
+        need_mapping("TagStream", tags, 'TagStream({"think": TagHandler()})')
+        for name, handler in tags.items():
+            if not isinstance(handler, TagHandler):
+                raise ValueError(
+                    f"the handler of {name!r} is {shown(handler)}: give a TagHandler, such as TagHandler()"
+                )
+            if not is_name(name):
+                # the reference accepts such names, although they never match
+                warnings.warn(f"the tag {name!r} is never met: {NAME_RULE}", UserWarning, stacklevel=2)
+        self._handlers = dict(tags)
         self._scanner = TagScanner(self._handlers, whole_names=True)
         # More than an empty list only after a handler raised: deltas not yet returned, and what is not yet read.
         self._out: list[Any] = []
@@ -94,8 +86,8 @@ class TagStream:
         """Begin a text."""
         self._chunks = ScannedChunks(self._scanner)
         self._tag = ""
-        self._is_list = False
-        """Whether the attributes of the tag are read."""
+        self._head = ""
+        """The beginning of the tag whose attributes are read."""
         self._list: list[str] = []
         self._attrs: dict[str, str] = {}
         self._content: list[str] = []
@@ -138,29 +130,21 @@ class TagStream:
     @property
     def held(self) -> str:
         """The text held back: a tag that is not complete. The white space after its name is one blank here."""
-        listed = "".join((*self._list, self._chunks.held, *self._more))
-        # of white space after the name, one character is there
-        return f"<{self._tag} {listed if listed[:1] == '/' else listed[1:]}" if self._is_list else listed
+        return "".join((self._head, *self._list, self._chunks.held, *self._more))
 
     @property
     def held_size(self) -> int:
         """The length of `held`, without a copy of it."""
-        size = size_of(self._list) + len(self._chunks.held) + size_of(self._more)
-        if not self._is_list:
-            return size
-        slash = (self._list[0] if self._list else self._chunks.held).startswith("/")
-        return len(self._tag) + 2 + size - (size > 0 and not slash)
+        return len(self._head) + size_of(self._list) + len(self._chunks.held) + size_of(self._more)
 
     def feed(self, text: str) -> list[TagDelta]:
         """Read a chunk of text: `process(TextDelta(text))`."""
-        delta = _new(TextDelta)
-        delta.delta = text
-        return self.process(delta)
+        return self.process(TextDelta(text))
 
     def flush(self) -> list[TagDelta]:
         """End the stream, and return the rest. The stream can be used again for a new text."""
         out = self._go_on()
-        held = self.held if self._is_list else ""
+        held = self.held if self._head else ""
         self._chunks.held += "".join(self._more)
         for kind, text in self._chunks.take("", True):
             if kind is kinds.CONTENT:
@@ -198,19 +182,20 @@ class TagStream:
         elif kind is kinds.CONTENT:
             self._out.append(self._growth(text))
         elif kind is kinds.GAP:
-            self._list.append(text)
+            # the head ends with the first character, unless that is a slash
+            self._list.append(text if self._list or text[0] == "/" else text[1:])
         elif kind is kinds.NAME:
-            self._is_list, self._tag = not self._tag, text
+            self._head, self._tag = "" if self._tag else f"<{text} ", text
         elif kind is kinds.OPENED:
-            listed = self._end_list()
-            attrs = self._attrs = parse_attributes(listed)
+            has_list = bool(self._list)
+            attrs = self._attrs = self._end_list()
             self._out.append(CustomBlockStart(self._tag, attrs.copy()))
             on_start = self._handlers[self._tag].on_start
             if on_start:
                 # as in the reference, the block shows changes only if the tag has attributes
-                on_start(attrs if listed else {})
+                on_start(attrs if has_list else {})
         elif kind is kinds.SELF_CLOSED:
-            attrs = parse_attributes(self._end_list())
+            attrs = self._end_list()
             tag, self._tag = self._tag, ""
             self._out.append(CustomBlock(tag, "", attrs.copy(), True))
             on_self_closing = self._handlers[tag].on_self_closing
@@ -225,17 +210,13 @@ class TagStream:
 
     def _growth(self, text: str) -> CustomBlockDelta:
         self._content.append(text)
-        # the most frequent event: made this way, it costs a third less
-        growth = _new(CustomBlockDelta)
-        growth.tag = self._tag
-        growth.delta = text
-        return growth
+        return CustomBlockDelta(self._tag, text)
 
-    def _end_list(self) -> str:
+    def _end_list(self) -> dict[str, str]:
         listed = "".join(self._list)
+        self._head = ""
         self._list.clear()
-        self._is_list = False
-        return listed
+        return parse_attributes(listed)
 
     def _complete(self, tag: str, content: str, attrs: dict[str, str]) -> None:
         self._out.append(CustomBlock(tag, content, attrs.copy()))

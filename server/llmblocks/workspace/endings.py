@@ -7,8 +7,7 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Fate, Planned
-from llmblocks.gadget.running.outcome_words import PREDICATES, Cause, Outcome, sentence
+from llmblocks.gadget.running.fates import PREDICATES, Cause, Fate, Outcome, Planned, sentence
 
 _FAILURE: Final = re.compile(r"(?:[A-Za-z]*(?:Error|Exception)|ERROR|error|E[A-Z]{3,})\b")
 _NONE: Final[Cause] = ("", "returned")

@@ -17,7 +17,7 @@ from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import MOST_BYTES, ResultFiles, paired, together
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.running.outcome_words import Outcome
+    from llmblocks.gadget.running.fates import Outcome
 
 
 class _LiveRow(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-from llmblocks.gadget.running.fates import Fate, fates
-from llmblocks.gadget.running.outcome_words import STOPPED, Cause
+from llmblocks.gadget.running.fates import STOPPED, Cause, Fate, fates
 from llmblocks.workspace.endings import Ended, Ending, PlannedCall, Replied, needs_of
 
 CallKey = tuple[int, int]

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from llmblocks.contract.other_files import Answer, ReportedResult
 from llmblocks.core.places import Elsewhere
-from llmblocks.gadget.running.outcome_words import Outcome
+from llmblocks.gadget.running.fates import Outcome
 from llmblocks.request.scanner import LONGEST_ID
 from llmblocks.request.stream import Message, MessageEnded, RequestStream
 from llmblocks.workspace.endings import Replied

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.gadget.running.outcome_words import Outcome
+from llmblocks.gadget.running.fates import Outcome
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.stream import read_messages

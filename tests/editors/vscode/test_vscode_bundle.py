@@ -123,7 +123,7 @@ def test_the_licences_of_what_is_bundled_can_be_read(bundle: Path) -> None:
 
 
 GRAMMARS = {"tree_sitter_javascript", "tree_sitter_python", "tree_sitter_typescript"}
-COMPILED = {"regress", "tree_sitter", *GRAMMARS}
+COMPILED = {"orjson", "regress", "tree_sitter", *GRAMMARS}
 CODE = """
 from llmblocks.hosts.hosted import embedded_in
 from llmblocks.settings.values import DEFAULTS
@@ -145,7 +145,7 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
     if python is None:
         pytest.skip(f"no CPython {version} on this machine")
     code = (
-        "import regress, jsonschema, json5, pathspec; from llmblocks.languages.registry import language_ids;"
+        "import orjson, regress, jsonschema, json5, pathspec; from llmblocks.languages.registry import language_ids;"
         "from llmblocks.settings.check import check_settings;"
         "print(check_settings({'stf': {'dialect': '%'}}, language_ids()).problems[0].message)"
     )

@@ -14,7 +14,7 @@ import pytest
 
 from examples import examples
 from llmblocks.gadget import ParameterError, ParameterSchema, parse_parameters, read_gadgets
-from llmblocks.gadget.running.validation import TOO_COMPLEX, TOO_DEEP
+from llmblocks.gadget.running.schema import TOO_DEEP
 
 Json = Any
 MOST_CALLS = 3_000_000
@@ -105,7 +105,7 @@ def test_references_in_references_are_judged_once(word: str, last: Json) -> None
     schema = json.loads(json.dumps(nested(word, 10, 12, last)))
     assert judged(schema, "!!!ARG:a\n1\n") < MOST_CALLS
     assert judged(schema | {"unevaluatedProperties": False}, "!!!ARG:a\n1\n") < MOST_CALLS
-    assert TOO_COMPLEX not in ParameterSchema(schema).check({"a": 1}).issues
+    assert not any("too complex" in each.message for each in ParameterSchema(schema).check({"a": 1}).issues)
 
 
 @pytest.mark.parametrize(

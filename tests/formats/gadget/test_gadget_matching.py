@@ -12,10 +12,10 @@ import pytest
 from llmblocks import Settings, check
 from llmblocks.core.system import POSIX
 from llmblocks.gadget import Gadgets, ParameterSchema, parse_parameters, read_gadgets
-from llmblocks.gadget.running import matching
-from llmblocks.gadget.running.matching import matcher
+from llmblocks.gadget.running import patterns
+from llmblocks.gadget.running.patterns import matcher
 
-pytestmark = pytest.mark.skipif(not matching._HELPER.works, reason="processes cannot be waited for on this system")
+pytestmark = pytest.mark.skipif(not patterns._HELPER.works, reason="processes cannot be waited for on this system")
 CATASTROPHIC = "^(a+)+$"
 
 
@@ -45,7 +45,7 @@ def test_a_pattern_that_takes_too_long_is_unknown_and_the_next_works() -> None:
 @pytest.mark.skipif(not POSIX, reason="no timer ends a process here: the one that asks does")
 def test_the_time_of_a_match_is_processor_time() -> None:
     """On a busy machine a match that is not a trouble may be late: nobody ends its process for that."""
-    process = matching._HELPER._start()
+    process = patterns._HELPER._start()
     with process:
         asked = json.dumps([CATASTROPHIC, "a" * 60 + "b"]).encode() + b"\n"
         assert process.communicate(asked)[0] == b"1"
@@ -55,7 +55,7 @@ def test_the_time_of_a_match_is_processor_time() -> None:
 @pytest.mark.slow
 def test_a_process_that_has_died_is_started_again() -> None:
     assert matcher("^x+y+$")("x" * 20) is False
-    process = matching._HELPER._process
+    process = patterns._HELPER._process
     assert process is not None
     process.kill()
     process.wait()
@@ -102,6 +102,6 @@ def test_no_pattern_is_taken_for_harmless(source: str, word: str) -> None:
 
 
 def test_a_pattern_with_few_ways_through_it_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching._HELPER, "match", lambda *_: pytest.fail("it was asked"))
+    monkeypatch.setattr(patterns._HELPER, "match", lambda *_: pytest.fail("it was asked"))
     assert matcher(r"^[a-z][\w-]*@\w{2,20}$")("someone-at@home")
     assert matcher("x+")("y" * 900) is False

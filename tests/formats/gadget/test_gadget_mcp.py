@@ -125,7 +125,7 @@ def test_what_llmist_refuses_of_an_mcp_tool_is_an_error(properties: str, pairs: 
 
 def test_a_call_that_only_the_server_may_refuse_runs() -> None:
     from llmblocks import open_document
-    from llmblocks.gadget.editor.rejections import rejections
+    from llmblocks.gadget.editor.schemas import rejections
 
     read = read_gadgets(
         '{"name": "G", "inputSchema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 3}}}}'
@@ -134,7 +134,7 @@ def test_a_call_that_only_the_server_may_refuse_runs() -> None:
     for value, is_rejected in (("1", False), ("x", True)):
         document = open_document(arguments(("n", value)), "gadget", settings)
         section = next(iter(document.sections))
-        assert (rejections(settings)(section) is not None) == is_rejected
+        assert (rejections(settings.markers, settings.gadgets)(section) is not None) == is_rejected
 
 
 def test_a_tool_that_llmist_refuses_is_judged_by_all_of_its_schema() -> None:

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import (
     GadgetStream,
     Markers,
@@ -253,11 +252,3 @@ def test_a_schema_that_is_changed_between_two_calls_is_prepared_again() -> None:
     assert parse_parameters("!!!ARG:a\n1", schema=given) == {"a": "1"}
     given["properties"]["a"]["type"] = "number"
     assert parse_parameters("!!!ARG:a\n1", schema=given) == {"a": 1}
-
-
-def test_a_schema_with_the_same_content_is_prepared_once() -> None:
-    def parse() -> None:
-        parse_parameters("!!!ARG:a\n1", schema=schema(a={"type": "string", "description": "of this test alone"}))
-
-    first, second = calls(parse), calls(parse)
-    assert second < first / 3

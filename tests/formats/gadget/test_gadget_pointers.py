@@ -10,9 +10,8 @@ from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream
 from llmblocks.gadget.syntax.javascript import METHODS
-from llmblocks.gadget.syntax.pointer import Parameters, assign
+from llmblocks.gadget.syntax.pointer import INHERITED, Assembly
 from llmblocks.gadget.syntax.pointer_errors import PointerError
-from llmblocks.gadget.syntax.scalars import INHERITED
 
 
 def read(text: str) -> GadgetCall:
@@ -63,12 +62,11 @@ def test_a_long_text_is_neither_quoted_nor_counted_again_by_each_pointer(charact
 
 
 def test_a_text_is_encoded_once_for_all_pointers_below_it() -> None:
-    root: Parameters = {"s": "é" * 100, "t": "a" * 100}
-    texts: dict[str, bytes] = {}
-    for pointer in ("s/1/x", "s/2/x", "t/1/x", "s/length/x", "s/3"):
-        with pytest.raises(PointerError):
-            assign(root, pointer, 1, texts)
-    assert list(texts) == ["é" * 100]
+    assembly = Assembly()
+    for number, pointer in enumerate(("s", "t", "s/1/x", "s/2/x", "t/1/x", "s/length/x", "s/3")):
+        outcome = assembly.take(number, pointer, "aé"[pointer == "s"] * 100)
+        assert isinstance(outcome, PointerError) == ("/" in pointer)
+    assert list(assembly.texts) == ["é" * 100]
 
 
 def test_a_quoted_text_is_shortened() -> None:

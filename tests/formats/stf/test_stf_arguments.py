@@ -12,7 +12,7 @@ from llmblocks.json5.reader import read
 from llmblocks.stf import decode
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
-from llmblocks.stf.values.from_dict import PathPlaces
+from llmblocks.stf.values.shape import PathPlaces
 
 PIECES = (
     "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",

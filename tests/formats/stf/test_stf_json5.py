@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from formats.stf.stf_pieces import EXAMPLES, json_values, plain
 from llmblocks.json5.reader import MAX_DEPTH, ValuePlace, read, read_value
 from llmblocks.json5.writer import write_json5
-from llmblocks.stf.values.from_dict import PathPlaces
+from llmblocks.stf.values.shape import PathPlaces
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 

@@ -101,7 +101,7 @@ def test_a_transform_that_returns_a_text_is_reported_so() -> None:
     def transform(block: CustomBlock) -> str:
         return "text"
 
-    with pytest.raises(ValueError, match="the transform of 'note' returned a text"):
+    with pytest.raises(ValueError, match="the transform of 'note' returned the text 'text': return a list"):
         run({"note": BlockDefinition(transform=transform)}, "<note/>")
 
 

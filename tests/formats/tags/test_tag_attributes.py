@@ -3,8 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from formats.tags.tag_pieces import texts
-from llmblocks.tags.syntax.attributes import attributes, parse_attributes
+from formats.tags.tag_pieces import NAMES, texts
+from llmblocks.core.document import Document
+from llmblocks.tags.editor.blocks import begun_in
+from llmblocks.tags.scanner import TagScanner
+from llmblocks.tags.syntax import parse_attributes
 
 
 @pytest.mark.parametrize(
@@ -34,15 +37,19 @@ def test_an_attribute_list_is_read_as_the_reference_reads_it(text: str, expected
     assert list(found) == list(expected)
 
 
-@given(texts.map(lambda text: text.replace(">", "")))
+@given(texts)
 def test_attributes_with_places_are_the_attributes(text: str) -> None:
-    found = attributes(text)
-    values = {attribute.name: attribute.value for attribute in found}
-    values.pop("__proto__", None)
-    assert values == parse_attributes(text)
-    for attribute in found:
-        assert text[attribute.name_start : attribute.name_end] == attribute.name
-        assert text[attribute.value_start : attribute.value_end] == attribute.value
-        if attribute.quote:
-            assert text[attribute.value_start - 1] == attribute.quote
-            assert attribute.closed == (text[attribute.value_end : attribute.value_end + 1] == attribute.quote)
+    for section in Document(TagScanner(NAMES), text).sections:
+        for tag in begun_in(section):
+            whole, values = section.text, {}
+            for each in tag.attributes:
+                assert whole[each.start : each.name_end] == each.name
+                values[each.name] = whole[each.value : each.value_end]
+                if each.quote:
+                    assert whole[each.value - 1] == each.quote
+                    assert each.closed == (each.end == each.value_end + 1)
+                    assert not each.closed or whole[each.value_end] == each.quote
+            values.pop("__proto__", None)
+            assert {name: value.rstrip() for name, value in values.items()} == {
+                name: value.rstrip() for name, value in tag.values.items()
+            }

@@ -14,10 +14,9 @@ from llmblocks.core.scan import Scanner
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
-from llmblocks.tags.editor.attribute_problems import _has_odd_lists, _in_tag
 from llmblocks.tags.editor.blocks import begun_in
-from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
+from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.rules import RULES
 from llmblocks.tags.scanner import TagScanner
 
@@ -187,11 +186,3 @@ def test_no_text_breaks_the_facts_and_the_places_are_right(text: str) -> None:
                 assert tag.start < tag.name_end <= tag.bracket <= tag.end <= tag.content_end <= tag.block_end
                 for attribute in tag.attributes:
                     assert section.text[attribute.start : attribute.name_end] == attribute.name
-
-
-@given(texts)
-def test_a_usual_tag_has_nothing_odd_that_is_overlooked(text: str) -> None:
-    for section in Document(TagScanner(NAMES), text).sections:
-        whole = section.text
-        if not _has_odd_lists(whole, list(section.spans())):
-            assert not [problem for tag in begun_in(section) if tag.ended for problem in _in_tag(whole, tag)]

@@ -9,7 +9,7 @@ from llmblocks.core.section import Section
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta, kinds
 from llmblocks.tags.editor.nesting import NESTING
 from llmblocks.tags.scanner import LIST, TagScanner
-from llmblocks.tags.syntax.attributes import parse_attributes
+from llmblocks.tags.syntax import parse_attributes
 
 LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 

@@ -15,7 +15,7 @@ from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.lines import Lines
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.running.outcome_words import STOPPED
+from llmblocks.gadget.running.fates import STOPPED
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import check_text
 from llmblocks.rules.fixing import fixed

@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from llmblocks.stf import Converted, Message, Transcript, to_anthropic, to_openai
-from llmblocks.stf.convert.characters import in_characters
-from llmblocks.stf.convert.converted import Losses, below
+from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.convert.plain import load_json
 from llmblocks.stf.values.messages import content_text
 
@@ -29,19 +28,19 @@ def _sharegpt(transcript: Transcript) -> Converted[Row]:
     """Convert to the ShareGPT format of LLaMA-Factory, in which each call is a turn."""
     losses = Losses()
     if transcript.has_metadata:
-        losses.add("metadata", "conversations have no metadata: it is left out")
+        losses.add("conversations have no metadata: it is left out", "metadata")
     turns: list[dict[str, str]] = []
     for index, message in enumerate(transcript.messages):
-        path = f"messages[{index}]"
-        _tell_left_out(message, path, losses)
+        at = losses.at("messages", index)
+        _tell_left_out(message, at)
         if message.text or not message.tool_calls:
             turns.append({"from": _SHAREGPT_ROLES.get(message.role, message.role), "value": message.text})
         for call in message.tool_calls or ():
             if call.id is not None or call.call_id is not None or call.more:
-                losses.add(f"{path}.tool_calls", "a call has a name and arguments only: the rest is left out")
+                at.add("a call has a name and arguments only: the rest is left out", "tool_calls")
             # a JSON encoder converts it to text again
             turns.append({"from": "function_call", "value": _json({"name": call.name, "arguments": call.arguments})})
-    return losses.converted(in_characters({"conversations": turns}, "messages", losses))
+    return losses.converted(losses.at("messages").in_characters({"conversations": turns}))
 
 
 def _json(call: dict[str, Any]) -> str:
@@ -51,16 +50,16 @@ def _json(call: dict[str, Any]) -> str:
     return json.dumps(call, ensure_ascii=False)
 
 
-def _tell_left_out(message: Message, path: str, losses: Losses) -> None:
-    _tell_parts(message, path, losses)
+def _tell_left_out(message: Message, losses: Losses) -> None:
+    _tell_parts(message, losses)
     for key in ("id", "name", "call_id", "reasoning", "refusal", "extra", "more"):
         if getattr(message, key):
-            losses.add(below(path, key), f"a turn has no {key}: it is left out")
+            losses.add(f"a turn has no {key}: it is left out", key)
 
 
-def _tell_parts(message: Message, path: str, losses: Losses) -> None:
+def _tell_parts(message: Message, losses: Losses) -> None:
     if not isinstance(message.content, str):
-        losses.add(below(path, "content"), "the content is text: its parts are put together, and resources left out")
+        losses.add("the content is text: its parts are put together, and resources left out", "content")
 
 
 def _datasets(transcript: Transcript) -> Converted[Row]:
@@ -69,16 +68,16 @@ def _datasets(transcript: Transcript) -> Converted[Row]:
     losses = Losses()
     messages = []
     for index, message in enumerate(found.value):
-        path = f"messages[{index}]"
+        at = losses.at("messages", index)
         for key in message:
             if key not in _KEPT:
-                losses.add(below(path, key), f"a row has no {key}: it is left out")
+                at.add(f"a row has no {key}: it is left out", key)
         content = transcript.messages[index].content
-        _tell_parts(transcript.messages[index], path, losses)
+        _tell_parts(transcript.messages[index], at)
         messages.append(
             {
                 "role": message["role"],
-                "content": in_characters(content_text(content), below(path, "content"), losses),
+                "content": at.at("content").in_characters(content_text(content)),
                 "tool_calls": message.get("tool_calls"),
                 "tool_call_id": message.get("tool_call_id"),
             }

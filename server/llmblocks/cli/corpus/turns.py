@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.request.scanner import RESULT, RESULT_END
 from llmblocks.request.stream import Message as RequestMessage
@@ -110,11 +111,11 @@ def _response_of(message: RequestMessage, responses: Sequence[Response], markers
         return next((each for each in responses if text in each.text), None)
     if len(responses) == 1:
         return responses[0]
-    header = text.partition("\n")[0].removeprefix(markers.start)
-    for each in responses:
-        if header in [f"{call.name}:{call.invocation_id}" for call in each.calls]:
-            return each
-    return None
+    calls, *_ = read_calls(text, markers)
+    named = {(call.name, call.invocation_id) for call in calls[:1]}
+    return next(
+        (each for each in responses if not named.isdisjoint([(it.name, it.invocation_id) for it in each.calls])), None
+    )
 
 
 class _Turns:

@@ -1,16 +1,20 @@
-"""The call of a section, and the names in its header."""
+"""The call of a section, the names in its header, and the settings that the editor's part of this format reads."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layered import reads_crlf
+from llmblocks.core.nest import Nesting
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call, read_call
+from llmblocks.gadget.syntax.markers import Markers
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.schemas.gadgets import Gadgets
 
 INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
@@ -18,6 +22,22 @@ NUMBERED: Final = "numbered invocation"
 of the gadget.
 """
 GADGET: Final = "gadget"
+CALL: Final = "call"
+ARGUMENT: Final = "argument"
+NESTING: Final = Nesting(
+    opens={kinds.START: CALL, kinds.ARG: ARGUMENT},
+    closes={kinds.END: CALL},
+    ends={CALL: frozenset((CALL, ARGUMENT)), ARGUMENT: frozenset((ARGUMENT,))},
+)
+
+
+class GadgetSettings(Protocol):
+    """The settings of gadget calls."""
+
+    @property
+    def markers(self) -> Markers: ...
+    @property
+    def gadgets(self) -> Gadgets: ...
 
 
 def read(section: Section) -> Call | None:
@@ -31,25 +51,11 @@ call_in: Final[Query[Section, Call | None]] = Query("gadget call", read)
 """The call of a section, which has at most one; None if its start marker lacks the newline that begins a call."""
 
 
-def call_near(section: Section, offset: int) -> Call | None:
-    """Return the call of a section that begins before an offset."""
-    call = call_in(section)
-    return call if call is not None and offset > call.start else None
-
-
-def place_of(section: Section, call: Call) -> PlacedSymbol:
-    """Return the place of the header of a section's call."""
-    return PlacedSymbol(section, Symbol("definition", GADGET, call.head, call.header, call.header_end))
-
-
 def names_in(section: Section) -> tuple[Symbol, ...]:
-    """Returns the gadget's name, the id, and then each dependency, with repeats."""
+    """Return the gadget's name, the id, and then each dependency, with repeats."""
     call = call_in(section)
-    return () if call is None else names_of(call)
-
-
-def names_of(call: Call) -> tuple[Symbol, ...]:
-    """Return the names in the header of a call."""
+    if call is None:
+        return ()
     text = call.text
     name, invocation_id, dependencies, _ = call.names
     gadget = Symbol("definition", GADGET, name.of(text), *name)

@@ -1,4 +1,4 @@
-"""Completion in gadget calls: calls, names, dependencies, pointers, values, markers."""
+"""The answers at the caret: completion, the signature of a call, and end markers."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
+from llmblocks.contract.caret import FAR, Caret, Signature, Suggestion, choice, escaped
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.calls import call_near
-from llmblocks.gadget.editor.closing import has_end
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, next_pointers, pointers_nearby
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, parameters_of
+from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
 _MOST_GADGETS = 200
 _ASIDE = 30
 _WORD = re.compile(r"\s*([^\w\s]+)(\w+)")
 _BREAKS = re.compile(r"[\W_]+")
-_INSIDE = kinds.BODY | {kinds.HEADER_END}
-_OUTSIDE = frozenset((kinds.END, kinds.STRAY, kinds.TEXT))
+_ENDS = (kinds.END, FAR, kinds.START)
 
 
 def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -36,15 +35,15 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     if header is not None and markers.arg not in header and markers.end not in header:
         yield from _in_header(caret, header, gadgets)
         return
-    arg = line.rfind(markers.arg)
-    near = call_near(caret.section, caret.offset)
+    near = call_in(caret.section)
     # a marker that is being rewritten does not end the call yet
-    written = max(_typed(line, marker) for marker in (markers.start, markers.arg, markers.end))
-    inside = near if near and _is_inside(caret, near, written) else None
-    if inside is not None and arg >= 0 and not _rest(line, caret.after, markers):
-        yield from _pointers(caret, line[arg + len(markers.arg) :], inside, gadgets, markers)
-        return
+    written = max(_typed(line, marker) for marker in markers)
+    inside = near if near and near.header_end < caret.offset and caret.offset - written <= near.end else None
     if inside is not None:
+        arg = line.rfind(markers.arg)
+        if arg >= 0 and not _rest(line, caret.after, markers):
+            yield from _pointers(caret, line[arg + len(markers.arg) :], inside, gadgets)
+            return
         values = [*_values(caret, inside, gadgets, markers)]
         yield from values
         if values and line:
@@ -64,35 +63,27 @@ def _header(caret: Caret, markers: Markers) -> str | None:
     return None
 
 
-def _is_inside(caret: Caret, near: Call, written: int) -> bool:
-    return near.header_end < caret.offset and caret.offset - written <= near.end
-
-
 def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestion]:
-    fields = typed.split(":")
+    fields, ahead = typed.split(":"), caret.after
+    over = len(ahead.partition(":")[0].rstrip())
     if len(fields) == 1:
-        over = len(caret.after.partition(":")[0].rstrip())
         for gadget in [*gadgets][:_MOST_GADGETS]:
-            detail = _first_line(gadget.description) or f"Calls the gadget `{gadget.name}`"
             more = _documents(gadget)
-            yield Suggestion(gadget.name, len(typed), detail, "function", over=over, more=more)
-        known = {gadget.name for gadget in gadgets}
-        for name in gadget_names(caret, typed):
-            if name not in known:
+            yield Suggestion(gadget.name, len(typed), _detail(gadget), "function", over=over, more=more)
+        for name in gadget_names(caret):
+            if name not in gadgets.names:
                 yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
     elif len(fields) == 2:
-        over = len(caret.after.partition(":")[0].rstrip())
         name = fresh_id(caret, fields[0])
         yield Suggestion(name, len(fields[1].lstrip()), "An id that no call nearby has", "reference", over=over)
     else:
         last = typed[max(typed.rfind(":"), typed.rfind(",")) + 1 :].lstrip()
-        ahead = caret.after
         over = min([len(ahead.rstrip()), *[at for sign in ",:" if (at := ahead.find(sign)) >= 0]])
         listed = [each.strip() for each in typed[: len(typed) - len(last)].replace(":", ",").split(",")[2:]]
         given = {*listed, *[each.strip() for each in ahead[over:].replace(":", ",").split(",")]}
-        for found in dependencies(caret, fields[1].strip()):
-            if found.name not in given:
-                yield Suggestion(found.name, len(last), found.detail, "reference", over=over)
+        for name, detail in dependencies(caret, fields[1].strip()):
+            if name not in given:
+                yield Suggestion(name, len(last), detail, "reference", over=over)
 
 
 def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -101,11 +92,11 @@ def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadge
     over = _rest(line, caret.after, markers)
     if inside is not None:
         end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
-        possible = [*_possible(caret, "", inside, gadgets, markers)]
+        possible = [*_possible(caret, "", inside, gadgets)]
         is_whole = gadgets.schema(inside.parts.name) and not any(each.is_required for each in possible)
-        if is_whole and not has_end(caret):
+        if is_whole and not _has_end(caret):
             offered.append(end)
-        offered += [_argument(each, markers) for each in possible]
+        offered += [_argument(each, markers.arg, "\n") for each in possible]
         detail = "Begins an argument: its pointer follows, the value starts on the next line"
         offered.append(Suggestion(markers.arg, 0, detail, goes_on=True))
         offered.append(end)
@@ -175,23 +166,14 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
             # VS Code completes again once a value is chosen: not out of the call, where another argument may follow
             place += f"${number + 1}"
         snippet += f"{escaped(pointer)}\n{place}\n"
-    detail = _first_line(gadget.description) or f"Calls the gadget `{gadget.name}`"
     snippet = f"{snippet}{escaped(markers.end)}" if required else f"{snippet}$0\n{escaped(markers.end)}"
     return Suggestion(
-        text, 0, detail, "function", snippet, label=label, more=_documents(gadget), goes_on=bool(required)
+        text, 0, _detail(gadget), "function", snippet, label=label, more=_documents(gadget), goes_on=bool(required)
     )
 
 
-def _argument(each: _Possible, markers: Markers) -> Suggestion:
-    """Return the line of an argument, up to its value or to the missing key of its pointer."""
-    label = f"{markers.arg}{each.pointer}"
-    text = label if each.is_open else f"{label}\n"
-    goes_on = each.is_open or each.has_choices
-    return Suggestion(text, 0, each.detail, "parameter", label=label, goes_on=goes_on, aside=each.aside)
-
-
 class _Possible(NamedTuple):
-    """A possible pointer of an argument."""
+    """A pointer that a call may have next."""
 
     pointer: str
     detail: str
@@ -202,22 +184,20 @@ class _Possible(NamedTuple):
     def is_required(self) -> bool:
         return self.parameter is not None and self.parameter.required
 
-    @property
-    def aside(self) -> str:
-        """The type of its value, if a schema gives one, shortened to fit the row of a list."""
-        return shortened(self.parameter.kind.replace("`", ""), _ASIDE) if self.parameter is not None else ""
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a key must follow."""
-        return self.pointer.endswith("/")
-
-    @property
-    def has_choices(self) -> bool:
-        return self.parameter is not None and bool(self.parameter.choices)
+def _argument(each: _Possible, marker: str, newline: str, typed: int = 0, over: int = 0) -> Suggestion:
+    """Return a pointer after a marker, up to its value or to its missing key."""
+    label, kind, choices = f"{marker}{each.pointer}", "", False
+    if each.parameter is not None:
+        kind, choices = each.parameter.kind.replace("`", ""), bool(each.parameter.choices)
+    end = "" if each.pointer.endswith("/") else newline
+    goes_on = each.pointer.endswith("/") or (choices and bool(end))
+    aside = shortened(kind, _ASIDE)
+    text = f"{label}{end}"
+    return Suggestion(text, typed, each.detail, "parameter", over=over, label=label, goes_on=goes_on, aside=aside)
 
 
-def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[_Possible]:
+def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets) -> Iterator[_Possible]:
     """Yield the unused pointers of a call inside the object at `above`, most likely first."""
     here = caret.offset
     given = [each.pointer for each in inside.arguments if not each.start <= here <= each.name_end]
@@ -257,19 +237,13 @@ def _is_given(parameter: Parameter, given: list[str]) -> bool:
     return inside and (parameter.required or parameter.holds == "array")
 
 
-def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
+def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets) -> Iterator[Suggestion]:
     over = len(caret.after.rstrip())
     # a missing value follows at once
     newline = "" if over or _has_value(caret) else "\n"
-    for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets, markers):
-        if each.parameter is None and not each.pointer.startswith(typed):
-            continue
-        end = "" if each.is_open else newline
-        goes_on = each.is_open or (each.has_choices and bool(end))
-        text = f"{each.pointer}{end}"
-        yield Suggestion(
-            text, len(typed), each.detail, "parameter", over=over, label=each.pointer, goes_on=goes_on, aside=each.aside
-        )
+    for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets):
+        if each.parameter is not None or each.pointer.startswith(typed):
+            yield _argument(each, "", newline, len(typed), over)
 
 
 def _has_value(caret: Caret) -> bool:
@@ -305,8 +279,8 @@ def _documents(gadget: GadgetSchema) -> Callable[[], str]:
     return lambda: gadget.documentation
 
 
-def _first_line(text: str) -> str:
-    return text.strip().partition("\n")[0][:200]
+def _detail(gadget: GadgetSchema) -> str:
+    return gadget.description.strip().partition("\n")[0][:200] or f"Calls the gadget `{gadget.name}`"
 
 
 def _typed(line: str, marker: str) -> int:
@@ -315,3 +289,37 @@ def _typed(line: str, marker: str) -> int:
         if line.endswith(marker[:length]):
             return length
     return 0
+
+
+def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature | None:
+    """Return the parameters of the gadget whose call is at the caret, the one at the caret active."""
+    header, near = _header(caret, markers), call_in(caret.section)
+    if header is not None:
+        gadget = gadgets.find(split_header(header + caret.after).name)
+        return gadget.signature("") if gadget and gadget.parameters is not None else None
+    gadget = gadgets.find(near.parts.name) if near and near.header_end < caret.offset <= near.end else None
+    if near is None or gadget is None or gadget.parameters is None:
+        return None
+    found = [each for each in near.arguments if each.start < caret.offset]
+    arg = caret.before.rfind(markers.arg)
+    written = caret.before[arg + len(markers.arg) :].strip() if arg >= 0 else ""
+    in_value = arg < 0 and bool(caret.before.strip())
+    return gadget.signature(written or (found[-1].pointer if found else ""))._replace(in_value=in_value)
+
+
+def closing(caret: Caret, typed: str, marker: str) -> str:
+    """Return the end marker for the call whose first line has been typed; empty if the call has one."""
+    if typed != "\n" or next(caret.tokens_back(), (None, ""))[0] is not kinds.HEADER_END:
+        return ""
+    return "" if _has_end(caret) else marker
+
+
+def _has_end(caret: Caret) -> bool:
+    """Return whether the call at the caret has an end marker after it."""
+    return next((kind for kind, _ in caret.tokens_ahead() if kind in _ENDS), kinds.START) is not kinds.START
+
+
+def ended(caret: Caret) -> str:
+    """Return the end marker before the caret if it ends a call."""
+    kind, text = next(caret.tokens_back(), (None, ""))
+    return text if kind is kinds.END else ""

@@ -1,25 +1,37 @@
-"""The fates of the calls of a document: which run, in which wave, and why the others do not."""
+"""The fates of the calls of a document: which run, in which wave, why the others do not, and their results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
 
-from llmblocks.contract.other_files import other_files
+from llmblocks.contract.call_graph import CallGraph, GraphFormat
+from llmblocks.contract.lens import Reply
+from llmblocks.contract.markup import size_of
+from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
-from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.gadget.editor.calls import GADGET, INVOCATION, NUMBERED
-from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
-from llmblocks.gadget.editor.rejections import REJECTING, rejections
-from llmblocks.gadget.running.fates import Fate, fates
-from llmblocks.gadget.running.outcome_words import Cause
-
-if TYPE_CHECKING:
-    from llmblocks.gadget.editor.settings import GadgetSettings
+from llmblocks.core.section import Section
+from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.gadget.editor.calls import GADGET, NUMBERED, GadgetSettings
+from llmblocks.gadget.editor.dependencies import calls_with, dependencies_of, given_until, is_earlier
+from llmblocks.gadget.editor.schemas import REJECTING, rejections
+from llmblocks.gadget.graph.build import Graph, build_graph, fates_in_order
+from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
+from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 
 MOST_CALLS = 200
 """The maximum number of direct and indirect dependencies that are read."""
+_WRITERS: Final[dict[GraphFormat, Callable[[Graph], str]]] = {
+    "text": to_text,
+    "mermaid": to_mermaid,
+    "dot": to_dot,
+    "svg": to_svg,
+}
 
 
 class PlacedCall(NamedTuple):
@@ -27,6 +39,7 @@ class PlacedCall(NamedTuple):
 
     name: str
     invocation_id: str
+    """Empty if the runtime generates it, unless the call is one of a list."""
     dependencies: tuple[str, ...]
     place: PlacedSymbol
     """The place of its id, or else of its name."""
@@ -44,72 +57,68 @@ class KnownFate(NamedTuple):
     """The call that ultimately blocks a skipped one; None if unknown."""
 
 
-def fate_of(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> KnownFate | None:
-    """Return the fate of the call with a header or an id; None if unknown."""
-    here = call_at(index, header, settings)
+def placed_call(index: Index, section: Section, settings: GadgetSettings, one: str = "") -> PlacedCall | None:
+    """Return the call of a section. `one` is the id that the runtime generates for it, if known."""
+    for name, own in zip(symbols := index.symbols(section), symbols[1:], strict=False):
+        if name.kind == GADGET:
+            place = PlacedSymbol(section, own)
+            needs = tuple(dict.fromkeys([each.name for each in dependencies_of(index, place)]))
+            error = rejections(settings.markers, settings.gadgets)(section) or ("", 0)
+            return PlacedCall(name.name, own.name or one, needs, place, *error)
+    return None
+
+
+def fate_of(index: Index, section: Section, settings: GadgetSettings) -> KnownFate | None:
+    """Return the fate of the call of a section; None if unknown."""
+    here = placed_call(index, section, settings)
     if here is None:
         return None
     if here.error or not here.dependencies:
         return KnownFate(here, fates([here], [here.error])[0])
     last = index.part_of(here.place)
     responses: dict[int, dict[str, list[PlacedCall]]] = {last: {}}
-    known: set[str] = set()
     seen: set[tuple[int, str]] = set()
     left = [(last, one) for one in here.dependencies]
     count = 0
     while left:
-        part, one = left.pop()
-        if (part, one) in seen:
+        part, one = needed = left.pop()
+        if needed in seen:
             continue
-        seen.add((part, one))
-        given = {
-            each: same for each, same in given_until(index, one, part).items() if one not in responses.get(each, ())
-        }
-        for each, same in given.items():
-            calls = [_call(index, found, one, settings) for found in same]
-            responses.setdefault(each, {})[one] = calls
-            left += [(each, other) for call in calls for other in call.dependencies]
-            count += len(calls)
-        if is_earlier(index, one):
-            known.add(one)
-        elif one not in responses[last] and not given and not other_files(index).is_known:
+        seen.add(needed)
+        given = given_until(index, one, part)
+        if not given and not is_earlier(index, one) and not other_files(index).is_known:
             return None
+        for each, same in given.items():
+            if one not in responses.setdefault(each, {}):
+                calls = [call for at in same if (call := placed_call(index, at.section, settings, one)) is not None]
+                responses[each][one] = calls
+                left += [(each, other) for call in calls for other in call.dependencies]
+                count += len(calls)
         if count > MOST_CALLS:
             return None
     responses[last].setdefault(here.invocation_id, [here])
-    failed: dict[str, Cause] = {}
+    ordered = [[call for same in responses[part].values() for call in same] for part in sorted(responses)]
     causes: dict[str, PlacedCall] = {}
-    for part in sorted(responses):
-        calls = [call for same in responses[part].values() for call in same]
-        found = fates(calls, [call.error for call in calls], known, failed)
+    found: list[Fate] = []
+    for calls, found in zip(ordered, fates_in_order(ordered, lambda one: is_earlier(index, one)), strict=True):
         for call, fate in zip(calls, found, strict=True):
             if fate.kind in ("rejected", "never ran"):
                 causes.setdefault(call.invocation_id, call)
-        if part == last:
-            fate = found[calls.index(here)]
-            return KnownFate(here, fate, causes.get(fate.cause[0]))
-        for call, fate in zip(calls, found, strict=True):
-            if fate.wave:
-                known.add(call.invocation_id)
-            else:
-                failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
-    raise AssertionError("the call is one of its response")
+    fate = found[[call.place for call in ordered[-1]].index(here.place)]
+    return KnownFate(here, fate, causes.get(fate.cause[0]))
 
 
 def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int, PlacedCall]]:
     """Yield all calls of a document in order, each with the index of its response and its place in the document."""
     part = numbered = 0
-    name = None
-    for start, place in index.placed():
-        symbol = place.symbol
+    for start, (section, symbol) in index.placed():
         if symbol.role == "boundary":
             part, numbered = part + 1, 0
-        elif symbol.kind == GADGET:
-            name = symbol
-        elif symbol.kind in (INVOCATION, NUMBERED) and symbol.role == "definition" and name is not None:
-            numbered += symbol.kind == NUMBERED
-            one = symbol.name if symbol.kind == INVOCATION else f"gadget_{numbered}"
-            yield part, start + name.start, _call(index, place, one, settings)
+        numbered += symbol.kind == NUMBERED
+        if symbol.kind == GADGET and (call := placed_call(index, section, settings)) is not None:
+            if call.place.symbol.kind == NUMBERED:
+                call = call._replace(invocation_id=f"gadget_{numbered + 1}")
+            yield part, start + symbol.start, call
 
 
 def _rejected(index: Index, settings: GadgetSettings) -> Iterator[int]:
@@ -119,22 +128,58 @@ def _rejected(index: Index, settings: GadgetSettings) -> Iterator[int]:
 REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejected)
 
 
-def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> PlacedCall | None:
-    """Return the call with a header or an id."""
-    for symbol in index.symbols(header.section):
-        if header.symbol.start <= symbol.start <= header.symbol.end and symbol.kind in (INVOCATION, NUMBERED):
-            found = header.beside(symbol)
-            return _call(index, found, symbol.name, settings) if symbol.role == "definition" else None
-    return None
+def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:
+    """See `GraphOf`. Each message of a chat is a separate response, which may wait for calls of earlier files."""
+    places: list[int] = []
+    found: list[tuple[int, PlacedCall]] = []
+    for part, at, call in calls_of(index, settings):
+        places.append(at)
+        found.append((part, call))
+        pause(at)
+    responses = [[call for _, call in calls] for _, calls in groupby(found, itemgetter(0))]
+    graph = build_graph(responses, lambda one: is_earlier(index, one))
+    all_run = all(node.wave for node in graph.nodes if node.kind not in NAMED_ALONE)
+    return CallGraph((*places,), not graph.nodes, all_run, lambda kind: _WRITERS[kind](graph))
 
 
-def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings) -> PlacedCall:
-    """Return a call by its id, including an id that the runtime generates."""
-    symbols = index.symbols(found.section)
-    name = symbols[symbols.index(found.symbol) - 1]
-    error, problem = rejections(settings)(found.section) or ("", 0)
-    return PlacedCall(name.name, one, _needs(index, found), found, error, problem)
+def reply_to(index: Index, section: Section, settings: GadgetSettings) -> Reply | None:
+    """Return the result of the call of a section in the next request; None if no request follows its file."""
+    call = placed_call(index, section, settings)
+    if call is None:
+        return None
+    name = call.invocation_id or f"gadget_{index.count_before('definition', NUMBERED, call.place) + 1}"
+    same = calls_with(index, name)
+    answer = other_files(index).answer(name, len(same)) if call.place in same else None
+    if answer is None:
+        return None
+    number = same.index(call.place)
+    ran = (*other_files(index).ran(name), *[CallOutcome()] * len(same))[number]
+    if number >= len(answer.results):
+        known = fate_of(index, section, settings)
+        if known is not None and known.fate.kind in ("rejected", "never ran"):
+            return Reply(known.fate.says)
+        why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
+        return Reply(f"skipped: {why}" if why else "no result")
+    result = answer.results[number]
+    failure, outcome = (ran.why, ran.outcome) if ran.why else (result.failure, result.outcome)
+    says = f"{outcome}: {failure}" if failure else f"result: {size_of(result.size)}"
+    return Reply(f"{says}, in {os.path.basename(answer.file)}", result.place, result.excerpt)
 
 
-def _needs(index: Index, found: PlacedSymbol) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([each.name for each in dependencies_of(index, found)]))
+def outcome_of(index: Index, known: KnownFate, settings: GadgetSettings) -> str:
+    """Return the fate of a call in words: if it was skipped in its session, that."""
+    if known.fate.wave and known.call.dependencies and other_files(index).is_session:
+        reply = reply_to(index, known.call.place.section, settings)
+        if reply is not None and reply.says.startswith("skipped: "):
+            return reply.says
+    return known.fate.says
+
+
+def _stopped(index: Index, names: Iterable[str]) -> Iterator[Cause]:
+    """Yield the calls of this response that stopped, according to the runtime."""
+    for name in names:
+        same = calls_with(index, name)
+        answer = other_files(index).answer(name, len(same)) if same else None
+        for each in answer.results if answer is not None else ():
+            if each.failure:
+                yield name, "rejected" if each.outcome == "rejected" else "failed"

@@ -5,72 +5,70 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
+from llmblocks.core.scan import Token
 from llmblocks.core.section import Span
 from llmblocks.gadget import kinds
-from llmblocks.gadget.call import values_by_pointer
+from llmblocks.gadget.call import Call, read_call, values_by_pointer
+from llmblocks.gadget.editor.calls import GadgetSettings
 from llmblocks.gadget.stream import read_calls
-from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import SPACE
-
-if TYPE_CHECKING:
-    from llmblocks.gadget.editor.settings import GadgetSettings
+from llmblocks.gadget.syntax.markers import Markers
 
 _PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
-_PLAIN_HEADER = re.compile(r"\w+(?::\w+(?::\w+(?:,\w+)*)?)?")
 _INDEX = re.compile(r"0|[1-9][0-9]*")
 
 
 def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterator[Edit]:
     """Yield the edits for plain headers and pointers, end markers, and one blank line between two calls."""
     marks: list[tuple[int, bool]] = []
-    pointers: list[Span] = []
-    head = tail = -1  # the end of the open call's last header or pointer, and the end of the call so far
-    for kind, start, end in spans:
-        if kind is kinds.START or kind is kinds.END:
-            if kind is kinds.START and tail >= 0:
-                yield _ended(text, head, tail, settings.markers.end)
-            yield from _plain_pointers(text, marks, pointers, end, settings)
-            pointers = []
-            head = tail = -1
-            marks.append((start, True) if kind is kinds.START else (end, False))
-        elif kind is kinds.HEADER and not _PLAIN_HEADER.fullmatch(text, start, end):
-            yield _changed(text, start, end, _header(text, start, end))
-        elif kind is kinds.POINTER:
-            pointers.append(Span(kind, start, end))
-        if kind in (kinds.HEADER_END, kinds.POINTER, kinds.POINTER_END):
-            head = end
-        if head >= 0 and kind in kinds.CALL:
-            tail = end
-    if tail >= 0:
-        yield _ended(text, head, tail, settings.markers.end)
-    yield from _plain_pointers(text, marks, pointers, len(text), settings)
+    calls: list[list[Span]] = []
+    for span in spans:
+        if span.kind is kinds.START:
+            marks.append((span.start, True))
+            calls.append([])
+        elif span.kind is kinds.END:
+            marks.append((span.end, False))
+        if calls:
+            calls[-1].append(span)
+    for each in calls:
+        start = each[0].start
+        call = read_call(text[start : each[-1].end], [Token(kind, end - at) for kind, at, end in each])
+        for at, written, plain in _parts(call, settings.markers) if call is not None else ():
+            if written != plain:
+                yield Edit(start + at, start + at + len(written), plain)
     yield from gaps(text, marks)
 
 
-def _changed(text: str, start: int, end: int, plain: str) -> Edit:
-    """Return the change of a header or a pointer. It does not include the `\\r` of a line end."""
-    return Edit(start, start + len(text[start:end].rstrip("\r")), plain)
+def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
+    """Yield the place of the header, of each pointer and of a missing end marker, their text, and the uniform text.
 
-
-def _plain_pointers(
-    text: str, marks: Sequence[tuple[int, bool]], pointers: Sequence[Span], end: int, settings: GadgetSettings
-) -> Iterator[Edit]:
-    """Yield the removals of spaces and leading zeros in the pointers of the call that began at the last mark."""
-    written = [text[each.start : each.end].strip(SPACE) for each in pointers]
+    The `\\r` of a line end is not part of a header or a pointer.
+    """
+    text, (name, invocation_id, dependencies, _) = call.text, call.names
+    parts = [name.of(text), *([invocation_id.of(text)] if invocation_id is not None else [])]
+    if dependencies:
+        parts.append(",".join([each.of(text) for each in dependencies]))
+    yield call.header, text[call.header : call.header_end].rstrip("\r"), ":".join(parts)
+    places = [each.start + len(markers.arg) for each in call.arguments]
+    lines = [
+        text[at : each.value].removesuffix("\n").rstrip("\r") for at, each in zip(places, call.arguments, strict=True)
+    ]
+    written = [each.strip(SPACE) for each in lines]
     plain = [_PADDED.sub("", each) for each in written]
     if plain != written:
-        calls, *_ = read_calls(text[marks[-1][0] : end] if marks else "", settings.markers)
         # errors and the values of a rejected call quote the pointers as written
-        accepted = any(call.error is None for call in calls)
-        plain = _without_zeros(written, plain) if accepted else written
-    for (_, start, stop), pointer in zip(pointers, plain, strict=True):
-        if pointer != text[start:stop]:
-            yield _changed(text, start, stop, pointer)
+        plain = _without_zeros(written, plain) if call.decoded()[0] is not None else written
+    yield from zip(places, lines, plain, strict=True)
+    if not call.closed:
+        head = call.arguments[-1].value if call.arguments else call.header_end + 1
+        start = max(head, len(text[: call.end].rstrip("\r\n")) if text[call.end - 1] in "\r\n" else call.end)
+        newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
+        added = [markers.end, ""] if text[start - 1] == "\n" else ["", markers.end, ""]
+        yield start, text[start : call.end], newline.join(added)
 
 
 def _without_zeros(written: Sequence[str], plain: Sequence[str]) -> list[str]:
@@ -96,24 +94,6 @@ def _in_arrays(pointer: str, firsts: Mapping[str, str]) -> bool:
             return False
         parent += f"/{segment}"
     return True
-
-
-def _header(text: str, start: int, end: int) -> str:
-    name, identifier, dependencies, _ = locate_header(text, start, end)
-    parts = [name.of(text)]
-    if identifier is not None:
-        parts.append(identifier.of(text))
-    if dependencies:
-        parts.append(",".join([each.of(text) for each in dependencies]))
-    return ":".join(parts)
-
-
-def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
-    """Return the edit that adds an end marker on its own line after the last value."""
-    start = max(head, len(text[:tail].rstrip("\r\n")) if text[tail - 1] in "\r\n" else tail)
-    newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
-    lines = [marker, ""] if text[start - 1] == "\n" else ["", marker, ""]
-    return Edit(start, tail, newline.join(lines))
 
 
 def settled(edits: Sequence[Edit]) -> bool:

@@ -7,82 +7,52 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.gadget import kinds
-from llmblocks.gadget.editor import dependencies, outcomes, repeated_calls
-from llmblocks.gadget.editor.calls import names_in
-from llmblocks.gadget.editor.nesting import NESTING
+from llmblocks.gadget.editor.calls import NESTING, GadgetSettings, names_in
+from llmblocks.gadget.editor.name_checks import CHECKS
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.scanner import GadgetScanner
 
 if TYPE_CHECKING:
-    from llmblocks.facts.problem import Facts
-    from llmblocks.gadget.editor import (
-        closing,
-        colours,
-        completion,
-        decoded,
-        fates,
-        formatting,
-        graph,
-        hints,
-        hover,
-        lenses,
-        links,
-        naming,
-        outline,
-        parts,
-        received,
-        schemas,
-        signature,
-        sources,
-        streaming,
-    )
-    from llmblocks.gadget.editor.settings import GadgetSettings
+    from llmblocks.gadget.editor import answers, completion, fates, formatting, hover, lenses, schemas, streaming
 else:
-    closing, colours, completion, decoded, fates, formatting, graph, hints, hover, lenses = late(
-        __package__, "closing colours completion decoded fates formatting graph hints hover lenses"
+    answers, completion, fates, formatting, hover, lenses, schemas, streaming = late(
+        __package__, "answers completion fates formatting hover lenses schemas streaming"
     )
-    links, naming, outline, parts, received, schemas, signature, sources, streaming = late(
-        __package__, "links naming outline parts received schemas signature sources streaming"
-    )
-
-
-def _facts(settings: GadgetSettings) -> Facts:
-    stated = facts(settings.markers)
-    return schemas.with_schemas(stated, settings.gadgets) if settings.gadgets else stated
-
 
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
     scanner=lambda settings: GadgetScanner(settings.markers),
     nesting=NESTING,
     hover=lambda: hover.WORDS,
-    paint=lambda: colours.PAINT,
-    facts=_facts,
+    paint=lambda: answers.PAINT,
+    facts=lambda settings: (
+        schemas.facts_of(settings.markers, settings.gadgets) if settings.gadgets else facts(settings.markers)
+    ),
     complete=lambda caret, settings: completion.suggest(caret, settings.markers, settings.gadgets),
     closed=frozenset((kinds.HEADER, kinds.POINTER)),
-    parts=lambda: parts.parts,
-    decoded=lambda: decoded.decoded,
+    parts=lambda: answers.parts,
+    decoded=lambda: streaming.decoded,
     style=lambda: formatting,
     streaming=lambda: streaming.STREAMING,
-    graph=lambda: graph.graph_of,
+    graph=lambda: fates.graph_of,
     rejected=lambda: fates.REJECTED,
-    closing=lambda caret, typed, settings: closing.closing(caret, typed, settings.markers.end),
-    ended=lambda caret: closing.ended(caret),
+    closing=lambda caret, typed, settings: completion.closing(caret, typed, settings.markers.end),
+    ended=lambda caret: completion.ended(caret),
     signature=lambda caret, settings: (
-        signature.signature_at(caret, settings.markers, settings.gadgets) if settings.gadgets else None
+        completion.signature_at(caret, settings.markers, settings.gadgets) if settings.gadgets else None
     ),
-    headings=lambda: outline.HEADINGS,
-    name_kinds=lambda: naming.NAME_KINDS,
+    headings=lambda: answers.HEADINGS,
+    name_kinds=lambda: answers.NAME_KINDS,
     sources=lambda section, offset, settings: (
-        sources.sources(section, offset, settings.gadgets) if settings.gadgets else ()
+        answers.sources(section, offset, settings.gadgets) if settings.gadgets else ()
     ),
     symbols=names_in,
-    checks=(*dependencies.CHECKS, *outcomes.CHECKS, repeated_calls.CHECK),
-    hints=lambda: hints.hints,
-    links=lambda settings: links.links_to(settings.gadgets) if settings.gadgets else None,
-    received=lambda: received.received_at,
+    checks=CHECKS,
+    hints=lambda: lenses.hints,
+    links=lambda settings: answers.links_to(settings.gadgets) if settings.gadgets else None,
+    received=lambda: hover.received_at,
     lenses=lambda: lenses.LENSES,
     text=frozenset((kinds.TEXT, kinds.STRAY)),
     marks=lambda settings: settings.markers,
-    paint_over=lambda markers, default: {} if markers == default else colours.PAINT_OVER,
+    paint_over=lambda markers, default: {} if markers == default else answers.PAINT_OVER,
 )

@@ -1,22 +1,23 @@
-"""Code lenses of gadget calls."""
+"""Labels at calls: lenses above them, and hints inside of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from typing import Final
 
+from llmblocks.contract.hint import Hint
 from llmblocks.contract.lens import Lenses, Reply, Standing
+from llmblocks.contract.markup import shortened
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.calls import INVOCATION, call_in, place_of
-from llmblocks.gadget.editor.fates import KnownFate, fate_of
-from llmblocks.gadget.editor.results import outcome_of, reply_at
+from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in
+from llmblocks.gadget.editor.fates import KnownFate, fate_of, outcome_of, reply_to
+from llmblocks.gadget.syntax.javascript import shown
+from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
 
-if TYPE_CHECKING:
-    from llmblocks.gadget.editor.settings import GadgetSettings
-
-_UNKNOWN = Standing("order not known")
+_LONGEST_SCALAR = 64
+_ENDED = "No end marker: the next start marker, or the end of the text, ends the call"
 
 
 def _places(section: Section) -> tuple[int, ...]:
@@ -24,47 +25,39 @@ def _places(section: Section) -> tuple[int, ...]:
     return () if call is None else (call.start,)
 
 
-def _headed(section: Section, offset: int) -> Call | None:
-    """Return the call whose header is at an offset."""
+def _is_header(section: Section, offset: int) -> bool:
     call = call_in(section)
-    return call if call is not None and call.header <= offset <= call.header_end else None
+    return call is not None and call.header <= offset <= call.header_end
 
 
 def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
-    call = _headed(section, offset)
-    if call is None:
+    if not _is_header(section, offset):
         return None
     names = index()
-    place = place_of(section, call)
-    known = fate_of(names, place, settings)
+    known = fate_of(names, section, settings)
     if known is None:
-        return _UNKNOWN
-    return Standing(outcome_of(names, place, known, settings), known.fate.message, _obstacle(known, names))
+        return Standing("order not known")
+    return Standing(outcome_of(names, known, settings), known.fate.message, _obstacle(known, names))
 
 
 def _obstacle(known: KnownFate, index: Index) -> int | None:
     call, fate, failed = known
     if fate.wave:
         return None
-    place = call.place
-    if failed is not None:
-        place = failed.place
-        at = failed.problem if failed.error else place.symbol.start
-    elif call.error:
-        at = call.problem
+    stopped = failed or call
+    section, own = stopped.place
+    if stopped.error:
+        at = stopped.problem
+    elif failed is not None:
+        at = own.start
     else:
-        behind = [
-            each
-            for each in index.symbols(place.section)
-            if each.start >= place.symbol.start and each.name in fate.dependencies
-        ]
-        at = next((each.start for each in behind if each.role == "reference"), place.symbol.start)
-    return index.start_of(place.section) + at
+        waits = [each for each in index.symbols(section) if each.role == "reference" and each.name in fate.dependencies]
+        at = next((each.start for each in waits if each.start >= own.start), own.start)
+    return index.start_of(section) + at
 
 
 def _reply(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Reply | None:
-    call = _headed(section, offset)
-    return None if call is None else reply_at(index(), place_of(section, call), settings)
+    return reply_to(index(), section, settings) if _is_header(section, offset) else None
 
 
 def _has_order(index: Index) -> bool:
@@ -72,3 +65,52 @@ def _has_order(index: Index) -> bool:
 
 
 LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing, _reply, _has_order)
+
+
+def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
+    """Return the implicit facts: the fates of calls, unexpected types, and implicit ends."""
+    call = call_in(section)
+    if call is None or call.start > end:
+        return []
+    found = [*_fate(section, call, settings, index()), *_types(call, settings)]
+    if not call.closed:
+        at = call.header_end + len(call.text[call.header_end : call.end].rstrip())
+        found.append(Hint(at, f"no {settings.markers.end}", "ends", _ENDED))
+    return sorted([hint for hint in found if start <= hint.offset <= end])
+
+
+def _fate(section: Section, call: Call, settings: GadgetSettings, index: Index) -> Iterator[Hint]:
+    """Yield the fate of a call. Most calls run at once and need no hint."""
+    known = fate_of(index, section, settings)
+    if known is None or (known.fate.wave == 1 and not known.call.dependencies):
+        return
+    at = call.header + len(call.text[call.header : call.header_end].rstrip())
+    fate, says = known.fate, outcome_of(index, known, settings)
+    runs = f"The runtime runs this call in wave {fate.wave} of its response"
+    tooltip = fate.message or (runs if says == fate.says else "The runtime did not run this call")
+    yield Hint(at, shortened(says, _LONGEST_SCALAR), "waves", tooltip)
+
+
+def _types(call: Call, settings: GadgetSettings) -> Iterator[Hint]:
+    """Yield hints at values that arrive with another type than in the schema, or as another text than written."""
+    schema = settings.gadgets.schema(call.parts.name)
+    for number, argument in enumerate(call.arguments):
+        if not 0 < argument.end - argument.value <= _LONGEST_SCALAR:
+            continue
+        text = call.received(number)
+        plain = coerce(text)
+        given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
+        at = argument.value + len(call.text[argument.value : argument.end].rstrip())
+        if type(given) is not type(plain):
+            why = f"The schema makes it {type_of(given)}: without the schema it would be {type_of(plain)}"
+        elif not isinstance(given, str) and _shown(given) != text:
+            why = f"The gadget receives {type_of(given)}, not this text"
+        else:
+            continue
+        yield Hint(at, f"{type_of(given)} {_shown(given)}", "types", why)
+
+
+def _shown(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else shown(value)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import accumulate
 
 from llmblocks.core.distance import distance
+from llmblocks.core.scan import width_of
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
@@ -21,80 +23,53 @@ _LONG = 6
 _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 
 
-class Near(NamedTuple):
-    """A misspelt marker."""
-
-    rule: Rule
-    marker: str
-    width: int
-    """Its length from the start of its line."""
-
-
-class LineSearch(NamedTuple):
-    """The search for lines that may begin with a misspelt marker."""
-
-    pattern: re.Pattern[str]
-    """Finds the newlines before such lines: one search in C for a text, as nearly all lines are others."""
-    longest: int
-    """The number of characters of such a line that matter."""
-    first: str
-    """The first character of all these lines; empty if there are several."""
-
-
-def misspelt_markers(lines: Section, markers: Markers) -> Iterable[Problem]:
+def misspelt_markers(section: Section, markers: Markers) -> Iterator[Problem]:
     """Yield the lines that begin with a misspelt marker, except those of a format around this one."""
-    text, tokens = lines.text, lines.tokens
-    pattern, longest, first = _search(markers)
-    if first and text[:1] != first and f"\n{first}" not in text:
-        return ()
-    starts = [found.start() + 1 for found in pattern.finditer(text)]
-    if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
+    text, tokens = section.text, section.tokens
+    pattern, begins, longest = _search(markers)
+    if not any(begin in text or text.startswith(begin[1]) for begin in begins) or not reads_calls(section.after):
+        return
+    starts = [found.end() for found in pattern.finditer(text)]
+    if tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
         starts.insert(0, 0)
-    return _at_lines(lines, markers, starts, longest) if starts and reads_calls(lines.after) else ()
-
-
-def _at_lines(lines: Section, markers: Markers, starts: Sequence[int], longest: int) -> Iterator[Problem]:
-    text, tokens = lines.text, lines.tokens
-    number, end = 0, tokens[0].width
+    ends = [*accumulate(map(width_of, tokens))] if starts else []
     for at in starts:
-        while end <= at:
-            number += 1
-            end += tokens[number].width
+        number = bisect_right(ends, at)
         if tokens[number].kind.opaque:
             continue
-        stop, behind = end, number + 1
-        while stop < at + longest and behind < len(tokens) and tokens[behind].kind not in _MARKERS:
-            stop += tokens[behind].width
-            behind += 1
-        line = text[at : min(at + longest, stop)].partition("\n")[0].partition("\r")[0]
-        near = _nearest(line, markers)
-        if near is not None:
-            yield Problem(near.rule, at, at + near.width, {"marker": near.marker})
+        # a marker further on the line ends the word
+        while ends[number] < at + longest and number + 1 < len(tokens) and tokens[number + 1].kind not in _MARKERS:
+            number += 1
+        line = text[at : min(at + longest, ends[number])].partition("\n")[0].partition("\r")[0]
+        if (near := _nearest(line, markers)) is not None:
+            rule, marker, width = near
+            yield Problem(rule, at, at + width, {"marker": marker})
 
 
 @lru_cache(maxsize=16)
-def _search(markers: Markers) -> LineSearch:
-    every = (markers.start, markers.end, markers.arg)
-    firsts = "".join(sorted({first for marker in every for first in (marker[0].lower(), marker[0].upper())}))
-    least = max(min(map(len, every)) - 2, 1)
-    longest = max(map(len, every)) + 3
-    if len(firsts) > 1:
-        rest = "|".join(map(re.escape, every))
-        return LineSearch(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest, "")
-    # with two fixed characters at the start, `re` skips all other lines in bulk
-    rest = "|".join([re.escape(marker[1:]) for marker in every])
-    return LineSearch(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest, firsts)
+def _search(markers: Markers) -> tuple[re.Pattern[str], tuple[str, ...], int]:
+    """Return the search for lines that may begin with a misspelt marker.
+
+    Returns:
+        A pattern that finds the newlines before them, the possible beginnings with this newline, which nearly all
+        sections lack, and the number of characters of such a line that matter.
+    """
+    firsts = sorted({first for marker in markers for first in (marker[0].lower(), marker[0].upper())})
+    shortest, longest = min(map(len, markers)), max(map(len, markers))
+    exact, begin = "|".join(map(re.escape, markers)), re.escape("".join(firsts))
+    pattern = re.compile(f"\n(?!{exact})(?=[{begin}])(?=[^\n]{{{max(shortest - 2, 1)}}})")
+    return pattern, tuple([f"\n{first}" for first in firsts]), longest + 3
 
 
 # the same beginning of a line may occur thousands of times in a text
 @lru_cache(maxsize=1024)
-def _nearest(line: str, markers: Markers) -> Near | None:
-    """Return the marker that a line nearly begins with.
+def _nearest(line: str, markers: Markers) -> tuple[Rule, str, int] | None:
+    """Return the marker that a line nearly begins with: its rule, the marker, and the length of the misspelt one.
 
     A different case is nearest; then one change for markers of at least 3 letters, two for at least 6. Two swapped
     neighbours count as one change. A word extends to its end: `!!!ARGUMENT:` is a different one.
     """
-    best: Near | None = None
+    best: tuple[Rule, str, int] | None = None
     least = 3
     letters = set(line.lower())
     for marker in (markers.start, markers.end, markers.arg):
@@ -107,7 +82,7 @@ def _nearest(line: str, markers: Markers) -> Near | None:
                 continue
             changes = distance(line[:width].lower(), wanted, allowed)
             if changes <= allowed and changes < least:
-                least, best = changes, Near(MISSPELT_MARKER if changes else MARKER_CASE, marker, width)
+                least, best = changes, (MISSPELT_MARKER if changes else MARKER_CASE, marker, width)
     return best
 
 

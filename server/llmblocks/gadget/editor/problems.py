@@ -12,23 +12,17 @@ from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.gadget import kinds, rules
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.calls import GADGET, INVOCATION, call_in, names_in
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.editor.misspelt import misspelt_markers
-from llmblocks.gadget.editor.rejected_pointers import rejected
-from llmblocks.gadget.editor.values import has_long_number, lost_of, may_be_rounded
+from llmblocks.gadget.editor.values import problems_of_pointers, problems_of_values
 from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE
+from llmblocks.gadget.syntax.header import HeaderPart
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.gadget.syntax.values import BACKTICK, coerce
 
-_LOOSE = frozenset((BACKTICK, *SPACE))
 _BLANK = " \t\r\ufeff"
-_WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
-_ALLOWED = {GADGET: re.compile(r"[A-Za-z_]\w*", re.ASCII), INVOCATION: re.compile(r"[\w.-]+", re.ASCII)}
-_SLASHES = re.compile("/+")
-_EMPTY_SEGMENT = re.compile("[/ ]/|/ ")
-_ESCAPES = re.compile("~[01]")
-_CHARACTERS = {"~0": "~", "~1": "/"}
+_GADGET = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_INVOCATION = re.compile(r"[\w.-]+", re.ASCII)
 _FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
 
 
@@ -41,45 +35,13 @@ def facts(markers: Markers) -> Facts:
         found = [*_problems_of_markers(section, call, markers), *misspelt_markers(section, markers)]
         found += _stray_markers(section, markers)
         if call is not None:
-            found += _problems_of_pointers(call, markers.arg)
-            found += _problems_of_values(section, call)
-            found += _problems_of_headers(section, call, markers.start)
-            found += _rejected_pointers(call)
+            found += problems_of_pointers(call, markers.arg)
+            found += problems_of_values(call)
+            found += _problems_of_headers(call, markers.start)
             found += _problems_of_calls(section, call, markers)
         return found
 
     return Facts(rules.RULES, problems)
-
-
-def _rejected_pointers(call: Call) -> Iterator[Problem]:
-    """Yield the problems of the pointers of a call, checked together."""
-    pointers = [each.pointer for each in call.arguments]
-    for each in rejected(pointers, lambda number: coerce(call.received(number))):
-        at = call.arguments[each.argument].name
-        others = [(other.name, other.name_end) for other in map(call.arguments.__getitem__, each.others)]
-        yield each.problem(at, others, call.text.count("\n", others[0][0], at) if others else 0)
-
-
-def _problems_of_values(section: Section, call: Call) -> Iterator[Problem]:
-    """Yield the problems of the values of a call."""
-    text, gaps, last = call.text, call.gaps, len(call.arguments) - 1
-    returns, rounded = "\r" in text, has_long_number(section)
-    for number in range(0 if returns or rounded else max(last, 0), last + 1):
-        _, _, _, value, end, pointer = call.arguments[number]
-        # without a pointer, the whole value is dropped
-        if value == end or not pointer:
-            continue
-        is_tight = number < last or _is_tight(text, value, end)
-        if is_tight and not (returns or gaps or (rounded and may_be_rounded(text, value, end))):
-            continue
-        for lost in lost_of(call.said(value, end), number == last, call.closed, call.crlf):
-            start, stop = call.place(value, lost.start), call.place(value, lost.end - 1) + 1
-            yield Problem(lost.rule, start, stop, lost.data)
-
-
-def _is_tight(text: str, start: int, end: int) -> bool:
-    """Return whether a value has nothing at its end that the runtime could remove."""
-    return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
 
 
 def _problems_of_markers(section: Section, call: Call | None, markers: Markers) -> Iterator[Problem]:
@@ -170,7 +132,7 @@ def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
         at = end
 
 
-def _problems_of_headers(section: Section, call: Call, marker: str) -> Iterator[Problem]:
+def _problems_of_headers(call: Call, marker: str) -> Iterator[Problem]:
     """Yield invalid names, and dependencies of a call that name the call itself, repeat, or are separated by colons.
 
     `marker` is the start marker.
@@ -180,38 +142,39 @@ def _problems_of_headers(section: Section, call: Call, marker: str) -> Iterator[
     if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
         # nearly all are
         return
-    text, own, before = section.text, "", 0
+    text = call.text
+    name, own, dependencies, _ = call.names
+    if name.start == name.end:
+        end = max(call.header, len(text[: call.header_end].rstrip(SPACE)))
+        yield Problem(rules.MISSING_GADGET_NAME, call.start, end, {"marker": marker})
+    elif _GADGET.fullmatch(text, *name) is None:
+        yield _invalid(name, text, "gadget name")
+    if own is None:
+        return
+    if own.start == own.end:
+        colon = text.rindex(":", 0, own.start)
+        yield Problem(rules.INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
+    elif _INVOCATION.fullmatch(text, *own) is None:
+        yield _invalid(own, text, "invocation id")
     given: dict[str, Related] = {}
-    for role, kind, name, start, end in names_in(section):
-        allowed = _ALLOWED.get(kind)
-        if allowed is not None and allowed.fullmatch(name) is None:
-            yield _invalid(text, role, kind, name, start, marker)
-        if kind != INVOCATION:
-            continue
-        if role == "definition":
-            own, given = name, {}
-            continue
+    before = 0
+    for part in dependencies:
+        dependency = part.of(text)
+        if _INVOCATION.fullmatch(dependency) is None:
+            yield _invalid(part, text, "dependency")
         if given and text[before] != ",":
-            yield from _colon(text, before, start)
-        before = end
-        if name in given:
-            yield Problem(rules.REPEATED_DEPENDENCY, start, end, {"dependency": name}, (given[name],))
-        else:
-            given[name] = Related(start, end, "first given here")
-            if name == own:
-                yield Problem(rules.SELF_DEPENDENCY, start, end, {"id": name})
+            yield from _colon(text, before, part.start)
+        before = part.end
+        if dependency in given:
+            yield Problem(rules.REPEATED_DEPENDENCY, *part, {"dependency": dependency}, (given[dependency],))
+            continue
+        given[dependency] = Related(*part, "first given here")
+        if dependency == own.of(text):
+            yield Problem(rules.SELF_DEPENDENCY, *part, {"id": dependency})
 
 
-def _invalid(text: str, role: str, kind: str, name: str, start: int, marker: str) -> Problem:
-    if name:
-        what = _WORDS[kind] if role == "definition" else "dependency"
-        return Problem(rules.INVALID_IDENTIFIER, start, start + len(name), {"what": what, "name": name})
-    if kind == INVOCATION:
-        colon = text.rindex(":", 0, start)
-        return Problem(rules.INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
-    begin = text.rindex(marker, 0, start)
-    header = text[begin + len(marker) : text.index("\n", start)].rstrip(SPACE)
-    return Problem(rules.MISSING_GADGET_NAME, begin, begin + len(marker) + len(header), {"marker": marker})
+def _invalid(part: HeaderPart, text: str, what: str) -> Problem:
+    return Problem(rules.INVALID_IDENTIFIER, *part, {"what": what, "name": part.of(text)})
 
 
 def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
@@ -220,40 +183,6 @@ def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
     if ":" in between:
         start += len(between) - len(between.lstrip(SPACE))
         yield Problem(rules.COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))
-
-
-def _are_usual(pointers: Iterable[str]) -> bool:
-    """Return whether pointers have none of these problems."""
-    # none of them begins or ends with a space
-    every = f" {' '.join(pointers)} "
-    return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
-
-
-def _problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
-    """Yield pointers without text, with empty segments, or with escapes. `marker` is the argument marker."""
-    if _are_usual([each.pointer for each in call.arguments]):
-        return
-    for start, at, _, _, _, text in call.arguments:
-        if not text:
-            yield Problem(rules.EMPTY_POINTER, start, start + len(marker))
-        if "/" in text:
-            yield from _empty_segments(text, at)
-        if "~" in text:
-            for found in _ESCAPES.finditer(text):
-                data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
-                yield Problem(rules.POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
-
-
-def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
-    """Yield the superfluous slashes of a pointer."""
-    if "//" not in pointer and pointer[0] != "/" and pointer[-1] != "/":
-        return
-    for found in _SLASHES.finditer(pointer):
-        start, end = found.span()
-        if start and end < len(pointer):
-            start += 1
-        if start < end:
-            yield Problem(rules.EMPTY_POINTER_SEGMENT, at + start, at + end, {"pointer": pointer})
 
 
 def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterator[Problem]:

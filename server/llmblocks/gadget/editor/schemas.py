@@ -1,39 +1,88 @@
-"""The problems of calls against their schemas, with their places."""
+"""The problems of calls against their schemas, and the rejected calls, even if rules are switched off."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.facts.problem import Facts, Problem, facts_together
+from llmblocks.facts.problem import Facts, Problem
+from llmblocks.facts.rule import Rule
+from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.rules import UNKNOWN_GADGET
+from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
+from llmblocks.gadget.syntax.markers import Markers
 
 _SPACE: Final = " \t\r\n"
+_STEPS: Final[Mapping[Rule, int]] = {
+    rules.MISSING_GADGET_NAME: 0,
+    rules.UNKNOWN_GADGET: 0,
+    rules.DUPLICATE_POINTER: 1,
+    rules.ARRAY_INDEX_GAP: 1,
+    rules.INVALID_ARRAY_INDEX: 1,
+    rules.POINTER_CONFLICT: 1,
+    rules.UNSAFE_POINTER: 1,
+    rules.POINTER_TOO_DEEP: 1,
+    rules.MISSING_PARAMETER: 2,
+    rules.WRONG_TYPE: 2,
+    rules.NOT_AN_ALLOWED_VALUE: 2,
+    rules.CONSTRAINT_VIOLATED: 2,
+}
+"""The problems for which the runtime rejects a call, by the step in which it detects them."""
+REJECTING: Final = (*_STEPS,)
 
 
-def with_schemas(stated: Facts, gadgets: Gadgets) -> Facts:
-    """Return the facts of the format with those about the schemas of gadgets."""
-    return facts_together(stated.rules, stated.problems, judged_by(gadgets))
+class Rejection(NamedTuple):
+    """The error with which the runtime rejects a call."""
+
+    message: str
+    start: int
+    """The place of the error, from the start of the section."""
 
 
-# its answers are cached on the sections, and shared by problems and fates
+# its answers are cached on the sections, and shared by problems and rejections
 @lru_cache(maxsize=16)
 def judged_by(gadgets: Gadgets) -> Query[Section, tuple[Problem, ...]]:
     """Return the query for the problems of a section against the schemas of some gadgets."""
 
     def problems(section: Section) -> tuple[Problem, ...]:
-        call = call_in(section)
+        call = call_in(section) if gadgets else None
         return () if call is None else (*_problems(call, gadgets),)
 
     return Query("judged call", problems)
+
+
+def facts_of(markers: Markers, gadgets: Gadgets) -> Facts:
+    """Return the facts of the format, and those about the schemas of gadgets."""
+    stated, judged = facts(markers), judged_by(gadgets)
+    return Facts(stated.rules, lambda section: chain(stated.problems(section), judged(section)))
+
+
+@lru_cache(maxsize=16)
+def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Rejection | None]:
+    """Return the query for the error with which the runtime rejects the call of a section."""
+    stated, judged = facts(markers), judged_by(gadgets)
+
+    def read(section: Section) -> Rejection | None:
+        if call_in(section) is None:
+            return None
+        # the runtime stops at the first problem of the first step that finds some
+        every = filter(_rejects, chain(stated.problems(section), judged(section)))
+        first = min(every, key=lambda each: _STEPS[each.rule], default=None)
+        return first and Rejection(first.rule.says(first.data), first.start)
+
+    return Query("rejected call", read)
+
+
+def _rejects(problem: Problem) -> bool:
+    return problem.rule in _STEPS and problem.data.get("case") != "server"
 
 
 def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
@@ -41,7 +90,7 @@ def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
     name = call.names.name
     text = name.of(call.text)
     if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:
-        yield Problem(UNKNOWN_GADGET, *name, data)
+        yield Problem(rules.UNKNOWN_GADGET, *name, data)
     gadget = gadgets.find(text)
     if gadget is None or gadget.parameters is None or call.end - call.header_end > LONGEST_BODY:
         return

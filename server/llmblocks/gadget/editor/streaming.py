@@ -1,15 +1,14 @@
-"""The stream of gadget calls, for the features."""
+"""The values of a text: the events of a stream, and the calls that a fix must keep."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.stream import ArgDelta, ArgStarted, CallEnded, CallStarted, GadgetStream, Text
-
-if TYPE_CHECKING:
-    from llmblocks.gadget.editor.settings import GadgetSettings
+from llmblocks.gadget.call import GadgetCall, values_by_pointer
+from llmblocks.gadget.editor.calls import GadgetSettings
+from llmblocks.gadget.stream import ArgDelta, ArgStarted, CallEnded, CallStarted, GadgetStream, Text, read_calls
 
 
 def _free(event: Any) -> str | None:
@@ -75,3 +74,22 @@ STREAMING: Final[Streaming[GadgetSettings]] = Streaming(
     why=_why,
     shown=_shown,
 )
+
+
+def decoded(text: str, settings: GadgetSettings) -> Decoded:
+    """Return each call with its arguments, and the text outside of calls."""
+    if settings.markers.start not in text:
+        return [text]
+    calls, places, free = read_calls(text, settings.markers)
+    values: Decoded = [
+        DecodedValue(
+            repr((call.name, call.invocation_id, call.dependencies)),
+            values_by_pointer(call),
+            call.parameters is not None,
+            before,
+            name=call.name,
+            body=call.parameters_raw,
+        )
+        for call, before in zip(calls, places, strict=True)
+    ]
+    return [*values, free]

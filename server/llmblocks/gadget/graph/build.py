@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Fate, Planned, fates
-from llmblocks.gadget.running.outcome_words import Cause
+from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
 from llmblocks.gadget.running.planning import cycles
 
 NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]
@@ -65,6 +64,24 @@ class Graph:
         return self.titles[response] if self.titles else f"response {response + 1}"
 
 
+def fates_in_order(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[str], bool]) -> Iterator[list[Fate]]:
+    """Yield the fates of the calls of each response, in order. See `build_graph`."""
+    ran: set[str] = set()
+    failed: dict[str, Cause] = {}
+    for calls in responses:
+        # not all that are known: a session would take quadratic time
+        needed = {other for call in calls for other in call.dependencies}
+        known = {one for one in needed if one in ran or (one not in failed and is_earlier(one))}
+        lost = {one: failed[one] for one in needed if one in failed}
+        found = fates(calls, [call.error for call in calls], known, lost)
+        yield found
+        for one, fate in zip([call.invocation_id for call in calls], found, strict=True):
+            if fate.wave:
+                ran.add(one)
+            else:
+                failed.setdefault(one, fate.lasting(one))
+
+
 def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[str], bool] = lambda _: False) -> Graph:
     """Build the graph of the calls of a session.
 
@@ -72,62 +89,37 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
         responses: The calls of each message, in order.
         is_earlier: Whether an id belongs to a call that ran before all of them.
     """
-    found = _Building(is_earlier)
-    for number, calls in enumerate(responses):
-        found.add(number, calls)
-    return Graph((*found.nodes,), (*found.edges,))
-
-
-class _Building:
-    """A graph under construction.
-
-    Attributes:
-        keys, failed: By id, for the calls in earlier responses.
-    """
-
-    def __init__(self, is_earlier: Callable[[str], bool]) -> None:
-        self.nodes: list[GraphNode] = []
-        self.edges: list[GraphEdge] = []
-        self._is_earlier = is_earlier
-        self._count = 0
-        self._keys: dict[str, str] = {}
-        self._failed: dict[str, Cause] = {}
-
-    def add(self, number: int, calls: Sequence[NamedCall]) -> None:
-        """Add the calls of one response."""
-        first = len(self.nodes)
-
-        def node(kind: NodeKind, name: str, invocation_id: str, call: int = -1, fate: Fate | None = None) -> str:
-            key = f"r{number}c{len(self.nodes) - first}"
-            said = (fate.wave, fate.says, fate.message) if fate else ()
-            self.nodes.append(GraphNode(key, kind, name, invocation_id, number, call, *said))
-            return key
-
-        # not all that are known: a session would take quadratic time
-        needed = {other for call in calls for other in call.dependencies}
-        earlier = {one for one in needed if one not in self._keys and self._is_earlier(one)}
-        ran = {one for one in needed if one in self._keys and one not in self._failed}
-        failed = {one: self._failed[one] for one in needed if one in self._failed}
-        found = fates(calls, [call.error for call in calls], ran | earlier, failed)
-        own = [
-            node(fate.kind, call.name, call.invocation_id, self._count + place, fate)
-            for place, (call, fate) in enumerate(zip(calls, found, strict=True))
-        ]
-        self._count += len(calls)
-        keys: dict[str, str] = {}
-        for call, key in zip(calls, own, strict=True):
-            keys.setdefault(call.invocation_id, key)
-        blocked = [(call, fate) for call, fate in zip(calls, found, strict=True) if fate.obstacle == "cycle"]
-        waits = {call.invocation_id: fate.dependencies for call, fate in blocked}
-        groups = {one: group for group, ids in enumerate(cycles(waits)) for one in ids}
-        for call, key in zip(calls, own, strict=True):
+    nodes: list[GraphNode] = []
+    edges: list[GraphEdge] = []
+    earlier: dict[str, str] = {}
+    """The keys of the calls of earlier responses, by id."""
+    responses, count = [*responses], 0
+    for number, (calls, found) in enumerate(zip(responses, fates_in_order(responses, is_earlier), strict=True)):
+        first = len(nodes)
+        own: dict[str, str] = {}
+        for call, fate in zip(calls, found, strict=True):
+            one, key = call.invocation_id, f"r{number}c{len(nodes) - first}"
+            said = fate.wave, fate.says, fate.message
+            nodes.append(GraphNode(key, fate.kind, call.name, one, number, count, *said))
+            own.setdefault(one, key)
+            count += 1
+        calls_and_keys = [*zip(calls, [node.key for node in nodes[first:]], strict=True)]
+        stuck = {
+            call.invocation_id: fate.dependencies
+            for call, fate in zip(calls, found, strict=True)
+            if fate.obstacle == "cycle"
+        }
+        groups = {one: group for group, ids in enumerate(cycles(stuck)) for one in ids}
+        others: dict[str, str] = {}
+        for call, key in calls_and_keys:
             one = call.invocation_id
             for other in dict.fromkeys(call.dependencies):
-                if other not in keys:
-                    keys[other] = self._keys.get(other) or node("earlier" if other in earlier else "unknown", "", other)
+                needed = own.get(other) or earlier.get(other) or others.get(other)
+                if needed is None:
+                    needed = others[other] = f"r{number}c{len(nodes) - first}"
+                    kind: NodeKind = "earlier" if is_earlier(other) else "unknown"
+                    nodes.append(GraphNode(needed, kind, "", other, number))
                 in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
-                self.edges.append(GraphEdge(keys[other], key, in_cycle))
-        for call, key, fate in zip(calls, own, found, strict=True):
-            self._keys[call.invocation_id] = key
-            if not fate.wave:
-                self._failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
+                edges.append(GraphEdge(needed, key, in_cycle))
+        earlier |= {call.invocation_id: key for call, key in calls_and_keys}
+    return Graph((*nodes,), (*edges,))

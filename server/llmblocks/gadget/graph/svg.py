@@ -9,7 +9,7 @@ from typing import NamedTuple
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.graph.build import Graph, GraphNode
 from llmblocks.gadget.graph.text import NAMED_ALONE, label, state
-from llmblocks.gadget.running.outcome_words import name_of
+from llmblocks.gadget.running.fates import name_of
 
 _CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.3, 14, 62, 86, 56, 16
 _GUTTER, _TURN, _ABOVE = 8, 8, 6

@@ -1,4 +1,4 @@
-"""The fate of each call of a response: it runs, or the reason why it does not."""
+"""The fate of each call of a response: it runs, or the reason why it does not; and the words for outcomes."""
 
 from __future__ import annotations
 
@@ -7,23 +7,41 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
-from llmblocks.gadget.running.outcome_words import Cause, sentence
 
+Outcome = Literal["called", "returned", "failed", "rejected", "skipped", "never ran", "no result"]
+"""The outcome of a call, as the word for it."""
+PREDICATES: Final[Mapping[str, str]] = {
+    "called": "is called",
+    "returned": "has returned",
+    "failed": "has failed",
+    "rejected": "is rejected",
+    "skipped": "is skipped",
+    "never ran": "never ran",
+    "no result": "has no result",
+}
+STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never ran"))
+"""The outcomes of calls that ended a part of a session."""
+Cause = tuple[str, Outcome]
+"""The id and the outcome of a stopped call."""
 Obstacle = Literal["rejected", "failed", "self", "cycle", "missing"]
 FateKind = Literal["runs", "rejected", "skipped", "never ran"]
 
 FAILED_DEPENDENCY: Final = "Dependency failed"
 _NONE: Final[Mapping[str, Cause]] = {}
-_KINDS: Final[Mapping[str, FateKind]] = {
-    "": "runs",
-    "rejected": "rejected",
-    "failed": "skipped",
-    "self": "never ran",
-    "cycle": "never ran",
-    "missing": "never ran",
-}
+_KINDS: Final[Mapping[str, FateKind]] = {"": "runs", "rejected": "rejected", "failed": "skipped"}
 # the rest explains the message, or suggests a remedy
 _BEGINNING = re.compile(r"(?:Error: )?(.*?)\.?(?: - check that .*| which also depends on .*| \(self-ref.*)?", re.DOTALL)
+
+
+def sentence(cause: Cause) -> str:
+    """Describe a cause: `r1 is rejected`."""
+    one, outcome = cause
+    return f"{one} {PREDICATES[outcome]}"
+
+
+def name_of(outcome: str) -> str:
+    """Return the class name of an outcome, or of another kind of call, in a style sheet."""
+    return outcome.replace(" ", "-")
 
 
 class Planned(Protocol):
@@ -52,14 +70,12 @@ class Fate(NamedTuple):
     @property
     def kind(self) -> FateKind:
         """The kind of fate: a rejected call has an error, a skipped one waits for a call that stops."""
-        return _KINDS[self.obstacle]
+        return _KINDS.get(self.obstacle, "never ran")
 
     @property
     def says(self) -> str:
         """The fate in a few words, the same wherever it is shown."""
-        if self.wave:
-            return f"wave {self.wave}"
-        return f"{self.kind}: {self.why}"
+        return f"wave {self.wave}" if self.wave else f"{self.kind}: {self.why}"
 
     @property
     def why(self) -> str:
@@ -94,81 +110,52 @@ def fates(
     Source: llmist. Calls with the same id all run, and one that fails blocks those that wait for the id. A rejected
     call gets this fate even if llmist skips it before it reads its arguments.
     """
-    found: list[Fate | None] = [None] * len(calls)
+    found: dict[int, Fate] = {}
     lost = {**failed}
-    needs: list[tuple[str, ...]] = []
+    needs = [[other for other in dict.fromkeys(call.dependencies) if other != call.invocation_id] for call in calls]
     needing: dict[str, list[int]] = {}
     for number, call in enumerate(calls):
-        one = call.invocation_id
-        needs.append(tuple(dict.fromkeys([other for other in call.dependencies if other != one])))
         if errors and errors[number]:
             found[number] = Fate(0, "rejected", errors[number])
-            lost.setdefault(one, (one, "rejected"))
         elif call.dependencies and not needs[number]:
-            found[number] = Fate(0, "self", depends_on_itself(one), (one,))
-            lost.setdefault(one, (one, "never ran"))
+            found[number] = Fate(0, "self", depends_on_itself(call.invocation_id), (call.invocation_id,))
+        if number in found:
+            lost.setdefault(call.invocation_id, found[number].lasting(call.invocation_id))
         for other in needs[number]:
             needing.setdefault(other, []).append(number)
-    _skip(calls, needs, needing, lost, found)
-    _order(calls, needs, needing, known, found)
-    waiting = {call.invocation_id for call, fate in zip(calls, found, strict=True) if fate is None}
-    ran = {call.invocation_id for call, fate in zip(calls, found, strict=True) if fate is not None and fate.wave}
-    return [
-        fate
-        or cannot_run(
-            call.invocation_id, [each for each in needs[number] if each not in known and each not in ran], waiting
-        )
-        for number, (call, fate) in enumerate(zip(calls, found, strict=True))
-    ]
 
-
-def _skip(
-    calls: Sequence[Planned],
-    needs: list[tuple[str, ...]],
-    needing: dict[str, list[int]],
-    lost: dict[str, Cause],
-    found: list[Fate | None],
-) -> None:
-    """Skip the calls that wait for a failure, nearest first, so that the order of the calls does not matter."""
+    # those that wait for a failure, the nearest first, so that the order of the calls does not matter
     level = [*lost]
     while level:
-        reached = {number for one in level for number in needing.get(one, ()) if found[number] is None}
         following: dict[str, Cause] = {}
-        for number in sorted(reached):
+        for number in sorted({number for one in level for number in needing.get(one, ()) if number not in found}):
             one = next(each for each in needs[number] if each in lost)
             found[number] = Fate(0, "failed", FAILED_DEPENDENCY, (one,), lost[one])
-            own = calls[number].invocation_id
-            if own not in lost:
-                following.setdefault(own, lost[one])
-        lost |= following
-        level = [*following]
+            following.setdefault(calls[number].invocation_id, lost[one])
+        level = [one for one in following if one not in lost]
+        lost.update((one, following[one]) for one in level)
 
-
-def _order(
-    calls: Sequence[Planned],
-    needs: list[tuple[str, ...]],
-    needing: dict[str, list[int]],
-    known: Collection[str],
-    found: list[Fate | None],
-) -> None:
-    """Sort the calls that can run into waves."""
-    left = {
-        number: {one for one in needs[number] if one not in known} for number, fate in enumerate(found) if fate is None
-    }
+    left = {number: {*needs[number]}.difference(known) for number in range(len(calls)) if number not in found}
     ready = [number for number, missing in left.items() if not missing]
     wave = 0
     while ready:
         wave += 1
-        for number in ready:
-            found[number] = Fate(wave)
-        following = set()
-        for one in dict.fromkeys([calls[number].invocation_id for number in ready]):
+        found.update(dict.fromkeys(ready, Fate(wave)))
+        freed: set[int] = set()
+        for one in {calls[number].invocation_id for number in ready}:
             for number in needing.get(one, ()):
-                if found[number] is None and one in left[number]:
+                if number not in found:
                     left[number].discard(one)
                     if not left[number]:
-                        following.add(number)
-        ready = sorted(following)
+                        freed.add(number)
+        ready = sorted(freed)
+
+    waiting = {call.invocation_id for number, call in enumerate(calls) if number not in found}
+    for number, call in enumerate(calls):
+        if number not in found:
+            missing = [one for one in needs[number] if one in left[number]]
+            found[number] = _stuck(call.invocation_id, missing, waiting)
+    return [found[number] for number in range(len(calls))]
 
 
 def depends_on_itself(invocation_id: str) -> str:
@@ -176,7 +163,7 @@ def depends_on_itself(invocation_id: str) -> str:
     return SELF_DEPENDENCY.says({"id": invocation_id})
 
 
-def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fate:
+def _stuck(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fate:
     """Return the fate of a call that waits for `left` while all of `waiting` wait.
 
     Source: llmist reports a cycle whenever a dependency waits too, even if that waits for a missing call.

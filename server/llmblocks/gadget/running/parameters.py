@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.gadget.call import read_body
-from llmblocks.gadget.running.metaschema import JsonSchema
-from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.running.validation import Invalid, Issue
+from llmblocks.gadget.running.assertions import Invalid
+from llmblocks.gadget.running.parts import JsonSchema
+from llmblocks.gadget.running.schema import Issue, ParameterSchema
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.pointer_errors import ErrorKind
@@ -20,7 +17,6 @@ from llmblocks.gadget.syntax.pointer_errors import ErrorKind
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
-_LONGEST_KNOWN = 1 << 16
 _KINDS: dict[str, Invalid] = {
     "missing": "missing",
     "extra_forbidden": "unknown",
@@ -89,20 +85,8 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
 
 
 def prepare(schema: AnySchema) -> ParameterSchema:
-    """Return the prepared schema. Small schemas with the same content share one."""
-    if isinstance(schema, ParameterSchema):
-        return schema
-    text = ""
-    if type(schema) is dict:
-        with suppress(TypeError, ValueError, RecursionError):
-            text = json.dumps(schema)
-    return _known(text) if 0 < len(text) <= _LONGEST_KNOWN else ParameterSchema(schema)
-
-
-# by content: a schema may change between two calls
-@lru_cache(maxsize=64)
-def _known(text: str) -> ParameterSchema:
-    return ParameterSchema(json.loads(text))
+    """Return the prepared schema."""
+    return schema if isinstance(schema, ParameterSchema) else ParameterSchema(schema)
 
 
 def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -1,18 +1,41 @@
-"""JavaScript's regular expressions, as used by JSON Schema."""
+"""JavaScript's regular expressions, as used by JSON Schema, in bounded time: backtracking can take exponential time."""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import re
+import select
+import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from functools import lru_cache
+from queue import Empty, SimpleQueue
+from typing import Final
 
+from llmblocks.core.system import POSIX
+
+SECONDS: Final = 0.25
+"""The processor time for one match."""
+_ANSWER_SECONDS = 2.0
+"""The time limit for its answer if the processor is busy."""
+_READY_SECONDS = 10.0
+_MOST_KNOWN = 1024
+_PATIENCE = 8
+"""After this many slow patterns, no unknown one is tried."""
+_MOST_PATHS = 1_000_000
+"""The maximum number of paths through a pattern that is tried in this process: some hundredths of a second."""
+_ATOM = r"(?:\\[^1-9kpPu]|\\[pP]\{[\w=]+\}|\\u[0-9a-fA-F]{4}|\[(?:[^\]\\\[]|\\[^k])*\]|[^\\\[\](){}*+?|^$])"
+_FLAT = re.compile(rf"\^?(?:{_ATOM}(?:(?:[*+?]|\{{\d+(?:,\d*)?\}})\??)?)*\$?")
+_QUANTIFIER = re.compile(rf"{_ATOM}([*+?]|\{{\d+(?:,\d*)?\}})?")
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
 @lru_cache(maxsize=256)
 def pattern(source: str) -> Callable[[str], bool]:
-    """Return a function that tests whether a pattern matches anywhere in a text.
+    """Return a function that tests whether a pattern matches anywhere in a text, in unbounded time.
 
     Raises:
         ValueError: The pattern is invalid.
@@ -59,3 +82,133 @@ else:
 def _without_halves(text: str) -> str:
     """Replace lone surrogates, which the library rejects."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)
+
+
+@lru_cache(maxsize=256)
+def matcher(source: str, *, again: bool = False) -> Callable[[str], bool | None]:
+    """Return `pattern` in bounded time: None for a match that takes too long.
+
+    A pattern without groups and with few paths is tried in this process. Every other match runs in another process,
+    which ends itself after `SECONDS` of processor time; without timers, it is ended after `_ANSWER_SECONDS`. A pattern
+    that took too long is not tried again, unless `again`. Without processes, all matches run here.
+    """
+    matches = pattern(source)
+    # the places at which a match may continue at any later character
+    choices = sum(1 for found in _QUANTIFIER.finditer(source) if found[1]) + (not source.startswith("^"))
+    is_flat = _FLAT.fullmatch(source) is not None
+
+    def bounded(text: str) -> bool | None:
+        is_short = is_flat and (len(text) + 1) ** choices <= _MOST_PATHS
+        return matches(text) if is_short or not _HELPER.works else _HELPER.match(source, text, again)
+
+    return bounded
+
+
+class _Helper:
+    """The process that matches. It starts on first use, and ends with this process."""
+
+    def __init__(self) -> None:
+        self.works = sys.platform != "emscripten" and bool(sys.executable)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._too_slow: set[str] = set()
+        self._quick: set[str] = set()
+        self._owner = 0
+        self._lock = threading.Lock()
+
+    def match(self, source: str, text: str, again: bool) -> bool | None:
+        """Return whether a pattern matches; None if it takes too long, or did so before and is not tried again."""
+        is_hopeless = source in self._too_slow or (len(self._too_slow) >= _PATIENCE and source not in self._quick)
+        if is_hopeless and not again:
+            return None
+        with self._lock:
+            try:
+                found = self._ask(json.dumps([source, text]).encode() + b"\n")
+            except OSError:
+                found = None
+            if found is None:
+                self._end()
+            known = self._too_slow if found is None else self._quick
+            if len(known) < _MOST_KNOWN:
+                known.add(source)
+        return found
+
+    def _ask(self, question: bytes) -> bool | None:
+        process = self._process
+        if process is None or self._owner != os.getpid() or process.poll() is not None:
+            # the parent's process is not ours after a fork
+            self._process, self._owner = process, _ = self._start(), os.getpid()
+            if _answer(process, _READY_SECONDS) is None:
+                self.works = False
+                return None
+        assert process.stdin is not None
+        process.stdin.write(question)
+        process.stdin.flush()
+        return _answer(process, _ANSWER_SECONDS)
+
+    @staticmethod
+    def _start() -> subprocess.Popen[bytes]:
+        # our own path, without the working directory: nothing in a project is imported
+        path = [each for each in sys.path if each]
+        code = f"import sys; sys.path[:] = {path!r}; from llmblocks.gadget.running.patterns import serve; serve()"
+        return subprocess.Popen(
+            [sys.executable, "-I", "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            for stream in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):
+                    stream.close() if stream else None
+            process.wait()
+
+
+_HELPER = _Helper()
+
+
+def _answer(process: subprocess.Popen[bytes], seconds: float) -> bool | None:
+    """Read the next byte of a process; None if it does not arrive in time, or the process has ended."""
+    assert process.stdout is not None
+    pipe = process.stdout.fileno()
+    if POSIX:
+        waiting = select.poll()
+        waiting.register(pipe, select.POLLIN)
+        found = os.read(pipe, 1) if waiting.poll(seconds * 1000) else b""
+    else:
+        found, answers = b"", SimpleQueue[bytes]()
+        # if there is no answer, the process is ended, and with it the thread
+        threading.Thread(target=lambda: answers.put(os.read(pipe, 1)), daemon=True).start()
+        with contextlib.suppress(Empty):
+            found = answers.get(timeout=seconds)
+    return found == b"1" if found else None
+
+
+def serve() -> None:
+    """Answer questions until the input ends, in the other process."""
+    out = sys.stdout.buffer
+    out.write(b"1")
+    out.flush()
+    for line in sys.stdin.buffer:
+        source, text = json.loads(line)
+        _limit(SECONDS)
+        found = pattern(source)(text)
+        _limit(0)
+        out.write(b"1" if found else b"0")
+        out.flush()
+
+
+def _limit(seconds: float) -> None:
+    """Set the processor time limit of this process; 0 for none. Without timers, the parent ends this process."""
+    if POSIX:
+        import resource
+        import signal
+
+        # an orphan ends by itself in the middle of a match
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        # the signal ends the process even inside compiled code
+        signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -9,11 +9,9 @@ from llmblocks.contract.arguments import LONGEST_BODY, MOST_PROBLEMS, path_of, u
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.running.validation import Issue
+from llmblocks.gadget.running.schema import Issue, ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
-from llmblocks.gadget.syntax.scalars import type_of
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import coerce, type_of
 
 MOST_ARGUMENTS: Final = 1000
 _DEEPEST = 32

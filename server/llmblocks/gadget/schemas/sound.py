@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.running.metaschema import InvalidSchemaError, JsonPath
-from llmblocks.gadget.running.schema import resolved
-from llmblocks.gadget.running.validation import as_float64, require_schema
+from llmblocks.gadget.running.metaschema import InvalidSchemaError, JsonPath, require_schema
+from llmblocks.gadget.running.parts import as_float64, resolved
 
 _LONGEST = 300
 _OPEN_OR_JOINED = frozenset(

@@ -50,27 +50,15 @@ def split_header(text: str) -> Header:
 def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
     """Return `split_header` as a plain tuple, because a stream creates one for every call."""
     parts = text.split(":")
-    count = len(parts)
     # nearly every header consists of identifiers, which have no white space to trim
-    if count == 3:
-        name, identifier, written = parts
-        if name.isidentifier() and identifier.isidentifier() and written.isidentifier():
-            return name, identifier, (written,)
-    if not (parts[0].isidentifier() and parts[-1].isidentifier()):
-        parts = text.strip(SPACE).split(":")
-    if count == 1:
+    if len(parts) == 3 and parts[0].isidentifier() and parts[1].isidentifier() and parts[2].isidentifier():
+        return parts[0], parts[1], (parts[2],)
+    parts = text.strip(SPACE).split(":")
+    if len(parts) == 1:
         return parts[0], None, ()
-    identifier = parts[1]
-    if not identifier.isidentifier():
-        identifier = identifier.strip(SPACE)
-    if count == 2:
-        return parts[0], identifier, ()
-    written = parts[2] if count == 3 else ",".join(parts[2:])
-    if written.isidentifier():
-        return parts[0], identifier, (written,)
-    names = dict.fromkeys([name.strip(SPACE) for name in written.split(",")])
+    names = dict.fromkeys([name.strip(SPACE) for name in ",".join(parts[2:]).split(",")])
     names.pop("", None)
-    return parts[0], identifier, tuple(names)
+    return parts[0], parts[1].strip(SPACE), tuple(names)
 
 
 def locate_header(text: str, start: int, end: int) -> HeaderSpans:
@@ -78,33 +66,19 @@ def locate_header(text: str, start: int, end: int) -> HeaderSpans:
 
     See `split_header`; an empty id or name is an empty span at its place.
     """
-    words = text[start:end].split(":")
-    if len(words) < 4 and all(map(str.isidentifier, words)):
-        # nothing to trim, as in nearly every header
-        found = list[HeaderPart]()
-        for word in words:
-            found.append(HeaderPart(start, start + len(word)))
-            start += len(word) + 1
-        return HeaderSpans(found[0], found[1] if len(found) > 1 else None, (*found[2:],), ())
-    bounds = _fields(text, _trimmed(text, start, end), ":")
-    name = bounds[0]
-    if len(bounds) == 1:
-        return HeaderSpans(name, None, (), ())
-    identifier = _trimmed(text, *bounds[1])
-    names: list[HeaderPart] = []
-    for field in bounds[2:]:
-        names += [span for part in _fields(text, field, ",") if (span := _trimmed(text, *part)).start < span.end]
-    colons = tuple(HeaderPart(field.end, field.end + 1) for field in bounds[2:-1])
-    return HeaderSpans(name, identifier, tuple(names), colons)
+    name, *fields = _split(text, _trimmed(text, start, end), ":")
+    identifier = _trimmed(text, *fields[0]) if fields else None
+    names = [_trimmed(text, *part) for field in fields[1:] for part in _split(text, field, ",")]
+    colons = tuple([HeaderPart(field.end, field.end + 1) for field in fields[1:-1]])
+    return HeaderSpans(name, identifier, tuple([span for span in names if span.start < span.end]), colons)
 
 
-def _fields(text: str, span: HeaderPart, separator: str) -> list[HeaderPart]:
+def _split(text: str, span: HeaderPart, separator: str) -> list[HeaderPart]:
     found: list[HeaderPart] = []
     start = span.start
-    while (at := text.find(separator, start, span.end)) >= 0:
-        found.append(HeaderPart(start, at))
-        start = at + 1
-    found.append(HeaderPart(start, span.end))
+    for part in span.of(text).split(separator):
+        found.append(HeaderPart(start, start + len(part)))
+        start += len(part) + 1
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cache
+
+from llmblocks.json5.finite import written
 
 SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -36,25 +37,8 @@ METHODS: dict[type, frozenset[str]] = {
 _EXACT = 2**53
 
 
-# compiled only for the few texts that need them
-@cache
-def _decimal() -> re.Pattern[str]:
-    return re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-
-
-@cache
-def _prefixed() -> re.Pattern[str]:
-    return re.compile(r"0(?:[xX](?P<x>[0-9a-fA-F]+)|[oO](?P<o>[0-7]+)|[bB](?P<b>[01]+))")
-
-
-@cache
-def _sign_and_digits() -> re.Pattern[str]:
-    return re.compile(rf"[{SPACE}]*([+-]?)([0-9]+)")
-
-
-def trim(text: str) -> str:
-    """Remove white space from both ends, as in `String.prototype.trim`."""
-    return text.strip(SPACE)
+_DECIMAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_PREFIXED = r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)"
 
 
 def number(text: str) -> Number | None:
@@ -65,17 +49,10 @@ def number(text: str) -> Number | None:
         `-0` gives 0), any other as a `float`; None for NaN, an infinity or a blank text.
     """
     text = text.strip(SPACE)
-    if _decimal().fullmatch(text):
+    if re.fullmatch(_DECIMAL, text):
         return finite(text)
-    found = _prefixed().fullmatch(text)
-    if not found:
-        return None
-    base = {"x": 16, "o": 8, "b": 2}[found.lastgroup or "x"]
-    digits = found[found.lastgroup or "x"].lstrip("0")
-    if len(digits) * math.log2(base) > 1100:
-        return None  # beyond the largest float64: skip the arithmetic
     try:
-        return _whole(float(int(digits or "0", base)))
+        return _whole(float(int(text, 0))) if re.fullmatch(_PREFIXED, text) else None
     except OverflowError:
         return None
 
@@ -103,20 +80,13 @@ def _whole(value: float) -> int:
 
 def leading_integer(text: str) -> Number | None:
     """Read the leading integer of a text as `parseInt(text, 10)` does: None is NaN, `inf` a number too long."""
-    found = _sign_and_digits().match(text)
+    found = re.match(rf"[{SPACE}]*([+-]?)([0-9]+)", text)
     if not found:
         return None
-    sign, digits = found.groups()
-    digits = digits.lstrip("0") or "0"
-    if len(digits) > 309:
-        return -math.inf if sign == "-" else math.inf
-    value = int(digits)
-    if value > _EXACT:
-        rounded = float(digits)
-        if math.isinf(rounded):
-            return -rounded if sign == "-" else rounded
-        value = int(rounded)
-    return -value if sign == "-" else value
+    digits = found[2].lstrip("0") or "0"
+    value: Number = math.inf if len(digits) > 309 else float(digits)
+    value = value if math.isinf(value) else int(value)
+    return -value if found[1] == "-" else value
 
 
 def rounded(decimal: str) -> bool:
@@ -132,13 +102,6 @@ def shown(value: Number) -> str:
     if isinstance(value, int) and abs(value) <= _EXACT:
         return str(value)
     real = float(value)
-    if math.isnan(real):
-        return "NaN"
-    if math.isinf(real):
-        return "Infinity" if real > 0 else "-Infinity"
-    if real and not 1e-6 <= abs(real) < 1e21:
-        return re.sub(r"e([+-])0", r"e\1", repr(real))
-    from decimal import Decimal
-
-    written = format(Decimal(repr(real)), "f").removesuffix(".0")
-    return "0" if written == "-0" else written
+    if math.isfinite(real):
+        return written(real or 0.0).removesuffix(".0")
+    return repr(real).replace("nan", "NaN").replace("inf", "Infinity")

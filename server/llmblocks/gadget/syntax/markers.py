@@ -57,14 +57,13 @@ def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
         for name, text in named.items()
         if "\n" in text or "\r" in text
     ]
-    if not found:
-        found += [
-            f"the {one} marker {first!r} is a prefix of the {other} marker {second!r}: the two cannot be told apart"
-            for one, first in named.items()
-            for other, second in named.items()
-            if one != other and second.startswith(first) and (first != second or one < other)
-        ]
-    return tuple(found)
+    prefixes = [
+        f"the {one} marker {first!r} is a prefix of the {other} marker {second!r}: the two cannot be told apart"
+        for one, first in named.items()
+        for other, second in named.items()
+        if one != other and second.startswith(first) and (first != second or one < other)
+    ]
+    return tuple(found or prefixes)
 
 
 def common_start(texts: tuple[str, ...]) -> str:

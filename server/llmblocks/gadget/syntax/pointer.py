@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Literal
+from typing import Any, Final, Literal
 
 from llmblocks.core.chunks import expect_text
-from llmblocks.gadget.syntax.javascript import leading_integer, shown
-from llmblocks.gadget.syntax.pointer_errors import PointerError, duplicate, error
-from llmblocks.gadget.syntax.scalars import INHERITED, Scalar, Utf16, follow, index_or_key, unsafe
+from llmblocks.gadget.syntax.javascript import METHODS, leading_integer, shown
+from llmblocks.gadget.syntax.pointer_errors import PointerError, error
+from llmblocks.gadget.syntax.values import Scalar, type_of
 
 Value = Scalar | list["Value"] | dict[str, "Value"]
 Parameters = dict[str, Value]
@@ -17,8 +16,16 @@ Outcome = Literal["", "overwritten", "ignored"]
 
 NESTING_LIMIT = 1000
 """The maximum number of segments of a pointer."""
+_OF_OBJECTS = (
+    "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ constructor hasOwnProperty "
+    "isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf"
+)
+INHERITED: Final = frozenset(_OF_OBJECTS.split())
+"""The inherited properties of every JavaScript object: a pointer below one would write into the runtime."""
 
-_HIGHEST_INDEX = 1 << 53
+_HIGHEST_INDEX: Final = 1 << 53
+_QUOTED: Final = 100
+"""The maximum length of a quoted text: every pointer below a text quotes it."""
 
 
 def decode_pointer(text: str) -> tuple[str | int, ...]:
@@ -30,197 +37,194 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
     Source: the gadget block format, "Parameter Pointer Syntax".
     """
     expect_text(text, "decode_pointer")
-    return tuple(index_or_key(segment) for segment in text.split("/")) if text else ()
+    return tuple(_index_or_key(segment) for segment in text.split("/")) if text else ()
 
 
-class Gapped:
-    """An array after a gap: further indices are read as if the wrong one had been right.
+class Gapped(dict[int, "Node"]):
+    """The elements of an array after a gap, by index. `length` is one more than the highest index."""
 
-    Attributes:
-        items: The given elements, by index.
-        length: One more than the highest index.
-    """
-
-    __slots__ = ("items", "length")
+    __slots__ = ("length",)
 
     def __init__(self, items: list[Value], length: int) -> None:
-        self.items: dict[int, Node] = dict(enumerate(items))
+        super().__init__(enumerate(items))
         self.length = length
 
 
 Node = Value | Gapped
 
 
-class Notes:
-    """Silent changes of the runtime to a value, for an editor.
-
-    Attributes:
-        lenient: The indices of the segments that the runtime reads as another index.
-        replaced: The previous value at the place of the value.
-        blocking: The scalar that the pointer leads below.
-    """
-
-    __slots__ = ("blocking", "lenient", "replaced")
-
-    def __init__(self) -> None:
-        self.lenient: list[int] = []
-        self.replaced: Node | None = None
-        self.blocking: Scalar | None = None
-
-
-def assign(
-    root: Parameters,
-    pointer: str,
-    value: Scalar,
-    texts: Utf16 | None = None,
-    notes: Notes | None = None,
-    read: Callable[[Scalar], Scalar] | None = None,
-) -> Outcome:
-    """Put a value at its pointer, and create the dicts and lists on the way.
-
-    Args:
-        root: The parameters.
-        pointer: The pointer.
-        value: The value.
-        texts: Empty at first; one object for all pointers of a call.
-        notes: Receives the silent changes.
-        read: Returns the value for its stand-in in `root`; called only if a pointer leads below it.
-
-    Returns:
-        "" if the place was free, "overwritten" if the value replaced others, "ignored" if the runtime silently drops it
-        (`__proto__`).
-
-    Raises:
-        PointerError: The runtime rejects the pointer; containers created before the error stay.
-    """
-    segments = pointer.split("/")
-    if len(segments) > NESTING_LIMIT:
-        raise error("nesting", None, count=len(segments), most=NESTING_LIMIT)
-    current: Node = root
-    last = segments.pop()
-    for place, segment in enumerate(segments):
-        if isinstance(current, dict):
-            child = current.get(segment)
-            if child is None:
-                if segment in INHERITED:
-                    raise unsafe(pointer, segment, place)
-                child = current[segment] = [] if _is_index(segments, place, last) else {}
-            current = child
-        elif isinstance(current, list):
-            index = _array_index(segment, len(current), place, notes)
-            if index == len(current):
-                current.append([] if _is_index(segments, place, last) else {})
-            current = current[index]
-        elif isinstance(current, Gapped):
-            index = _array_index(segment, current.length, place, notes)
-            current.length = max(current.length, index + 1)
-            current = current.items.setdefault(index, [] if _is_index(segments, place, last) else {})
-        else:
-            if notes is not None:
-                notes.blocking = current
-            follow(current if read is None else read(current), [*segments[place:], last], pointer, place, texts)
-            return "ignored"
-    if isinstance(current, dict):
-        if last == "__proto__":
-            return "ignored"
-        replaced: Node | None = current.get(last)
-        current[last] = value
-    elif isinstance(current, list):
-        index = _array_index(last, len(current), len(segments), notes)
-        if index == len(current):
-            current.append(value)
-            return ""
-        replaced = current[index]
-        current[index] = value
-    elif isinstance(current, Gapped):
-        index = _array_index(last, current.length, len(segments), notes)
-        current.length = max(current.length, index + 1)
-        replaced = current.items.get(index)
-        current.items[index] = value
-    else:
-        if notes is not None:
-            notes.blocking = current
-        follow(current if read is None else read(current), [last], pointer, len(segments), texts)
-        return "ignored"
-    if notes is not None:
-        notes.replaced = replaced
-    return "" if replaced is None else "overwritten"
-
-
-def forgive_gap(root: Parameters, pointer: str, place: int) -> bool:
-    """Extend the array in which a pointer has a gap at a segment up to that index; return whether it can."""
-    current: Node = root
-    parent: Node = root
-    key: str | int = ""
-    segments = pointer.split("/")
-    for segment in segments[:place]:
-        parent = current
-        if isinstance(current, dict):
-            key = segment
-            current = current[key]
-        else:
-            key = int(leading_integer(segment) or 0)
-            current = current.items[key] if isinstance(current, Gapped) else current[key]  # type: ignore[index]
-    index = leading_integer(segments[place])
-    if index is None or index > _HIGHEST_INDEX:
-        return False
-    if isinstance(current, Gapped):
-        current.length = int(index)
-    elif isinstance(parent, Gapped):
-        parent.items[int(key)] = Gapped(current, int(index))  # type: ignore[arg-type]
-    else:
-        parent[key] = Gapped(current, int(index))  # type: ignore[index,call-overload,arg-type,assignment]
-    return True
-
-
-def _is_index(segments: list[str], place: int, last: str) -> bool:
-    following = segments[place + 1] if place + 1 < len(segments) else last
-    return following.isascii() and following.isdigit()
-
-
-def _array_index(segment: str, length: int, place: int, notes: Notes | None) -> int:
-    index = leading_integer(segment)
-    if index is None or index < 0:
-        raise error("bad_index", place, segment=segment)
-    if index > length:
-        raise error("array_gap", place, expected=length, got=shown(index))
-    if notes is not None and str(index) != segment:
-        notes.lenient.append(place)
-    return int(index)
-
-
 class Assembly:
     """The parameters of a call, built argument by argument.
 
     The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out, so that
-    later ones are checked independently. Notes are kept if `notes` is given; see `assign` for `read`.
+    later ones are checked independently.
 
     Attributes:
         seen: The pointers so far, each with the index of its argument.
+        lenient: The indices of the segments that the runtime reads as another index.
+        replaced: The previous value at the place of the last value.
+        blocking: The scalar that the last pointer leads below.
+        texts: The texts that pointers lead into, in UTF-16 as in JavaScript, each encoded once.
     """
 
-    __slots__ = ("_notes", "_read", "_texts", "root", "seen")
+    __slots__ = ("_gap", "_read", "blocking", "lenient", "replaced", "root", "seen", "texts")
 
-    def __init__(self, notes: Notes | None = None, read: Callable[[Scalar], Scalar] | None = None) -> None:
+    def __init__(self, read: Callable[[Scalar], Scalar] = lambda value: value) -> None:
+        """Create empty parameters.
+
+        Args:
+            read: Returns the value for its stand-in in `root`; called only if a pointer leads below it.
+        """
         self.root: Parameters = {}
         self.seen: dict[str, int] = {}
-        self._texts: Utf16 = {}
-        self._notes = notes
+        self.lenient: list[int] = []
+        self.replaced: Node | None = None
+        self.blocking: Scalar | None = None
+        self.texts: dict[str, bytes] = {}
         self._read = read
+        self._gap: PointerError | None = None
 
     def take(self, number: int, pointer: str, value: Scalar) -> Outcome | PointerError:
-        """Put in a value; return the error at which the runtime would stop."""
+        """Put a value at its pointer; create the dicts and lists on the way.
+
+        Returns:
+            "" if the place was free, "overwritten" if the value replaced others, "ignored" if the runtime silently
+            drops it (`__proto__`), or the error with which the runtime rejects the pointer.
+        """
         if pointer in self.seen:
-            return duplicate(pointer)
+            return error("duplicate_pointer", None, pointer=pointer)
         self.seen[pointer] = number
         if "/" not in pointer and pointer not in self.root and pointer != "__proto__":
             # nearly all are
             self.root[pointer] = value
             return ""
+        self.blocking = self._gap = None
         try:
-            return assign(self.root, pointer, value, self._texts, self._notes, self._read)
+            outcome = self._assign(pointer, value)
         except PointerError as wrong:
-            if wrong.kind == "array_gap" and wrong.place is not None and forgive_gap(self.root, pointer, wrong.place):
-                with suppress(PointerError):
-                    assign(self.root, pointer, value, self._texts, None, self._read)
-            return wrong.with_traceback(None)
+            return self._gap or wrong.with_traceback(None)
+        return self._gap or outcome
+
+    def _assign(self, pointer: str, value: Scalar) -> Outcome:
+        segments = pointer.split("/")
+        if len(segments) > NESTING_LIMIT:
+            raise error("nesting", None, count=len(segments), most=NESTING_LIMIT)
+        current: Any = self.root
+        holder: Any = {}
+        name = key = segments[-1]
+        for place, segment in enumerate(segments):
+            key = segment
+            if isinstance(current, (list, Gapped)):
+                current, key = self._element(current, segment, place)
+                holder[name] = current
+            elif not isinstance(current, dict):
+                if self._gap is None:
+                    self.blocking = current
+                self._follow(self._read(current), segments, pointer, place)
+                return "ignored"
+            if place + 1 == len(segments):
+                break
+            child = _child(current, key)
+            if child is None:
+                if key in INHERITED:
+                    raise _unsafe(pointer, segment, place, "object")
+                following = segments[place + 1]
+                child = [] if following.isascii() and following.isdigit() else {}
+                _put(current, key, child)
+            holder, name, current = current, key, child
+        if key == "__proto__":
+            return "ignored"
+        self.replaced = _child(current, key)
+        _put(current, key, value)
+        return "" if self.replaced is None else "overwritten"
+
+    def _element(self, array: list[Value] | Gapped, segment: str, place: int) -> tuple[list[Value] | Gapped, Any]:
+        """Return the index in a segment, and the array, which accepts a value there."""
+        index = leading_integer(segment)
+        if index is None or index < 0:
+            raise error("bad_index", place, segment=segment)
+        length = array.length if isinstance(array, Gapped) else len(array)
+        if index > length:
+            self._gap = self._gap or error("array_gap", place, expected=length, got=shown(index))
+            if index > _HIGHEST_INDEX:
+                raise self._gap
+            if isinstance(array, list):
+                array = Gapped(array, length)
+        elif str(index) != segment:
+            self.lenient.append(place)
+        return array, int(index)
+
+    def _follow(self, current: Scalar, segments: list[str], pointer: str, place: int) -> None:
+        """Follow a pointer below a scalar, where nothing can be stored. Returns only if the runtime drops the value.
+
+        Raises:
+            PointerError: The runtime rejects the pointer.
+        """
+        *path, last = segments[place:]
+        for at, segment in enumerate(path, place):
+            if segment in INHERITED:
+                raise _unsafe(pointer, segment, at, "object")
+            if segment in METHODS[type(current)]:
+                raise _unsafe(pointer, segment, at, type_of(current))
+            part = self._part(current, segment)
+            if part is None:
+                raise _no_room(current, segment)
+            current = part
+        if last == "__proto__":
+            return
+        if self._part(current, last) is not None:
+            raise error("scalar_parent", None, case="read-only", segment=last, value=_quoted(current))
+        raise _no_room(current, last)
+
+    def _part(self, current: Scalar, segment: str) -> Scalar | None:
+        """Return a character of a text, or its length, as in JavaScript; None if it is not one of these."""
+        index = _index_or_key(segment)
+        if not isinstance(current, str) or (index != "length" and isinstance(index, str)):
+            return None
+        if current.isascii():
+            return len(current) if isinstance(index, str) else current[index : index + 1] or None
+        if current not in self.texts:
+            self.texts[current] = current.encode("utf-16-le", "surrogatepass")
+        units = self.texts[current]
+        if isinstance(index, str):
+            return len(units) // 2
+        return units[2 * index : 2 * index + 2].decode("utf-16-le", "surrogatepass") or None
+
+
+def _child(node: Any, key: Any) -> Node | None:
+    if isinstance(node, list):
+        return node[key] if key < len(node) else None
+    found: Node | None = node.get(key)
+    return found
+
+
+def _put(node: Any, key: Any, value: Value) -> None:
+    if isinstance(node, list) and key == len(node):
+        node.append(value)
+        return
+    node[key] = value
+    if isinstance(node, Gapped):
+        node.length = max(node.length, key + 1)
+
+
+def _index_or_key(segment: str) -> str | int:
+    """Return an array index as an `int`, anything else unchanged."""
+    # with a leading zero, or more digits than the length of any list, it is a key
+    if segment.isascii() and segment.isdigit() and len(segment) < 16 and (segment == "0" or segment[0] != "0"):
+        return int(segment)
+    return segment
+
+
+def _unsafe(pointer: str, segment: str, place: int, owner: str) -> PointerError:
+    return error("unsafe_pointer", place, pointer=pointer, segment=segment, owner=owner)
+
+
+def _no_room(current: Scalar, segment: str) -> PointerError:
+    kind = type_of(current).replace("text", "string")
+    return error("scalar_parent", None, segment=segment, type=kind, value=_quoted(current))
+
+
+def _quoted(value: Scalar) -> str:
+    if isinstance(value, str):
+        return value if len(value) <= _QUOTED else value[: _QUOTED - 1] + "…"
+    return str(value).lower() if isinstance(value, bool) else shown(value)

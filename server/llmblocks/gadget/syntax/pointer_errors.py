@@ -57,8 +57,3 @@ def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
     is_ours = row in (rules.UNSAFE_POINTER, rules.POINTER_TOO_DEEP)
     message = str(row.message(data)) if is_ours else row.says(data)
     return PointerError(kind, message, place, data)
-
-
-def duplicate(pointer: str) -> PointerError:
-    """Return the error of a duplicate pointer."""
-    return error("duplicate_pointer", None, pointer=pointer)

@@ -7,8 +7,8 @@ from typing import Literal
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.gadget.syntax.javascript import SPACE, finite, number
-from llmblocks.gadget.syntax.scalars import Scalar
 
+Scalar = str | int | float | bool
 Expected = Literal["string", "number", "boolean", "unknown"]
 """The type in a schema of the value at a pointer, as far as coercion needs it."""
 
@@ -21,6 +21,11 @@ _BOOLEANS = {"true": True, "false": False}
 
 COERCIBLE = frozenset("tf-0123456789" + SPACE)
 """The first characters of values that are not text."""
+
+
+def type_of(value: Scalar) -> Literal["boolean", "number", "text"]:
+    """Return the type of a value, as messages name it."""
+    return "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
 
 
 def strip_fences(text: str) -> str:

@@ -31,11 +31,13 @@ def symbols(ask: Ask, asker: Asker) -> Json:
 
     Beyond `MAX_OUTLINED`, only those of the outermost layer; if these are still too many, the first ones.
     """
-    from llmblocks.features.outline import shown
+    from llmblocks.features.outline import entry_count, shown
 
-    places = asker.places
-    tree = _tree(ask, places, shown(ask.language)) or _tree(ask, places, shown(ask.language, True), cuts=True)
-    assert tree is not None, "one that is cut off is there"
+    count, number = entry_count(shown(ask.language)), 0
+    for block, _ in ask.document.sections.blocks():
+        ask.pause()
+        number += count(block)
+    tree = _tree(ask, asker.places, shown(ask.language, number > MAX_OUTLINED))
     return tree if asker.client.nests_symbols else [*_flat(tree, asker.uri)]
 
 
@@ -47,8 +49,8 @@ def _flat(tree: Iterable[DocumentSymbol], uri: str, around: str = "") -> Iterato
         yield from _flat(each["children"], uri, each["name"])
 
 
-def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -> list[DocumentSymbol] | None:
-    """Return the symbols as a tree. If they are too many, it is None, or `cuts` shortens it."""
+def _tree(ask: Ask, places: Places, what: ShownEntries) -> list[DocumentSymbol]:
+    """Return the symbols as a tree, which is cut off if they are too many."""
     from llmblocks.features.outline import outline_of
 
     find, made = outline_of(what), _of_section(what)
@@ -70,8 +72,6 @@ def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -
             count += len(own.entries)
             inside = places.in_section(placed)
             if count > MAX_OUTLINED:
-                if not cuts:
-                    return None
                 here = inside.place(0)
                 end = places.place(len(ask.document))
                 whole, name = Range(start=here, end=end), Range(start=here, end=here)

@@ -278,7 +278,7 @@ def _of_web_socket(connection: ServerConnection, closed: Event) -> Client:
 
     def write(data: bytes) -> None:
         try:
-            connection.send(data.decode("ascii"))
+            connection.send(data.decode("utf-8"))
         except ConnectionClosed as error:
             raise OSError(str(error)) from None
 

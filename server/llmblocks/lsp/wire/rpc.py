@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+try:
+    from orjson import dumps as _quickly
+except ImportError:  # it has no wheel for WebAssembly
+    _quickly = None  # type: ignore[assignment]
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -68,7 +73,13 @@ def is_id(value: Json) -> bool:
 
 
 def encode(value: Json) -> bytes:
-    """Write compact JSON. Everything beyond ASCII is escaped, so that even half of a surrogate pair can be sent."""
+    """Write compact JSON in UTF-8."""
+    if _quickly is not None:
+        try:
+            return _quickly(value)
+        except TypeError:
+            # half of a surrogate pair, or deep nesting
+            pass
     return _encode(value).encode("ascii")
 
 

@@ -14,7 +14,10 @@ class CallIds:
 
     def __init__(self, transcript: Transcript, accepted: str) -> None:
         self._accepted = re.compile(accepted, re.DOTALL)
-        self._taken = {id_ for message in transcript.messages for id_ in _ids(message)}
+        self._taken = {message.call_id for message in transcript.messages}
+        for message in transcript.messages:
+            for call in message.tool_calls or ():
+                self._taken |= {call.id, call.call_id}
         self._written: dict[str, str] = {}
         self._waiting: deque[str] = deque()
         self._count = 0
@@ -23,35 +26,35 @@ class CallIds:
         """Start an assistant message: forget earlier calls without a result."""
         self._waiting.clear()
 
-    def call(self, call: ToolCall, path: str, losses: Losses) -> str:
+    def call(self, call: ToolCall, losses: Losses) -> str:
         """Return the id of a call."""
-        given = call.id if call.id is not None else call.call_id
+        key = "id" if call.id is not None else "call_id"
+        given = getattr(call, key)
         if given is None:
             written = self._new()
             self._waiting.append(written)
-            losses.add(path, f"a call needs an id: it gets {written!r}")
+            losses.add(f"a call needs an id: it gets {written!r}")
             return written
         written = self._accept(given)
         if written != given:
-            key = "id" if call.id is not None else "call_id"
-            losses.add(f"{path}.{key}", f"the service does not accept this id: it becomes {written!r}")
-        if call.id is not None and call.call_id is not None and call.call_id != call.id:
+            losses.add(f"the service does not accept this id: it becomes {written!r}", key)
+        if call.call_id is not None and call.call_id != given:
             # If a call has both, its result names the second.
             self._written.setdefault(call.call_id, written)
-            losses.add(f"{path}.call_id", "a call has one id: this one is left out")
+            losses.add("a call has one id: this one is left out", "call_id")
         return written
 
-    def result(self, message: Message, path: str, losses: Losses) -> str | None:
+    def result(self, message: Message, losses: Losses) -> str | None:
         """Return the id of the call that a tool message answers; None without such a call."""
         if message.call_id is None:
             if not self._waiting:
                 return None
             written = self._waiting.popleft()
-            losses.add(path, f"a result needs the id of its call: it gets {written!r}")
+            losses.add(f"a result needs the id of its call: it gets {written!r}")
             return written
         written = self._accept(message.call_id)
         if written != message.call_id:
-            losses.add(f"{path}.call_id", f"the call has another id in the request: it is {written!r}")
+            losses.add(f"the call has another id in the request: it is {written!r}", "call_id")
         return written
 
     def _accept(self, given: str) -> str:
@@ -66,13 +69,9 @@ class CallIds:
                 return id_
 
 
-def tool_name(name: str, longest: int, path: str, losses: Losses) -> str:
+def tool_name(name: str, longest: int, losses: Losses) -> str:
     """Return the name of a tool with only the characters that services accept."""
     written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
     if written != name:
-        losses.add(path, f"the service does not accept this name: it becomes {written!r}")
+        losses.add(f"the service does not accept this name: it becomes {written!r}", "name")
     return written
-
-
-def _ids(message: Message) -> list[str | None]:
-    return [message.call_id, *(id_ for call in message.tool_calls or () for id_ in (call.id, call.call_id))]

@@ -7,13 +7,10 @@ import math
 from typing import Any
 
 from llmblocks.json5.finite import once
-from llmblocks.json5.writer import write_json5
-from llmblocks.stf.convert.characters import escaped
-from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.syntax.problems import check_text
-from llmblocks.stf.values.from_dict import message_from_dict, transcript_from_dict
-from llmblocks.stf.values.messages import Message, Transcript
-from llmblocks.stf.values.valid import check_transcript
+from llmblocks.stf.convert.converted import Converted, Losses, escaped
+from llmblocks.stf.syntax.problems import check_text, kind_of
+from llmblocks.stf.values.messages import Json, Message, Transcript
+from llmblocks.stf.values.shape import check_transcript, message_from_dict, transcript_from_dict
 
 _BOM = "\ufeff"
 
@@ -27,50 +24,21 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
         TypeError: The argument has another type.
         ValueError: A field has the wrong type, or a value is not JSON; the message names the place.
     """
-    plain = check_transcript(transcript, "to_json")
     losses = Losses()
-    write = _PlainWriter(indent)
-    messages = [
-        write.plain_message(message)
-        if plain[index]
-        else write.value(_plain(message.as_dict(), f"messages[{index}]", losses), 2)
-        for index, message in enumerate(transcript.messages)
-    ]
-    members = [f'"messages": {write.joined(messages, 1, "[]")}']
-    if transcript.has_metadata:
-        members.append(f'"metadata": {write.value(_plain(transcript.metadata, "metadata", losses), 1)}')
-    return losses.converted(escaped(write.joined(members, 0, "{}")))
+    messages, metadata = _plain(transcript, "to_json", losses)
+    return losses.converted(_json({"messages": messages, **metadata}, indent))
 
 
-class _PlainWriter:
-    """Writes JSON. With an indent, `json` takes ten times as long, so most messages are written here."""
+def to_ndjson(transcript: Transcript) -> Converted[str]:
+    """Return the messages of a transcript, one JSON object a line. The metadata, if there is any, is the first line.
 
-    def __init__(self, indent: int | None) -> None:
-        self._indent = indent
-        self._string = json.JSONEncoder(ensure_ascii=False).encode
+    Lost: numbers that are not finite, which become null. Raises the errors of `to_json`.
 
-    def value(self, value: Any, depth: int) -> str:
-        """Return a value that begins on a line of this depth."""
-        text = json.dumps(value, ensure_ascii=False, indent=self._indent, allow_nan=False)
-        return text if self._indent is None else text.replace("\n", self._line(depth))
-
-    def plain_message(self, message: Message) -> str:
-        """Return a message with a role and text."""
-        members = [f'"role": {self._string(message.role)}', f'"content": {self._string(message.content)}']
-        return self.joined(members, 2, "{}")
-
-    def joined(self, items: list[str], depth: int, brackets: str) -> str:
-        """Return the items in brackets that begin on a line of this depth."""
-        opened, closed = brackets[0], brackets[1]
-        if not items:
-            return brackets
-        if self._indent is None:
-            return f"{opened}{', '.join(items)}{closed}"
-        line = self._line(depth + 1)
-        return f"{opened}{line}{f',{line}'.join(items)}{self._line(depth)}{closed}"
-
-    def _line(self, depth: int) -> str:
-        return "\n" + " " * (depth * (self._indent or 0))
+    Source: `NDJSONCodec` of llm-msg-io 0.2.1.
+    """
+    losses = Losses()
+    messages, metadata = _plain(transcript, "to_ndjson", losses)
+    return losses.converted("".join(_json(value) + "\n" for value in ([metadata] if metadata else []) + messages))
 
 
 def from_json(text: str) -> Transcript:
@@ -83,22 +51,6 @@ def from_json(text: str) -> Transcript:
     """
     check_text(text, "from_json")
     return transcript_from_dict(load_json(text))
-
-
-def to_ndjson(transcript: Transcript) -> Converted[str]:
-    """Return the messages of a transcript, one JSON object a line. The metadata, if there is any, is the first line.
-
-    Lost: numbers that are not finite, which become null. Raises the errors of `to_json`.
-
-    Source: `NDJSONCodec` of llm-msg-io 0.2.1.
-    """
-    check_transcript(transcript, "to_ndjson")
-    losses = Losses()
-    values = [{"metadata": _plain(transcript.metadata, "metadata", losses)}] if transcript.has_metadata else []
-    for index, message in enumerate(transcript.messages):
-        values.append(_plain(message.as_dict(), f"messages[{index}]", losses))
-    lines = [escaped(json.dumps(value, ensure_ascii=False, allow_nan=False)) + "\n" for value in values]
-    return losses.converted("".join(lines))
 
 
 def from_ndjson(text: str) -> Transcript:
@@ -140,28 +92,41 @@ def load_json(text: str, where: str = "") -> Any:
         raise ValueError(f"{where}this is not JSON: {error}") from None
 
 
-def _plain(value: Any, where: str, losses: Losses) -> Any:
-    try:
-        return _finite(value, where, losses)
-    except RecursionError:
-        raise ValueError(f"{where} is nested too deeply for JSON, or contains itself") from None
+def _json(value: Json, indent: int | None = None) -> str:
+    return escaped(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False))
 
 
-def _finite(value: Any, path: str, losses: Losses) -> Any:
+def _plain(transcript: Transcript, taker: str, losses: Losses) -> tuple[list[Json], dict[str, Json]]:
+    """Return the messages, and an object with the metadata if there is any."""
+    check_transcript(transcript, taker)
+    metadata = {"metadata": transcript.metadata} if transcript.has_metadata else {}
+    found: list[Json] = []
+    for at, value in (
+        *((losses.at("messages", index), message.as_dict()) for index, message in enumerate(transcript.messages)),
+        (losses, metadata),
+    ):
+        try:
+            found.append(_finite(value, at))
+        except RecursionError:
+            where = at.path or "metadata"
+            raise ValueError(f"{where} is nested too deeply for JSON, or contains itself") from None
+    return found[:-1], found[-1]
+
+
+def _finite(value: Any, losses: Losses) -> Any:
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
         if math.isfinite(value):
             return value
-        losses.add(path, f"JSON has no {write_json5(value)}: it is null")
+        losses.add(f"JSON has no {json.dumps(value)}: it is null")
         return None
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
-                raise ValueError(f"{path}: the key {key!r} is not a string: JSON has no other keys")
-        return {key: _finite(item, below(path, key), losses) for key, item in value.items()}
+                raise ValueError(f"{losses.path}: the key {key!r} is not a string: JSON has no other keys")
+        return {key: _finite(item, losses.at(key)) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item, f"{path}[{index}]", losses) for index, item in enumerate(value)]
-    raise ValueError(
-        f"{path}: a value of type {type(value).__name__} is not JSON: use a dict, list, string, number, boolean or None"
-    )
+        return [_finite(item, losses.at(index)) for index, item in enumerate(value)]
+    use = "use a dict, list, string, number, boolean or None"
+    raise ValueError(f"{losses.path}: {kind_of(value)} is not JSON: {use}")

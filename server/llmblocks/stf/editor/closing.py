@@ -1,15 +1,66 @@
-"""The line that ends a block or a comment block: added after a new one, dropped if typed twice."""
+"""The block or comment block that is open at the caret, and its end: suggested, added after a new one, typed twice."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import takewhile
+from typing import NamedTuple
 
-from llmblocks.contract.caret import FAR, Caret
+from llmblocks.contract.caret import FAR, Caret, Suggestion
 from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.open_block import header_nearby
+from llmblocks.stf.context import BLOCKS, state_of
+from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.syntax.arguments import LONGEST_BLOCK
+from llmblocks.stf.syntax.dialect import DIALECTS
 
 _BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
+
+
+class BlockAtCaret(NamedTuple):
+    """The commands that are open at the start of the caret's line."""
+
+    name: str
+    """The block command; empty outside of blocks."""
+    header: str
+    """The first character of command lines."""
+    text: str
+    """The data of the block before the caret; empty if they are too long to read."""
+    in_comment: bool
+    """Whether a comment block is open."""
+
+
+def open_block(caret: Caret) -> BlockAtCaret:
+    """Return the block around the caret, even if the caret's line ends it."""
+    left, section, stop = len(caret.before), caret.section, 0
+    for each, end in caret.sections_back():
+        section, stop = each, max(end - left, 0)
+        if stop:
+            break
+        left -= end
+    found = StfScanner().scan_up_to(section.text, 0, stop, section.length, state_of(section.before))
+    state = found.state
+    if state.context not in BLOCKS:
+        return BlockAtCaret("", state.dialect or "@", "", state.depth > 0)
+    at, parts = 0, []
+    for kind, width in found.tokens:
+        if kind is kinds.BODY:
+            parts.append(section.text[at : at + width])
+        at += width
+    text = "".join((*parts, caret.before))
+    return BlockAtCaret(state.context, state.dialect, text if len(text) < LONGEST_BLOCK else "", state.depth > 0)
+
+
+def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
+    """Yield the end of the comment block around a place, at the start of a line."""
+    if not caret.before:
+        block = open_block(caret)
+        header = block.header if block.in_comment else ""
+    else:
+        signs = (sign for sign in DIALECTS if dialect in ("auto", sign))
+        header = next((sign for sign in signs if f"{sign}*/".startswith(caret.before)), "")
+    if header:
+        yield Suggestion(f"{header}*/", len(caret.before), "Ends the comment block above")
 
 
 def closing(caret: Caret, typed: str) -> str:
@@ -29,7 +80,7 @@ def ended(caret: Caret) -> str:
         return ""
     ahead = (kind for kind, text in caret.tokens_ahead() if text.strip() and kind is not kinds.HEADER)
     is_doubled = next(ahead, None) in (kinds.STRAY_END, kinds.STRAY_CLOSE)
-    return f"{header_nearby(caret)}{text}" if is_doubled else ""
+    return f"{open_block(caret).header}{text}" if is_doubled else ""
 
 
 def _end_of_block(caret: Caret) -> str:
@@ -41,7 +92,7 @@ def _end_of_block(caret: Caret) -> str:
             return ""
         if kind in kinds.MESSAGES:
             break
-    return f"{header_nearby(caret)}end"
+    return f"{open_block(caret).header}end"
 
 
 def _end_of_comment(caret: Caret) -> str:
@@ -54,7 +105,7 @@ def _end_of_comment(caret: Caret) -> str:
         depth += _deeper(kind)
         if depth <= 0 or kind is FAR:
             return ""
-    return f"{header_nearby(caret)}*/"
+    return f"{open_block(caret).header}*/"
 
 
 def _deeper(kind: Kind) -> int:

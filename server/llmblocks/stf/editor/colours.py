@@ -10,9 +10,9 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.stf import kinds
+from llmblocks.stf.editor.command_lines import command_lines
 from llmblocks.stf.editor.silences import DIRECTIVE
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax.arguments import LONGEST_BLOCK
 
 
 def _body(section: Section, span: Span) -> Iterator[Painted]:
@@ -29,23 +29,17 @@ _FAR: Final = 64
 
 
 def _arguments(section: Section, span: Span) -> Iterator[Painted]:
-    text = section.text[span.start : span.end]
-    line = section.line_before(span.start).removeprefix("\ufeff")
-    dialect = DIALECTS.get(line[:1])
-    if dialect is None:
-        return
-    of_call = line[1:].strip() == "call"
-    given = parse_arguments(text, 0, len(text), dialect, limit=KEYSTROKE_LIMIT)
-    if given.braces:
-        names = {span.start + item.value_start: _of_text(item.key, of_call) for item in given.items}
-        for painted in json5(text, span.start):
-            role, modifiers = names.get(painted.start, ("string", ()))
+    line = command_lines(section)[span.start]
+    roles = {item.value_start: _of_text(item.key, line.name == "call") for item in line.arguments.items}
+    if line.arguments.braces:
+        for painted in json5(section.text[span.start : span.end], span.start):
+            role, modifiers = roles.get(painted.start, ("string", ()))
             yield painted._replace(role=role, modifiers=modifiers) if painted.role == "string" else painted
         return
-    for item in given.items:
-        yield Painted(span.start + item.key_start, span.start + item.key_end, "property")
+    for item in line.arguments.items:
+        yield Painted(item.key_start, item.key_end, "property")
         if item.value_start < item.value_end:
-            yield Painted(span.start + item.value_start, span.start + item.value_end, *_of_text(item.key, of_call))
+            yield Painted(item.value_start, item.value_end, *roles[item.value_start])
 
 
 def _of_text(key: str, of_call: bool) -> tuple[str, tuple[str, ...]]:

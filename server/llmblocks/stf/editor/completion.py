@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
-from itertools import count
+from collections.abc import Container, Iterator, Sequence
+from itertools import chain, count
+from typing import Final
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_value
+from llmblocks.core.section import Section
+from llmblocks.stf import kinds
+from llmblocks.stf.editor.closing import open_block
+from llmblocks.stf.editor.command_lines import CommandLine, command_lines
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
-from llmblocks.stf.editor.likely_commands import likely_commands, roles_of
-from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby
-from llmblocks.stf.editor.open_block import header_nearby, is_in_comment_block, open_block
+from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import ARGUMENTS, EMBED_TYPES, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
 
+_ANSWERS: Final = {"user": "assistant", "tool": "assistant"}
+_WITHOUT_MESSAGE: Final = frozenset(("raw", "meta"))
+_TOOLS: Final = ("call", "tool")
+"""The commands whose `name` names a tool."""
+_MOST = 50
 _WITH_VALUES = ("role", "type", "name", "call_id")
 """The arguments whose values are completed."""
 _COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
@@ -41,41 +49,29 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
         return
     block = open_block(caret)
     if block.name == "raw":
-        roles = roles_of(likely_commands(caret, DIALECTS[block.header]))
+        roles = _roles(_likely(caret, DIALECTS[block.header]))
         yield from keys_at(block.text, caret.after, roles)
     if block.name and not line:
         end = f"{block.header}end"
         yield Suggestion(end, 0, f"Ends the `{block.header}{block.name}` above")
 
 
-def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
-    """Yield the end of the comment block around a place, at the start of a line."""
-    if not caret.before:
-        header = header_nearby(caret) if is_in_comment_block(caret) else ""
-    else:
-        signs = (sign for sign in DIALECTS if dialect in ("auto", sign))
-        header = next((sign for sign in signs if f"{sign}*/".startswith(caret.before)), "")
-    if header:
-        yield Suggestion(f"{header}*/", len(caret.before), "Ends the comment block above")
-
-
 def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion]:
     block = open_block(caret)
-    over = 0
-    while over < len(caret.after) and caret.after[over].isascii() and caret.after[over].isalnum():
-        over += 1
+    ahead = _AHEAD.match(caret.after)
+    over = ahead.end(1) if ahead else 0
     alone = not caret.after.strip()
     if block.name:
         yield Suggestion("end", len(typed), f"Ends the `{dialect.header}{block.name}` above", over=over)
         return
-    calls = {name: done for name, done in calls_nearby(caret).items() if _fits(name)} if alone else {}
-    commands = likely_commands(caret, dialect)
+    calls = {name: done for name, done in _calls(caret).items() if _fits(name)} if alone else {}
+    commands = _likely(caret, dialect)
     for command in commands:
         detail, aside = command.detail, ""
         if command.canonical != command.name:
             detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
             aside = f"alias of {command.canonical}"
-        text, snippet = _written(command, dialect, calls, roles_of(commands)) if alone else (command.name, "")
+        text, snippet = _written(command, dialect, calls, _roles(commands)) if alone else (command.name, "")
         yield Suggestion(text, len(typed), detail, "keyword", snippet, over, command.name, aside=aside)
     if not typed:
         yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
@@ -142,7 +138,7 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
             # without placeholders, the quote that the user types next opens the list of values
             text, snippet, goes_on = f"{name}{sign}", f'{name}{sign}"$1"', name in _WITH_VALUES
             if name == "id" and command.canonical == "call":
-                fresh = _fresh(calls_nearby(caret))
+                fresh = _fresh(_calls(caret))
                 text, snippet = f'{name}{sign}"{fresh}"', f'{name}{sign}"${{1:{fresh}}}"'
             yield Suggestion(text, len(key[1]), detail, "key", snippet, over, name, goes_on=goes_on)
 
@@ -154,16 +150,16 @@ def _closed(written: str) -> str:
 
 def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: str) -> Iterator[Suggestion]:
     if key == "role":
-        roles, used = roles_of(likely_commands(caret, dialect)), values_nearby(caret, "role", command.canonical)
+        roles, used = _roles(_likely(caret, dialect)), _used(caret, "role", command.canonical)
         values = dict.fromkeys(roles, "A role") | dict.fromkeys(used, "A role in this file")
     elif key == "type" and command.canonical == "embed":
         values = dict.fromkeys(EMBED_TYPES, "A kind of resource")
     elif key == "name":
-        values = dict.fromkeys(values_nearby(caret, "name", command.canonical), "A name in this file")
+        values = dict.fromkeys(_used(caret, "name", command.canonical), "A name in this file")
     elif key == "id" and command.canonical == "call":
-        values = {_fresh(calls_nearby(caret)): "An id that no call nearby has"}
+        values = {_fresh(_calls(caret)): "An id that no call nearby has"}
     elif key == "call_id":
-        values = dict.fromkeys(calls_nearby(caret), "The id of a call above")
+        values = dict.fromkeys(_calls(caret), "The id of a call above")
     else:
         return
     sign, over = quoted_value(typed, caret.after, " \t,}'\"")
@@ -178,3 +174,62 @@ def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: s
     for value, detail in values.items():
         if sign not in value and "\\" not in value and "\n" not in value:
             yield Suggestion(f"{sign}{value}{sign}", len(typed), detail, "value", over=over, label=value)
+
+
+def _likely(caret: Caret, dialect: Dialect) -> list[Command]:
+    """Return all commands but `end`: the role that answers the last message, those that the file uses, then the others.
+
+    Commands that belong to a message come last without one.
+    """
+    used: list[str] = []
+    is_called = False
+    for line in _lines_above(caret):
+        if line.kind is kinds.MESSAGE_NAME:
+            used.append(line.name)
+        elif not used:
+            is_called |= line.name == "call"
+    last = dialect.commands.get(used[0]) if used else None
+    expected = "tool" if is_called else _ANSWERS.get(last.canonical if last else "", "user")
+
+    def rank(each: Command) -> tuple[int, int]:
+        place = used.index(each.name) if each.name in used else len(used)
+        if each.canonical == expected:
+            return 0, place
+        if each.mode == "message":
+            return (1 if each.name in used else 2 if each.role else 3), place
+        return (4 if last is not None or each.canonical in _WITHOUT_MESSAGE else 5), place
+
+    return sorted([each for each in dialect.commands.values() if each.mode != "end"], key=rank)
+
+
+def _roles(commands: list[Command]) -> list[str]:
+    """Return the roles of the messages that commands begin, without repeats."""
+    return [*dict.fromkeys(each.role for each in commands if each.role)]
+
+
+def _lines(section: Section) -> Sequence[CommandLine]:
+    return (*command_lines(section).values(),)
+
+
+def _lines_above(caret: Caret) -> Iterator[CommandLine]:
+    """Yield the command lines above that of the caret, nearest first."""
+    return (line for far, line in caret.stated_back(_lines) if far > len(caret.before))
+
+
+def _used(caret: Caret, key: str, command: str) -> list[str]:
+    """Return the values of an argument on lines near the caret, nearest first.
+
+    A `command` of a tool gets the names of tools, other commands those of authors.
+    """
+    below = (line for _, line in caret.stated_ahead(_lines))
+    near = (line for line in chain(_lines_above(caret), below) if (line.name in _TOOLS) == (command in _TOOLS))
+    given = (each for line in near for each in line.arguments.items if each.key == key)
+    return [*dict.fromkeys(each.value for each in given if each.value and isinstance(each.value, str))][:_MOST]
+
+
+def _calls(caret: Caret) -> dict[str, bool]:
+    """Return the ids of calls near the caret, with whether they are answered: unanswered first, then nearest."""
+    near = [each for each in chain(caret.names_back(), caret.names_ahead()) if each.kind == CALL]
+    found = dict.fromkeys(each.name for each in near if each.role == "definition")
+    answered = {each.name for each in near if each.role == "reference"}
+    return {name: name in answered for name in sorted(found, key=answered.__contains__)[:_MOST]}

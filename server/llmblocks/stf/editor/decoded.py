@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import Decoded, DecodedValue, InnerText
+from llmblocks.stf.editor.roles import formats_in
 from llmblocks.stf.stream import decode
-from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.settings import StfSettings
@@ -18,9 +17,8 @@ def decoded(text: str, settings: StfSettings) -> Decoded:
     """Return the metadata, then each message, followed by its text."""
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
-    formats_of = cache(Holders(settings.gadget_roles, settings.block_roles).formats)
     for message in transcript.messages:
-        found += [_value(message), InnerText(message.text, formats_of(message.role))]
+        found += [_value(message), InnerText(message.text, formats_in(message.role, settings))]
     return found
 
 

@@ -11,13 +11,12 @@ from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.json5.reader import read_value
 from llmblocks.stf import kinds
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
-from llmblocks.stf.syntax.commands import ARGUMENTS, Command
-from llmblocks.stf.syntax.dialect import DIALECTS, NAME
+from llmblocks.stf.editor.command_lines import command_lines
+from llmblocks.stf.syntax.arguments import LONGEST_BLOCK
+from llmblocks.stf.syntax.commands import ARGUMENTS
+from llmblocks.stf.syntax.dialect import DIALECTS
 
 _HEADER = re.compile(r"\ufeff?([@;])")
-_NAME = re.compile(rf"\ufeff?([@;])[ \t]*({NAME})")
-_LONGEST_BODY = 1 << 16
 
 
 def _command(subject: Subject[object]) -> str | None:
@@ -62,19 +61,17 @@ def _opens(subject: Subject[object]) -> str:
 
 
 def _arguments(subject: Subject[object]) -> str | None:
-    span = subject.span
-    command = _command_before(subject)
-    if command is None or span.end - span.start > KEYSTROKE_LIMIT:
+    line = command_lines(subject.section)[subject.span.start]
+    command = line.command
+    if command is None:
         return None
-    dialect = DIALECTS[_header_of(subject)]
-    at = subject.offset - span.start
-    for each in parse_arguments(subject.text, 0, span.end - span.start, dialect).items:
-        if each.key_start <= at <= each.value_end:
+    for each in line.arguments.items:
+        if each.key_start <= subject.offset <= each.value_end:
             known = each.key in command.arguments or command.canonical == "embed"
-            of = f"`{dialect.header}{command.name}`"
+            of = f"`{line.dialect.header}{command.name}`"
             lines = [f"{code(each.key)} of {of}: {_kind(each.value)}"]
             lines.append(ARGUMENTS.get(each.key, "") if known else f"It has no effect: {of} does not read it.")
-            written = subject.text[each.key_start : each.value_end]
+            written = subject.section.text[each.key_start : each.value_end]
             if not isinstance(each.value, str) or each.value not in written:
                 lines.append(block(_json(each.value), "json"))
             return "\n\n".join(filter(None, lines))
@@ -98,7 +95,7 @@ def _json(value: object) -> str:
 def _body(subject: Subject[object]) -> str | None:
     """Return the JSON5 of the data lines in a block, or after a call, without comments between them."""
     span = subject.span
-    if span.end - span.start > _LONGEST_BODY:
+    if span.end - span.start > LONGEST_BLOCK:
         return "Data of a command, too long to be read here."
     text = subject.text.strip()
     if not text or text[0] not in "{[":
@@ -107,12 +104,6 @@ def _body(subject: Subject[object]) -> str | None:
     if read.error is not None:
         return f"JSON5 that cannot be read: {str(read.error).removeprefix('JSON5: ')}"
     return f"JSON5: {_kind(read.value)}\n\n{block(_json(read.value), 'json')}"
-
-
-def _command_before(subject: Subject[object]) -> Command | None:
-    """Return the command of the line of a token."""
-    found = _NAME.match(subject.section.line_before(subject.span.start))
-    return DIALECTS[found[1]].commands.get(found[2].lower()) if found else None
 
 
 def _header_of(subject: Subject[object]) -> str:

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
+from llmblocks.core.nest import Nesting
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.name_checks import CHECKS
-from llmblocks.stf.editor.names import names_in
-from llmblocks.stf.editor.nesting import NESTING
-from llmblocks.stf.editor.problems import facts
-from llmblocks.stf.editor.stray_lines import CHECK
+from llmblocks.stf.editor.names import CHECKS, NAME_KINDS, links, names_in
+from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor import (
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
         decoded,
         formatting,
         hover,
-        links,
-        naming,
-        open_block,
         outline,
         parts,
         roles,
@@ -34,17 +28,29 @@ if TYPE_CHECKING:
     )
     from llmblocks.stf.editor.settings import StfSettings
 else:
-    closing, colours, completion, decoded, formatting, hover, links, naming, open_block = late(
-        __package__, "closing colours completion decoded formatting hover links naming open_block"
+    closing, colours, completion, decoded, formatting, hover = late(
+        __package__, "closing colours completion decoded formatting hover"
     )
     outline, parts, roles, silences, streaming = late(__package__, "outline parts roles silences streaming")
 
+MESSAGE: Final = "message"
+BLOCK: Final = "block"
+COMMENT: Final = "comment"
+NESTING: Final = Nesting(
+    opens={kinds.MESSAGE_NAME: MESSAGE, kinds.RAW_NAME: BLOCK, kinds.BLOCK_NAME: BLOCK, kinds.COMMENT_OPEN: COMMENT},
+    closes={kinds.END_NAME: BLOCK, kinds.COMMENT_CLOSE: COMMENT, kinds.FLUSH_NAME: MESSAGE},
+    ends={MESSAGE: frozenset((MESSAGE, BLOCK)), BLOCK: frozenset((BLOCK,))},
+    leads=frozenset((kinds.HEADER, kinds.BLANK)),
+    runs=frozenset((MESSAGE,)),
+    breaks=frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME)),
+    line_comments=frozenset((kinds.COMMENT_LINE,)),
+)
+
 
 def _scanner(settings: StfSettings) -> StfScanner:
-    holders = Holders(settings.gadget_roles, settings.block_roles)
-    if holders.is_default:
+    if "*" in settings.gadget_roles and "*" in settings.block_roles:
         return StfScanner(settings.dialect, has_default=bool(settings.default_role))
-    return roles.RoleScanner(settings.dialect, settings.default_role, holders)
+    return roles.RoleScanner(settings)
 
 
 LAYER: Final[Layer[StfSettings]] = Layer(
@@ -53,7 +59,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     nesting=NESTING,
     hover=lambda: hover.WORDS,
     paint=lambda: colours.PAINT,
-    facts=lambda settings: facts(bool(settings.default_role)),
+    facts=lambda _: FACTS,
     complete=lambda caret, settings: completion.suggest(caret, settings.dialect),
     parts=lambda: parts.parts,
     decoded=lambda: decoded.decoded,
@@ -61,14 +67,14 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     streaming=lambda: streaming.STREAMING,
     closing=lambda caret, typed, _: closing.closing(caret, typed),
     ended=lambda caret: closing.ended(caret),
-    complete_comment=lambda caret, settings: completion.close_comment(caret, settings.dialect),
+    complete_comment=lambda caret, settings: closing.close_comment(caret, settings.dialect),
     closed=frozenset((kinds.BODY, kinds.PATH, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
-    owns=lambda caret: bool(open_block.open_block(caret).name),
+    owns=lambda caret: bool(closing.open_block(caret).name),
     headings=lambda: outline.HEADINGS,
-    name_kinds=lambda: naming.NAME_KINDS,
+    name_kinds=lambda: NAME_KINDS,
     symbols=names_in,
-    checks=(*CHECKS, CHECK),
+    checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
     silencing=lambda: silences.SILENCING,
-    links=lambda _: links.links,
+    links=lambda _: links,
 )

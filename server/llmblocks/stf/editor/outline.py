@@ -3,86 +3,69 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import Final
 
 from llmblocks.contract.headings import Heading, Title, first_words, said_by
 from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.nesting import BLOCK, MESSAGE
+from llmblocks.stf.editor.layer import BLOCK, MESSAGE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 
 _LINE = re.compile(r"[^\r\n]*")
-_LINE_END = re.compile(r"\r\n?|\n")
-_COMMENT = re.compile(r"[ \t]*(?:#|//)")
-_MOST_LINES = 8
+_NEXT_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)([^\r\n]*)")
+_FIRST_TEXT = MappingProxyType(
+    {
+        header: re.compile(
+            rf"""[^\r\n]*+
+            (?:(?:\r\n?|\n)(?:[ \t]*+(?=[\r\n])|{header}[ \t]*+(?:\#|//)[^\r\n]*+)){{0,8}}+
+            (?:\r\n?|\n)(?!{header}(?!{header})){header}?([^\r\n]*)""",
+            re.VERBOSE,
+        )
+        for header in DIALECTS
+    }
+)
+"""The rest of a command line, blank lines and comment lines after it, and a line of text."""
 
 
 def _message(text: str, start: int, end: int) -> Title:
-    header = _header(text, start)
-    arguments = _arguments(text, end, header)
-    role = _known_role(text, start, end, header) or arguments.get("role") or text[start:end]
+    dialect = _dialect(text, start)
+    arguments = _arguments(text, end, dialect)
     named = [arguments[key] for key in ("name", "id", "call_id") if key in arguments]
-    return said_by(" ".join((role, *named)), _first_text(text, end, header))
+    return said_by(" ".join((_role(text, start, end), *named)), _words(_FIRST_TEXT[dialect.header], text, end))
 
 
 def _role(text: str, start: int, end: int) -> str:
-    header = _header(text, start)
+    dialect, name = _dialect(text, start), text[start:end]
+    command = dialect.commands.get(name)
     # `@user` needs no arguments
-    return _known_role(text, start, end, header) or _arguments(text, end, header).get("role") or text[start:end]
-
-
-def _known_role(text: str, start: int, end: int, header: str) -> str | None:
-    command = DIALECTS[header].commands.get(text[start:end])
-    return command.role if command else None
-
-
-def _first_text(text: str, at: int, header: str) -> str:
-    """Return the first words after a command line, up to the next command."""
-    for _ in range(_MOST_LINES):
-        found = _LINE_END.search(text, at)
-        if found is None:
-            return ""
-        at = found.end()
-        escaped = text.startswith(header * 2, at)
-        if text.startswith(header, at) and not escaped:
-            if not _COMMENT.match(text, at + 1):
-                return ""
-            continue
-        words = first_words(text, at + escaped, _end_of_line(text, at))
-        if words:
-            return words
-    return ""
+    return (command.role if command else None) or _arguments(text, end, dialect).get("role") or name
 
 
 def _block(text: str, start: int, end: int) -> Title:
-    behind = _LINE_END.search(text, end)
-    at = behind.end() if behind else len(text)
-    return Title(text[start:end], first_words(text, at, _end_of_line(text, at)))
+    return Title(text[start:end], _words(_NEXT_LINE, text, end))
 
 
 def _line_command(text: str, start: int, end: int) -> Title:
-    arguments = _arguments(text, end, _header(text, start))
-    title = _block(text, start, end)
-    return Title(" ".join((title.name, *arguments.values())), title.detail)
+    given = _arguments(text, end, _dialect(text, start)).values()
+    return Title(" ".join((text[start:end], *given)), _words(_NEXT_LINE, text, end))
 
 
-def _arguments(text: str, at: int, header: str) -> dict[str, str]:
-    read = parse_arguments(text, at, _end_of_line(text, at), DIALECTS[header], limit=KEYSTROKE_LIMIT)
+def _arguments(text: str, start: int, dialect: Dialect) -> dict[str, str]:
+    line = _LINE.match(text, start)
+    read = parse_arguments(text, start, line.end() if line else start, dialect, limit=KEYSTROKE_LIMIT)
     return {each.key: each.value for each in read.items if isinstance(each.value, str) and each.value.isprintable()}
 
 
-def _header(text: str, start: int) -> str:
-    """Return the header character before a command's name."""
-    while start and text[start - 1] in " \t":
-        start -= 1
-    header = text[start - 1 : start]
-    return header if header in DIALECTS else "@"
+def _words(line: re.Pattern[str], text: str, at: int) -> str:
+    found = line.match(text, at)
+    return first_words(text, *found.span(1)) if found else ""
 
 
-def _end_of_line(text: str, at: int) -> int:
-    found = _LINE.match(text, at)
-    return found.end() if found else len(text)
+def _dialect(text: str, start: int) -> Dialect:
+    """Return the dialect of a command's name at `start`."""
+    return DIALECTS.get(text[:start].rstrip(" \t")[-1:], DIALECTS["@"])
 
 
 HEADINGS: Final[dict[Kind, Heading]] = {

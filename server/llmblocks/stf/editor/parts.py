@@ -7,49 +7,37 @@ from collections.abc import Iterator, Sequence
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.stf import kinds
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import SEMICOLON
-
-_LONGEST = 1 << 16
+from llmblocks.stf.editor.command_lines import command_lines
+from llmblocks.stf.syntax.arguments import LONGEST_BLOCK
 
 
 def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:
     """Yield the stretches in one of the tokens of a section."""
     kind, start, end = spans[number]
-    if kind not in (kinds.ARGUMENTS, kinds.BODY) or end - start > _LONGEST:
-        return
-    text = section.text[start:end]
-    if kind is kinds.BODY:
-        node = read(text).node
-        if node is not None:
-            yield from _inside(text, node, start)
-        return
-    # this dialect accepts everything that the other one does
-    given = parse_arguments(text, 0, len(text), SEMICOLON)
-    if given.node is not None:
-        yield from _inside(text, given.node, start + given.at, given.at)
-        return
-    for each in given.items:
-        yield start + each.key_start, start + each.value_end
-        yield from _value(text, each.value_start, each.value_end, start)
+    text = section.text
+    if kind is kinds.BODY and end - start <= LONGEST_BLOCK:
+        yield from _inside(text, read(text[start:end]).node, start)
+    elif kind is kinds.ARGUMENTS:
+        given = command_lines(section)[start].arguments
+        yield from _inside(text, given.node, given.at)
+        for each in () if given.braces else given.items:
+            yield each.key_start, each.value_end
+            yield from _value(text, each.value_start, each.value_end)
 
 
-def _inside(text: str, node: ValuePlace, start: int, at: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield a value and everything in it.
-
-    Places in `node` count from `at` in the text, and from `start` in the section.
-    """
-    waiting = [node]
+def _inside(text: str, node: ValuePlace | None, at: int) -> Iterator[tuple[int, int]]:
+    """Yield a value and everything in it. Places in `node` count from `at`."""
+    waiting = [node] if node is not None else []
     while waiting:
         value = waiting.pop()
-        yield from _value(text, value.start + at, value.end + at, start - at)
+        yield from _value(text, at + value.start, at + value.end)
         for key, key_start, _, item in value.items:
             if isinstance(key, str):
-                yield start + key_start, start + item.end
+                yield at + key_start, at + item.end
             waiting.append(item)
 
 
-def _value(text: str, begin: int, end: int, start: int) -> Iterator[tuple[int, int]]:
-    yield start + begin, start + end
-    if end - begin > 1 and text[begin] == text[end - 1] and text[begin] in ("'", '"'):
-        yield start + begin + 1, start + end - 1
+def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    yield start, end
+    if end - start > 1 and text[start] == text[end - 1] and text[start] in ("'", '"'):
+        yield start + 1, end - 1

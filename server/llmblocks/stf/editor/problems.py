@@ -1,23 +1,38 @@
-"""The problems of Simple Text Format that an editor reports."""
+"""The problems of the lines of a section."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
+from itertools import accumulate
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
-from llmblocks.core.scan import kind_of
+from llmblocks.core.scan import kind_of, width_of
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.stf import kinds
 from llmblocks.stf.context import MESSAGE, state_of
-from llmblocks.stf.editor.dialects import problems_of_dialect
-from llmblocks.stf.rules import RULES
+from llmblocks.stf.rules import MIXED_DIALECT, RULES
+from llmblocks.stf.syntax.arguments import parse_arguments
+from llmblocks.stf.syntax.dialect import DIALECTS
 
 _QUIET = frozenset((kinds.HEADER, kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.BLANK, kinds.LINE_END))
 """The kinds of lines that are always right, except for a header character alone."""
 _BUSY = kinds.LINES - _QUIET
+_LONGEST_LINE = 200
+_COMMAND_LINES = MappingProxyType(
+    {
+        name: re.compile(
+            rf"^{dialect.header}({'|'.join(sorted(set(dialect.commands) - {'end'}))})(?![A-Za-z0-9])"
+            rf"([^\r\n]{{0,{_LONGEST_LINE}}})\r?$",
+            re.MULTILINE,
+        )
+        for name, dialect in DIALECTS.items()
+    }
+)
 
 
 class ReadLines(NamedTuple):
@@ -31,7 +46,7 @@ class ReadLines(NamedTuple):
 _NONE: Final = ReadLines()
 
 
-def _read(section: Section, has_default: bool) -> ReadLines:
+def _read(section: Section) -> ReadLines:
     here = section.kinds
     # most sections are text, with at most comment lines and the start of a message
     if state_of(section.before).context == MESSAGE and here.isdisjoint(_BUSY):
@@ -40,21 +55,30 @@ def _read(section: Section, has_default: bool) -> ReadLines:
             return _NONE
     from llmblocks.stf.editor.section_reader import SectionReader
 
-    return ReadLines(*SectionReader(section, has_default).read())
+    return ReadLines(*SectionReader(section).read())
 
 
-COMMANDS: Final[Query[Section, ReadLines]] = Query("stf lines", lambda section: _read(section, False))
-BY_DEFAULT: Final[Query[Section, ReadLines]] = Query("stf lines by default", lambda section: _read(section, True))
-"""The same if text outside of messages is a message."""
+read_lines: Final[Query[Section, ReadLines]] = Query("stf lines", _read)
 
 
-@cache
-def facts(has_default: bool) -> Facts:
-    """Return the facts. `has_default` if text outside of messages is a message of a default role."""
-    commands = BY_DEFAULT if has_default else COMMANDS
+def _problems(section: Section) -> Iterator[Problem]:
+    yield from read_lines(section).problems
+    dialect = DIALECTS.get(state_of(section.before).dialect or state_of(section.after).dialect)
+    # most texts contain no header character of the other dialect
+    if dialect is None or dialect.other.header not in section.text:
+        return
+    text, other = section.text, dialect.other
+    found = [*_COMMAND_LINES[other.header].finditer(text)]
+    ends = [*accumulate(map(width_of, section.tokens))] if found else []
+    for line in found:
+        kind = section.tokens[bisect_right(ends, line.start())].kind
+        if kind is not kinds.TEXT and kind in kinds.LINES:
+            continue
+        name, rest = line.groups()
+        is_command = not rest.strip(" \t") or rest[0] in " \t{"
+        if is_command and not parse_arguments(text, *line.span(2), other).problems:
+            data = {"written": f"{other.header}{name}", "name": name, "header": dialect.header}
+            yield Problem(MIXED_DIALECT, line.start(), line.end(1), data)
 
-    def problems(section: Section) -> Iterator[Problem]:
-        yield from commands(section).problems
-        yield from problems_of_dialect(section)
 
-    return Facts(RULES, problems)
+FACTS: Final = Facts(RULES, _problems)

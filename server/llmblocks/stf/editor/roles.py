@@ -1,10 +1,10 @@
-"""Tokens of Simple Text Format if the role of a message decides which formats it can contain."""
+"""The formats in messages if roles decide: the tokens of text, by the role of its message."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf import kinds
@@ -13,13 +13,17 @@ from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
-from llmblocks.stf.syntax.roles import BLOCKS, CALLS, Holders
 
+if TYPE_CHECKING:
+    from llmblocks.stf.editor.settings import StfSettings
+
+_CALLS: Final = "gadget"
+_BLOCKS: Final = "tags"
 _KINDS: Final[Mapping[frozenset[str], Kind]] = MappingProxyType(
     {
-        frozenset((CALLS, BLOCKS)): kinds.TEXT,
-        frozenset((CALLS,)): kinds.TEXT_OF_CALLS,
-        frozenset((BLOCKS,)): kinds.TEXT_OF_BLOCKS,
+        frozenset((_CALLS, _BLOCKS)): kinds.TEXT,
+        frozenset((_CALLS,)): kinds.TEXT_OF_CALLS,
+        frozenset((_BLOCKS,)): kinds.TEXT_OF_BLOCKS,
         frozenset(): kinds.PLAIN_TEXT,
     }
 )
@@ -29,20 +33,32 @@ _LONGEST = 4096
 """The maximum length of arguments that are searched for a role."""
 
 
+def formats_in(role: str, settings: StfSettings) -> frozenset[str]:
+    """Return the names of the formats in a message of a role; an empty role stands for text without one."""
+    allowed = ((_CALLS, settings.gadget_roles), (_BLOCKS, settings.block_roles))
+    return frozenset([name for name, roles in allowed if "*" in roles or role in map(_role, roles)])
+
+
+def _role(name: str) -> str:
+    """Return the role of an alias such as `ai`."""
+    command = AT_COMMANDS.get(name)
+    return command.role or name if command is not None else name
+
+
 class RoleScanner(StfScanner):
     """Gives the text of each message a kind by the role of the message."""
 
     free: ClassVar = frozenset((kinds.TEXT, kinds.TEXT_OF_CALLS, kinds.TEXT_OF_BLOCKS))
     only: ClassVar = MappingProxyType(
-        {kinds.TEXT_OF_CALLS: frozenset((CALLS,)), kinds.TEXT_OF_BLOCKS: frozenset((BLOCKS,))}
+        {kinds.TEXT_OF_CALLS: frozenset((_CALLS,)), kinds.TEXT_OF_BLOCKS: frozenset((_BLOCKS,))}
     )
 
-    __slots__ = ("_default", "_holders")
+    __slots__ = ("_default", "_settings")
 
-    def __init__(self, dialect: Literal["@", ";", "auto"], default_role: str, holders: Holders) -> None:
-        super().__init__(dialect, has_default=bool(default_role))
-        self._holders = holders
-        self._default = self._of(default_role)
+    def __init__(self, settings: StfSettings) -> None:
+        super().__init__(settings.dialect, has_default=bool(settings.default_role))
+        self._settings = settings
+        self._default = self._of(settings.default_role)
         self.initial = self.initial._replace(holds=self._default)
 
     def scan(self, text: str, start: int, stop: int, state: StfState, final: bool) -> Scanned:
@@ -57,8 +73,7 @@ class RoleScanner(StfScanner):
 
     def _held(self, text: str, start: int, found: Scanned, before: StfState) -> Scanned:
         """Return the tokens of a scan, with the kinds of text set by role."""
-        holds, given = before.holds, before.given
-        header = before.dialect
+        holds, given, header = before.holds, before.given, before.dialect
         tokens: list[Token] = []
         at = start
         for token in found.tokens:
@@ -66,33 +81,32 @@ class RoleScanner(StfScanner):
             if kind is kinds.HEADER:
                 header = text[at]
             elif kind is kinds.MESSAGE_NAME:
-                holds, given = self._named(text[at : at + width], holds, before)
+                role = AT_COMMANDS[text[at : at + width]].role
+                given = ""
+                if role is not None:
+                    holds = self._of(role)
+                else:
+                    # a message without a role inherits that of the message before it
+                    holds = holds if (before.around or before.context) == MESSAGE else self._default
+                    given = _PENDING
             elif kind is kinds.RAW_NAME or kind is kinds.FLUSH_NAME:
                 holds = self._default
-            elif given:
-                if kind is kinds.ARGUMENTS:
-                    given = (given + text[at : at + width])[: _LONGEST + 1]
-                elif kind is kinds.LINE_END:
-                    holds, given = self._given(given, header, holds), ""
+            elif given and kind is kinds.ARGUMENTS:
+                given = (given + text[at : at + width])[: _LONGEST + 1]
+            elif given and kind is kinds.LINE_END:
+                holds, given = self._given(given, header, holds), ""
             if kind is kinds.TEXT:
                 token = _NAMED[holds].of[width]
             tokens.append(token)
             at += width
         return found._replace(tokens=tokens, state=found.state._replace(holds=holds, given=given))
 
-    def _named(self, name: str, holds: str, before: StfState) -> tuple[str, str]:
-        role = AT_COMMANDS[name].role
-        if role is not None:
-            return self._of(role), ""
-        # a message without a role inherits that of the message before it
-        inherits = (before.around or before.context) == MESSAGE
-        return holds if inherits else self._default, _PENDING
-
     def _given(self, given: str, header: str, holds: str) -> str:
+        """Return the kind of text after a line that may name a role."""
         if len(given) > _LONGEST:
             return holds
-        read = parse_arguments(given, 1, len(given), DIALECTS.get(header, AT)).get("role")
+        read = parse_arguments(given, len(_PENDING), len(given), DIALECTS.get(header, AT)).get("role")
         return self._of(read.value) if read is not None and isinstance(read.value, str) else holds
 
     def _of(self, role: str) -> str:
-        return _KINDS[self._holders.formats(role)].name
+        return _KINDS[formats_in(role, self._settings)].name

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 class SectionReader(CommandReader):
     """Finds the problems of the lines of a section."""
 
-    def __init__(self, section: Section, has_default: bool) -> None:
+    def __init__(self, section: Section) -> None:
         self._section = section
         self._found: list[Problem] = []
         self._state = state = state_of(section.before)
-        super().__init__(DIALECTS.get(state.dialect, AT), "" if has_default else None)
+        super().__init__(DIALECTS.get(state.dialect, AT), "" if state.has_default else None)
         context = state.around or state.context
-        if context == MESSAGE or (context == STRAY and has_default):
+        if context == MESSAGE or (context == STRAY and state.has_default):
             self.role = ""
         self.outside.is_reported = context == STRAY
         if state.place == IN_TEXT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.document import Document
@@ -39,25 +39,13 @@ def _find(lines: Section) -> tuple[Silence, ...]:
     return (*found,)
 
 
-def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -> list[int | None]:
-    """Return the ends of the next message for each comment."""
-    stops: list[int | None] = []
-    begun = passed = first  # the indices of the first comments before the next message, and after the place
-    for lines in every:
-        for kind, start, _ in tokens_in(lines, _ENDS):
-            while passed < len(ends) and ends[passed] <= at + start:
-                passed += 1
-            stops += [at + lines.text.rfind("\n", 0, start) + 1] * (begun - first - len(stops))
-            if kind in _BEGINNINGS:
-                begun = passed
-        at += lines.length
-        if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
-            return stops
-    return [*stops, *[None] * (len(ends) - first - len(stops))]
-
-
-def _ends(lines: Section) -> bool:
-    return not _ENDS.isdisjoint(lines.kinds)
+def _marks(section: Section) -> Iterator[tuple[int, bool]]:
+    """Yield the beginnings of messages, at each of which the one before it ends."""
+    for kind, start, _ in tokens_in(section, _ENDS):
+        line = section.text.rfind("\n", 0, start) + 1
+        yield line, True
+        if kind in _BEGINNINGS:
+            yield line, False
 
 
 def _anchor(document: Document, offset: int) -> int:
@@ -76,4 +64,4 @@ def _signs(document: Document, offset: int) -> tuple[str, str]:
     return f"{(state and state.dialect) or '@'}# ", ""
 
 
-SILENCING: Final = Silencing(_find, _stops, _ends, _anchor, _signs, "this message", _LINE)
+SILENCING: Final = Silencing(_find, _marks, _anchor, _signs, "this message", _LINE)

@@ -37,7 +37,7 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
             continue
         # a chat without mistakes needs none of its values
         from llmblocks.stf.syntax.commands import EMBED_TYPES
-        from llmblocks.stf.values.from_dict import what
+        from llmblocks.stf.values.shape import what
 
         if not isinstance(item.value, str):
             report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})

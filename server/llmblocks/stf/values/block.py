@@ -11,8 +11,8 @@ from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, LinePlace, repeated_keys
-from llmblocks.stf.values.from_dict import PathPlaces, ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Message
+from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
 
 
 class _PlacedText(NamedTuple):

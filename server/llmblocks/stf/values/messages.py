@@ -21,7 +21,7 @@ class TextPart:
 
     def as_dict(self) -> dict[str, Json]:
         """Return the part as plain JSON."""
-        return {"type": "text", "text": self.text, **self.more}
+        return {"type": "text"} | _given(self, ("text",))
 
 
 @dataclass(slots=True)
@@ -39,8 +39,7 @@ class EmbedPart:
 
     def as_dict(self) -> dict[str, Json]:
         """Return the part as plain JSON, without the fields that are None."""
-        own = (("type", self.type), ("mime", self.mime), ("url", self.url), ("data", self.data))
-        return {**{key: value for key, value in own if value is not None}, **self.more}
+        return _given(self, ("type", "mime", "url", "data"))
 
 
 Part: TypeAlias = TextPart | EmbedPart
@@ -61,8 +60,7 @@ class ToolCall:
 
     def as_dict(self) -> dict[str, Json]:
         """Return the call as plain JSON, without the fields that are None."""
-        own = (("id", self.id), ("call_id", self.call_id), ("name", self.name), ("arguments", self.arguments))
-        return {**{key: value for key, value in own if value is not None}, **self.more}
+        return _given(self, ("id", "call_id", "name", "arguments"))
 
 
 @dataclass(slots=True, eq=False)
@@ -88,19 +86,10 @@ class Message:
 
     def as_dict(self) -> dict[str, Json]:
         """Return the message as plain JSON, without the fields that are None."""
-        out: dict[str, Json] = {"role": self.role, "content": plain_content(self.content)}
-        for key in ("id", "name", "call_id"):
-            if (value := getattr(self, key)) is not None:
-                out[key] = value
-        for key in ("reasoning", "refusal"):
-            if (value := getattr(self, key)) is not None:
-                out[key] = plain_content(value)
-        if self.tool_calls is not None:
-            out["tool_calls"] = [call.as_dict() for call in self.tool_calls]
-        if self.extra is not None:
-            out["extra"] = self.extra
-        if self.more:
-            out.update(self.more)
+        out = _given(self, ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"))
+        for key in ("content", "reasoning", "refusal", "tool_calls"):
+            if isinstance(value := getattr(self, key), list):
+                out[key] = [each.as_dict() for each in value]
         return out
 
     def __eq__(self, other: object) -> bool:
@@ -141,16 +130,17 @@ class Transcript:
     @staticmethod
     def json_schema() -> dict[str, Json]:
         """Return the JSON Schema of `as_dict()`."""
-        from llmblocks.stf.values.schema import transcript_schema
+        from llmblocks.stf.values.shape import transcript_schema
 
         return transcript_schema()
-
-
-def plain_content(content: Content) -> Json:
-    """Return a content as plain JSON: a string, or a list of objects."""
-    return content if isinstance(content, str) else [part.as_dict() for part in content]
 
 
 def content_text(content: Content) -> str:
     """Return the text of a content, without embedded parts."""
     return content if isinstance(content, str) else "".join(p.text for p in content if isinstance(p, TextPart))
+
+
+def _given(value: Part | ToolCall | Message, keys: tuple[str, ...]) -> dict[str, Json]:
+    """Return the fields that are not None, and the keys of `more`."""
+    out = {key: item for key in keys if (item := getattr(value, key)) is not None}
+    return out | value.more if value.more else out

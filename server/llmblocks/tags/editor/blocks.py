@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import attrgetter
 from typing import Final, NamedTuple
 
-from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.tags import kinds
-from llmblocks.tags.scanner import LIST, TagState, open_in
-from llmblocks.tags.syntax.attributes import parse_attributes
+from llmblocks.tags.scanner import LIST, open_in
+from llmblocks.tags.syntax import parse_attributes
 
 LISTED: Final = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 """The kinds of an attribute list."""
-_OF_TAGS = frozenset((kinds.CLOSING, kinds.NAME))
+_OF_TAGS = LISTED | kinds.BRACKETS | {kinds.NAME}
 
 
 class AttributeView(NamedTuple):
@@ -41,7 +42,7 @@ class TagBlock(NamedTuple):
     text: str
     """The text of the section."""
     begins: bool
-    """Whether its opening tag begins in the section; otherwise `start`, `name_end` and `bracket` have no meaning."""
+    """Whether its opening tag begins in the section; otherwise `start` and `name_end` are -1."""
     ends: bool
     """Whether it ends in the section."""
     start: int
@@ -50,22 +51,16 @@ class TagBlock(NamedTuple):
     """The end of its name."""
     listed: tuple[Span, ...]
     """The attribute list."""
-    bracket: int
-    """The `>` or `/>` of the opening tag, or the end of the list without one."""
+    ended: bool
+    """Whether the opening tag has its `>`, here or in an earlier section."""
     end: int
-    """The end after `bracket`, where the content begins."""
-    head: int
-    """The end of the opening tag; 0 if it is in an earlier section, -1 if it has not ended."""
+    """The end of the opening tag, where the content begins; 0 if that is in an earlier section."""
     inside: tuple[Span, ...]
     """The tokens of its content, also those of other formats."""
-    content_end: int
-    """The end of the content, where a closing tag begins, if there is one."""
     block_end: int
-    """The end of the closing tag."""
+    """The end of the block, or of its last token here."""
     self_closing: bool
     has_closing_tag: bool
-    stop: int
-    """Where an open block ends; with a closing tag, before its final `>`."""
 
     @property
     def tag(self) -> str:
@@ -73,14 +68,19 @@ class TagBlock(NamedTuple):
         return self.text[self.start + 1 : self.name_end]
 
     @property
-    def ended(self) -> bool:
-        """Whether the tag has its `>`."""
-        return self.head > 0
-
-    @property
     def closed(self) -> bool:
         """Whether the block is complete."""
         return self.has_closing_tag or self.self_closing
+
+    @property
+    def content_end(self) -> int:
+        """The end of the content, where a closing tag begins, if there is one."""
+        return self.text.rindex("</", 0, self.block_end) if self.has_closing_tag else self.block_end
+
+    @property
+    def bracket(self) -> int:
+        """The `>` or `/>` of the opening tag, or the end of the list without one."""
+        return self.end - (2 if self.self_closing else 1) if self.ended else self.end
 
     @property
     def attributes(self) -> tuple[AttributeView, ...]:
@@ -92,12 +92,6 @@ class TagBlock(NamedTuple):
         """The attributes as the runtime reads them."""
         return parse_attributes("".join([self.text[span.start : span.end] for span in self.listed]))
 
-    @property
-    def gap(self) -> tuple[int, int]:
-        """The place of the text before the `>` that belongs to no attribute; empty without any."""
-        last = self.listed[-1] if self.listed else None
-        return last[1:] if last is not None and last.kind is kinds.GAP else (self.bracket, self.bracket)
-
 
 def open_tag(state: object) -> str:
     """Return the name of the open block in a scanner's state, layered or not; empty outside blocks."""
@@ -106,56 +100,49 @@ def open_tag(state: object) -> str:
 
 
 def _blocks_in(section: Section) -> tuple[TagBlock, ...]:
-    text, before = section.text, open_in(section.before)
     found: list[TagBlock] = []
-    listed, inside = list[Span](), list[Span]()
-    is_open, head = before is not None, -1 if before is None or before.mode == LIST else 0
-    start = name_end = bracket = closing = -1
-    last = 0
-
-    def finish(kind: Kind | None, stop: int, *, ends: bool = True) -> None:
-        opened = bracket if bracket >= 0 else listed[-1].end if listed else name_end
-        end = max(head, opened)
-        closed = kind is kinds.CLOSED or kind is kinds.SELF_CLOSED
-        content_end = max(last, end) if not closed else max(closing, end)
-        found.append(
-            TagBlock(
-                *(text, start >= 0, ends, start, name_end, (*listed,), opened, end, head, (*inside,), content_end),
-                *(max(last, end), kind is kinds.SELF_CLOSED, kind is kinds.CLOSED, stop),
-            )
-        )
-        listed.clear()
-        inside.clear()
-
-    for kind, at, end in section.spans():
-        if is_open and (kind is kinds.OPENING or kind is kinds.TEXT):
-            finish(None, at - 1)
-            is_open = False
-        if kind is kinds.OPENING:
-            is_open, head, start, bracket, closing = True, -1, at, -1, -1
-        elif not is_open:
-            continue
-        elif kind is kinds.NAME and name_end < start:
-            name_end = end
-        elif kind in LISTED:
-            listed.append(Span(kind, at, end))
-        elif kind is kinds.OPENED:
-            head, bracket = end, at
-        elif kind is kinds.CLOSED or kind is kinds.SELF_CLOSED:
-            if kind is kinds.SELF_CLOSED:
-                head, bracket = end, at
-            last = end
-            finish(kind, at)
-            is_open = False
-        elif kind is kinds.CLOSING:
-            closing = at
-        elif head >= 0 and kind not in _OF_TAGS and end > at:
-            inside.append(Span(kind, at, end))
-        if kind in kinds.BRACKETS or kind in LISTED or kind in (kinds.NAME, kinds.CONTENT):
-            last = end
-    if is_open:
-        finish(None, section.length, ends=open_in(section.after) is None)
+    spans: list[Span] | None = None if open_in(section.before) is None else []
+    for span in section.spans():
+        if spans is not None and span.kind in (kinds.OPENING, kinds.TEXT):
+            found.append(_block(section, spans, ends=True))
+            spans = None
+        if span.kind is kinds.OPENING:
+            spans = []
+        if spans is not None:
+            spans.append(span)
+            if span.kind in (kinds.CLOSED, kinds.SELF_CLOSED):
+                found.append(_block(section, spans, ends=True))
+                spans = None
+    if spans is not None:
+        found.append(_block(section, spans, ends=open_in(section.after) is None))
     return (*found,)
+
+
+def _block(section: Section, spans: list[Span], *, ends: bool) -> TagBlock:
+    """Make the part of a block with these tokens."""
+    begins = bool(spans) and spans[0].kind is kinds.OPENING
+    # the tokens of the bracket and of the name are neighbours
+    start, name_end = (spans[0].start, spans[1].end) if begins else (-1, -1)
+    listed = (*[span for span in spans if span.kind in LISTED],)
+    opened = next((span for span in spans if span.kind in (kinds.OPENED, kinds.SELF_CLOSED)), None)
+    ended = opened is not None or (not begins and bool(open_tag(section.before)))
+    end = opened.end if opened else listed[-1].end if listed else max(name_end, 0)
+    content = [span for span in spans if span.kind not in _OF_TAGS and span.end > span.start]
+    last = spans[-1].kind if spans else None
+    return TagBlock(
+        section.text,
+        begins,
+        ends,
+        start,
+        name_end,
+        listed,
+        ended,
+        end,
+        (*[span for span in content if ended and span.start >= end],),
+        max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0),
+        self_closing=last is kinds.SELF_CLOSED,
+        has_closing_tag=last is kinds.CLOSED,
+    )
 
 
 _remembered: Final[Query[Section, tuple[TagBlock, ...]]] = Query("blocks", _blocks_in)
@@ -173,21 +160,9 @@ def begun_in(section: Section) -> list[TagBlock]:
 
 def tag_near(section: Section, offset: int) -> TagBlock | None:
     """Return the block at an offset in one of its tags or in its content; None outside of blocks."""
-    found = [tag for tag in begun_in(section) if tag.start <= offset < tag.block_end]
-    return found[-1] if found else None
-
-
-def reads_blocks(state: object) -> bool:
-    """Return whether this scanner reads the text in a state. A format around it may exclude the text."""
-    return state_in(state, TagState) is not None
-
-
-def open_tag_at(section: Section, offset: int) -> str:
-    """Return the name of the block whose content, including its end, contains an offset; empty outside of blocks."""
-    tag = tag_near(section, offset)
-    if tag is None:
-        return ""
-    return tag.tag if tag.ended and not tag.self_closing and tag.end <= offset <= tag.content_end else ""
+    blocks = blocks_in(section)
+    number = bisect_right(blocks, offset, key=attrgetter("start")) - 1
+    return blocks[number] if number >= 0 and blocks[number].begins and offset < blocks[number].block_end else None
 
 
 def _attributes(text: str, listed: tuple[Span, ...]) -> tuple[AttributeView, ...]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.contract.paint import PLAIN, Paint, Painted, as_whole
-from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.blocks import open_tag
-from llmblocks.tags.syntax.declared import LANGUAGES
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags.declared import LANGUAGES
+from llmblocks.tags.editor.blocks import open_tag, tag_near
+from llmblocks.tags.syntax import NAME
 
 _NAMED = re.compile(r"<(?:function|parameter)=([^<>\n]+)>")
 _TAG = re.compile(rf"</?({NAME})[^<>\n]*>?")
@@ -41,7 +40,8 @@ def paint_over(marks: Marks) -> dict[Kind, Paint]:
                 yield Painted(found.start(), found.end(), PLAIN)
 
     def paint_content(section: Section, span: Span) -> Iterator[Painted]:
-        known = typed.get(_tag_of(section, span.start), ())
+        block = tag_near(section, span.start)
+        known = typed.get(block.tag if block else open_tag(section.before), ())
         if not known:
             yield from paint(section, span)
             return
@@ -57,20 +57,3 @@ def paint_over(marks: Marks) -> dict[Kind, Paint]:
             yield Painted(start, start + len(word), "number" if kind == "number" else "string")
 
     return {kinds.TEXT: paint, kinds.CONTENT: paint_content if typed else paint}
-
-
-def _tag_of(section: Section, at: int) -> str:
-    return _open_at(section).get(at, "")
-
-
-def _find_open(section: Section) -> Mapping[int, str]:
-    name, found = open_tag(section.before), dict[int, str]()
-    for kind, start, end in section.spans():
-        if kind is kinds.NAME:
-            name = section.text[start:end]
-        elif kind is kinds.CONTENT:
-            found[start] = name
-    return found
-
-
-_open_at: Final[Query[Section, Mapping[int, str]]] = Query("tags of contents", _find_open)

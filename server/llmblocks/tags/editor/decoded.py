@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.tags.deltas import CustomBlock, TextDelta
 from llmblocks.tags.stream import TagHandler, TagStream
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor.settings import TagSettings

@@ -8,9 +8,7 @@ from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.blocks import open_tag
-from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.naming import NAME_KINDS, blocks_begun_in
-from llmblocks.tags.editor.nesting import BLOCK, NESTING
+from llmblocks.tags.editor.nesting import BLOCK, HEADINGS, NAME_KINDS, NESTING, blocks_begun_in
 from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
 from llmblocks.tags.scanner import TagScanner
 
@@ -22,15 +20,15 @@ if TYPE_CHECKING:
         decoded,
         formatting,
         hover,
-        outline,
         parts,
+        problems,
         silences,
         streaming,
     )
     from llmblocks.tags.editor.settings import TagSettings
 else:
-    closing, colours, completion, decoded, formatting, hover, outline, parts, silences, streaming = late(
-        __package__, "closing colours completion decoded formatting hover outline parts silences streaming"
+    closing, colours, completion, decoded, formatting, hover, parts, problems, silences, streaming = late(
+        __package__, "closing colours completion decoded formatting hover parts problems silences streaming"
     )
 
 
@@ -54,7 +52,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     nesting=NESTING,
     hover=lambda: hover.WORDS,
     paint=lambda: colours.PAINT,
-    facts=lambda settings: facts(settings.tags, settings.declared_tags),
+    facts=lambda settings: problems.facts(settings.tags, settings.declared_tags),
     complete=lambda caret, settings: completion.suggest(caret, settings.tags, settings.declared_tags),
     parts=lambda: parts.parts,
     is_inside=lambda state: bool(open_tag(state)),
@@ -63,7 +61,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     streaming=lambda: streaming.STREAMING,
     closing=lambda caret, typed, _: closing.closing(caret, typed),
     ended=lambda caret: closing.ended(caret),
-    headings=lambda: outline.HEADINGS,
+    headings=lambda: HEADINGS,
     name_kinds=lambda: NAME_KINDS,
     landmarks=blocks_begun_in,
     twins={BLOCK: kinds.NAME},

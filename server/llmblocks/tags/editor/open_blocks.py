@@ -6,10 +6,9 @@ from typing import Final
 
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
-from llmblocks.tags.editor.blocks import TagBlock, blocks_in, open_tag
+from llmblocks.tags.editor.blocks import blocks_in, open_tag
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
@@ -25,23 +24,19 @@ def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
     """Return the beginnings and ends of blocks that are not both in a section."""
     found: list[Symbol] = []
     for part in blocks_in(section):
-        is_cut = part.ends and not part.closed and part.head >= 0
+        is_cut = part.ends and not part.closed and part.ended
         if part.begins and (is_cut or not part.ends):
-            found.append(_opening(part))
-        elif not part.begins and part.head > 0 and not part.self_closing:
-            found.append(Symbol("definition", LISTED, "", part.head, part.head))
+            # up to its `>` or to the end of its line
+            line_end = part.text.find("\n", part.start)
+            end = part.start + len(part.text[part.start : line_end if line_end >= 0 else None].rstrip("\r"))
+            name, end = (part.tag, min(end, part.end)) if part.ended else (f"{part.tag}<", end)
+            found.append(Symbol("definition", OPEN, name, part.start, end))
+        elif not part.begins and part.ended and part.end and not part.self_closing:
+            found.append(Symbol("definition", LISTED, "", part.bracket, part.bracket))
         if part.ends and (is_cut or not part.begins):
-            found.append(Symbol("definition", END, CUT if is_cut else "", part.stop, part.stop))
+            stop = max(part.block_end - 1, 0)
+            found.append(Symbol("definition", END, CUT if is_cut else "", stop, stop))
     return (*found,)
-
-
-def _opening(part: TagBlock) -> Symbol:
-    """Return a tag, up to its `>` or to the end of its line."""
-    line_end = part.text.find("\n", part.start)
-    end = part.start + len(part.text[part.start : line_end if line_end >= 0 else None].rstrip("\r"))
-    if part.head < 0:
-        return Symbol("definition", OPEN, f"{part.tag}<", part.start, end)
-    return Symbol("definition", OPEN, part.tag, part.start, min(end, part.head))
 
 
 def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:

@@ -1,46 +1,85 @@
-"""The problems of tags and of similar text that do not depend on a whole block."""
+"""The problems of tags, of their attributes, of their contents, and of similar text."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
 
+from llmblocks.core.distance import distance
+from llmblocks.core.places import Related
 from llmblocks.core.section import Section
-from llmblocks.facts.problem import Problem
-from llmblocks.tags import kinds
-from llmblocks.tags.editor.attribute_problems import nearest
-from llmblocks.tags.editor.blocks import begun_in
-from llmblocks.tags.rules import (
-    BLANK_BLOCK,
-    MISSPELT_TAG,
-    NESTED_SAME_TAG,
-    SPACED_CLOSING_TAG,
-    STRAY_CLOSING_TAG,
-    SWALLOWED_OPENING_BRACKET,
-)
+from llmblocks.facts.problem import Facts, Problem
+from llmblocks.tags import kinds, rules
+from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.editor.blocks import AttributeView, TagBlock, begun_in
 from llmblocks.tags.scanner import open_in
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags.syntax import NAME, parse_attributes
 
 
-def problems_of_tags(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:
-    """Yield the problems of text and contents of a section, given the registered names."""
+@lru_cache(maxsize=16)
+def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
+    """Return the facts about tags, given the registered names, and the tags declared with their attributes."""
+    known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
+    typed = {tag.name: tag.content for tag in declared if tag.content is not None}
+
+    def problems(section: Section) -> Iterator[Problem]:
+        if "<" not in section.text:
+            return
+        yield from _of_text(section, names)
+        for tag in begun_in(section):
+            if tag.ended and _is_whole(tag):
+                yield from _of_list(tag)
+                yield from _against(tag, known.get(tag.tag))
+            if tag.closed and tag.inside and all(section.text[start:end].isspace() for _, start, end in tag.inside):
+                yield Problem(rules.BLANK_BLOCK, tag.start, tag.name_end, {"tag": tag.tag})
+        if typed:
+            # few texts have them
+            from llmblocks.tags.editor.contents import problems_of_contents
+
+            yield from problems_of_contents(section, typed, lambda tag, text: typed[tag].problems(text))
+
+    return Facts(rules.RULES, problems)
+
+
+# A page of HTML repeats the same few names thousands of times.
+@lru_cache(maxsize=1024)
+def nearest(name: str, names: tuple[str, ...]) -> str:
+    """Return the closest of `names` to a different name; empty if none is close.
+
+    A different case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter names
+    are HTML's: `<b>` is not a misspelt `<t1>`. Two swapped neighbours count as one change. A plural is another word:
+    `<tools>` is not a misspelt `<tool>`.
+    """
+    best, least = "", 3
+    folded = name.lower()
+    for other in names:
+        if other == name or f"{other.lower()}s" == folded or other.lower() == f"{folded}s":
+            continue
+        allowed = 2 if len(other) >= 6 else 1 if len(other) >= 4 else 0
+        changes = distance(folded, other.lower(), min(allowed, least))
+        if changes <= allowed and changes < least:
+            best, least = other, changes
+    return best
+
+
+def _of_text(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:
     text = section.text
     before = open_in(section.before)
     tag = before.tag if before else ""
     fences = [found.start() for found in _FENCE.finditer(text)] if _FENCE_SIGN in text else []
     for kind, start, end in section.spans():
-        if kind is kinds.TEXT:
-            yield from _in_text(text, start, end, names, fences)
-        elif kind is kinds.CONTENT:
-            yield from _in_content(text, start, end, tag)
-        elif kind is kinds.NAME:
+        if kind is kinds.NAME:
             tag = text[start:end]
+        elif kind in (kinds.TEXT, kinds.CONTENT) and text.find("<", start, end) >= 0:
+            yield from (
+                _in_text(text, start, end, names, fences) if kind is kinds.TEXT else _in_content(text, start, end, tag)
+            )
 
 
 def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: list[int]) -> Iterator[Problem]:
-    if text.find("<", start, end) < 0:
-        return
     known = frozenset(names)
     last_bracket = text.rfind(">", start, end)
     for found in _ANY_TAG.finditer(text, start, end):
@@ -48,47 +87,17 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: li
         closing, name, behind = found.groups()
         if name in known:
             if closing and behind == ">":
-                yield Problem(STRAY_CLOSING_TAG, at, behind_it, {"tag": name})
+                yield Problem(rules.STRAY_CLOSING_TAG, at, behind_it, {"tag": name})
             elif not closing and behind:
                 # It would have been found, if nothing had swallowed its bracket.
-                yield Problem(SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
+                yield Problem(rules.SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
         elif not behind or (last_bracket < at and not closing) or bisect(fences, at) % 2 or _is_code(text, at, end):
             continue  # without an end it would be no tag, however it is spelt
         elif better := nearest(name, names):
             at += 1 + len(closing)
             # any word in brackets may be near a name; in prose it is a placeholder
             guess = {} if name.lower() == better.lower() else {"case": "guess"}
-            yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": better, **guess})
-
-
-def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
-    if text.find("<", start, end) < 0:
-        return
-    for found in _closing(tag).finditer(text, start, end):
-        rule = SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else SPACED_CLOSING_TAG
-        yield Problem(rule, found.start(), found.end(), {"tag": tag})
-    bracket = start
-    for found in _ANY_TAG.finditer(text, start, end):
-        closing, name, behind = found.groups()
-        at = found.start() + 1 + len(closing)
-        if closing and behind == ">" and name != tag and nearest(name, (tag,)):
-            yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": tag})
-        elif not closing and behind and name == tag:
-            if bracket < found.end():
-                ends = _END_OF_TAG.search(text, found.end() - 1, end)
-                bracket = ends.end() if ends else end + 1
-            if bracket <= end and text[bracket - 1] == ">" and text[bracket - 2] != "/":
-                yield Problem(NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
-
-
-def blank_blocks(section: Section) -> Iterator[Problem]:
-    """Yield the blocks with only white space."""
-    if not _BLANK.search(section.text):
-        return
-    for block in begun_in(section):
-        text = block.text
-        if block.closed and block.inside and all(text[start:end].isspace() for _, start, end in block.inside):
-            yield Problem(BLANK_BLOCK, block.start, block.name_end, {"tag": block.tag})
+            yield Problem(rules.MISSPELT_TAG, at, at + len(name), {"name": name, "better": better, **guess})
 
 
 def _is_code(text: str, at: int, end: int) -> bool:
@@ -97,18 +106,86 @@ def _is_code(text: str, at: int, end: int) -> bool:
     return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
 
 
-_BLANK = re.compile(r">\s++</")
+def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
+    closing_tag = rf"<[ \t]*+/[ \t]*+{re.escape(tag)}[ \t]*+>"
+    for found in re.compile(closing_tag).finditer(text, start, end):
+        rule = rules.SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else rules.SPACED_CLOSING_TAG
+        yield Problem(rule, found.start(), found.end(), {"tag": tag})
+    bracket = start
+    for found in _ANY_TAG.finditer(text, start, end):
+        closing, name, behind = found.groups()
+        at = found.start() + 1 + len(closing)
+        if closing and behind == ">" and name != tag and nearest(name, (tag,)):
+            yield Problem(rules.MISSPELT_TAG, at, at + len(name), {"name": name, "better": tag})
+        elif not closing and behind and name == tag:
+            if bracket < found.end():
+                ends = _END_OF_TAG.search(text, found.end() - 1, end)
+                bracket = ends.end() if ends else end + 1
+            if bracket <= end and text[bracket - 1] == ">" and text[bracket - 2] != "/":
+                yield Problem(rules.NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
+
+
+def _is_whole(tag: TagBlock) -> bool:
+    """Return whether no other format interrupts a tag, and it is on one line or not too long."""
+    listed = sum(span.end - span.start for span in tag.listed)
+    is_short = tag.end - tag.start <= _LONGEST or tag.text.find("\n", tag.start, tag.end) < 0
+    return is_short and listed == tag.bracket - tag.name_end
+
+
+def _of_list(tag: TagBlock) -> Iterator[Problem]:
+    text = tag.text
+    last = tag.listed[-1] if tag.listed else None
+    gap = last[1:] if last and last.kind is kinds.GAP else (tag.bracket, tag.bracket)
+    spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *gap)
+    if spaced:
+        yield Problem(rules.SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
+    counting: dict[str, AttributeView] = {}
+    for attribute in reversed(tag.attributes):
+        data: dict[str, object] = {"attribute": attribute.name}
+        counts = counting.setdefault(attribute.name, attribute)
+        if counts is not attribute:
+            same = text[attribute.value : attribute.value_end] == text[counts.value : counts.value_end]
+            related = (Related(counts.start, counts.end, "this one counts"),)
+            repeated = {**data, "same": same}
+            yield Problem(rules.DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, repeated, related)
+        if attribute.quote and not attribute.closed:
+            related = (Related(attribute.start, attribute.end, "the attribute"),)
+            case = {"case": "self-closing"} if tag.self_closing else {}
+            yield Problem(rules.ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, {**data, **case}, related)
+        elif not attribute.quote and attribute.name_end < attribute.value and attribute.value_end < tag.bracket:
+            meant = _MEANT.match(text, attribute.value_end, tag.bracket)
+            if meant and not (spaced and attribute.value_end == spaced.start()):
+                data["value"] = text[attribute.value : meant.end()]
+                if names := [f"'{name}'" for name in parse_attributes(meant[0])]:
+                    data |= {"case": "attributes", "names": ", ".join([*names[:3], "…"][: len(names)])}
+                yield Problem(rules.SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
+
+
+def _against(tag: TagBlock, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
+    """Yield the undeclared attributes of a tag, and missing required ones."""
+    if declared is None:
+        return
+    names, given = tuple([each.name for each in declared]), {each.name for each in tag.attributes}
+    for each in tag.attributes:
+        if each.name not in names:
+            better = nearest(each.name, names)
+            hint = f"write '{better}'" if better else f"it has {', '.join(names)}" if names else "remove it"
+            data = {"tag": tag.tag, "attribute": each.name, "better": better, "hint": hint}
+            yield Problem(rules.UNKNOWN_ATTRIBUTE, each.start, each.name_end, data)
+    for missing in declared:
+        if missing.required and missing.name not in given:
+            data = {"tag": tag.tag, "attribute": missing.name, "value": (*missing.values, "")[0]}
+            yield Problem(rules.MISSING_ATTRIBUTE, tag.start, tag.end, data)
+
+
+_LONGEST: Final = 1 << 16
+"""Longer tags over several lines are skipped."""
 _FENCE_SIGN = "```"
 _FENCE = re.compile(rf"^[ \t]*{_FENCE_SIGN}", re.MULTILINE)
 _SIGNS = frozenset("`'\"“„‘«([{=:,.+/")
-
-
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
 # a component as formatters write it: with a space before its end, or with an expression
 _JSX = re.compile(r"<[A-Z](?:[^<>\n/]*+(?<= )/>|[^<>\n{]*+(?<==)\{)")
 _END_OF_TAG = re.compile(r"[>\n]")
-
-
-def _closing(tag: str) -> re.Pattern[str]:
-    """Return the pattern of a tag's closing tag, with optional spaces."""
-    return re.compile(rf"<[ \t]*+/[ \t]*+{re.escape(tag)}[ \t]*+>")
+_SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
+_MEANT = re.compile(r"/[^ \t\n\r>]*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from llmblocks.tags.syntax.declared import Tag
+from llmblocks.tags.declared import Tag
 
 
 class TagSettings(Protocol):

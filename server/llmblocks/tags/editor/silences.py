@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.document import Document
@@ -11,7 +11,9 @@ from llmblocks.core.section import Section
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.tags import kinds
+from llmblocks.tags.editor.blocks import blocks_in
 
+_COMMENT = re.compile(r"<!--([^\n]*?)(?:(-->)|(?=\n)|\Z)")
 _LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)
 _PLAIN = re.compile(r"\n|[^ \t\r\n][^\n]*")
 _WRITE = "write <!-- llmblocks: ignore[CODE] --> on one line"
@@ -35,23 +37,18 @@ def _find(lines: Section) -> tuple[Silence, ...]:
 
 def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]:
     """Yield the comments in a stretch. One that does not end on its line is not valid, but may be an attempt."""
-    at = start
-    while (at := text.find("<!--", at, end)) >= 0:
-        newline = text.find("\n", at, end)
-        line = end if newline < 0 else newline
-        close = text.find("-->", at + 4, line)
-        if close < 0:
-            yield from lookalikes(text, at + 4, line, remedy)
-            if newline >= 0 and text[at + 4 : line].strip(" \t\r") == SIGN:
-                yield Silence(at, at + len(text[at:line].rstrip()), unread=SIGN, remedy=remedy)
-            at = line
+    for found in _COMMENT.finditer(text, start, end):
+        first, last = found.span(1)
+        if found[2]:
+            words = found[1].strip(" \t")
+            at = text.index(words, first)
+            silence = read_silence(text, (at, at + len(words)), *found.span(), remedy)
+            if silence is not None:
+                yield silence
             continue
-        says = text[at + 4 : close]
-        first, last = close - len(says.lstrip(" \t")), at + 4 + len(says.rstrip(" \t"))
-        silence = read_silence(text, (first, max(first, last)), at, close + 3, remedy)
-        if silence is not None:
-            yield silence
-        at = close + 3
+        yield from lookalikes(text, first, last, remedy)
+        if last < end and found[1].strip(" \t\r") == SIGN:
+            yield Silence(found.start(), found.start() + len(found[0].rstrip()), unread=SIGN, remedy=remedy)
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
@@ -62,58 +59,31 @@ def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
             yield found._replace(bare=True)
 
 
-def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -> list[int | None]:
-    """Return the end of each comment's scope: the next non-blank line, and the blocks that begin on it."""
-    stops: list[int | None] = []
-    # the indices of the first comments: before a non-blank line, still on their own line, and after the place
-    word = line = passed = first
-    for lines in every:
-        text = lines.text
-        for kind, start, end in lines.spans():
-            if kind is not kinds.TEXT:
-                word = line
-                continue
-            for found in _PLAIN.finditer(text, start, end):
-                if found[0] != "\n":
-                    word = line
-                    continue
-                stops += [at + found.end()] * (word - first - len(stops))
-                while passed < len(ends) and ends[passed] <= at + found.start():
-                    passed += 1
-                line = passed
-        at += lines.length
-        if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
-            return stops
-    return [*stops, *[None] * (len(ends) - first - len(stops))]
-
-
-def _ends(lines: Section) -> bool:
-    return kinds.TEXT in lines.kinds
+def _marks(section: Section) -> Iterator[tuple[int, bool]]:
+    """Yield the ends of lines; non-blank lines and blocks begin what a comment silences."""
+    for kind, start, end in section.spans():
+        if kind is not kinds.TEXT:
+            yield start, False
+        else:
+            yield from ((found.end(), found[0] == "\n") for found in _PLAIN.finditer(section.text, start, end))
 
 
 def _anchor(document: Document, offset: int) -> int:
     """Return the line of a place; inside a block, the line of its opening tag."""
     line = document.line_start(document.position(offset)[0])
-    inside: bool | None = None
     for placed in document.backward(line):
-        at, opening = placed.start, -1
-        for kind, width in placed.section.tokens:
-            if at + width > line:
-                if inside is None:
-                    inside = kind is not kinds.TEXT and kind is not kinds.OPENING
-                break
-            if kind is kinds.OPENING:
-                opening = at
-            at += width
-        if not inside:
+        part = next((each for each in reversed(blocks_in(placed.section)) if placed.start + each.start < line), None)
+        if part is None or (part.ends and placed.start + part.block_end <= line):
             return line
-        if opening >= 0:
-            return document.line_start(document.position(opening)[0])
+        if part.begins:
+            return document.line_start(document.position(placed.start + part.start)[0])
     return line
 
 
-def _signs(_: Document, __: int) -> tuple[str, str]:
-    return "<!-- ", " -->"
-
-
-SILENCING: Final = Silencing(_find, _stops, _ends, _anchor, _signs, "this line or block")
+SILENCING: Final = Silencing(
+    _find,
+    _marks,
+    anchor=_anchor,
+    signs=lambda _, __: ("<!-- ", " -->"),
+    target="this line or block",
+)

@@ -4,28 +4,78 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import is_ascii, join_halves
 from llmblocks.json5.finite import once, refuse
-from llmblocks.tags.deltas import CustomBlock, TextDelta
+from llmblocks.tags.deltas import (
+    CustomBlock,
+    CustomBlockEvent,
+    Finish,
+    ModelDelta,
+    ReasoningDelta,
+    TagDelta,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolCallEnd,
+    ToolCallStart,
+)
 from llmblocks.tags.misuse import shown
-from llmblocks.tags.pipeline import events
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
 
-_TEXTS: dict[type, tuple[str, ...]] = {
-    TextDelta: ("delta",),
-    CustomBlock: ("tag", "content"),
-    events.ReasoningDelta: ("delta",),
-    events.ToolCallStart: ("id", "name"),
-    events.ToolCallDelta: ("id", "delta"),
-    events.ToolCallEnd: ("id",),
-    events.ToolCall: ("id", "name"),
-}
-"""The text fields of each delta. A value of another type would otherwise show up only in the message."""
-_CUT_SHORT = ("error", "cancelled")
+
+@dataclass(slots=True)
+class MessageStart:
+    """The first event of a stream."""
+
+
+@dataclass(slots=True)
+class ContentStart:
+    """A text block begins."""
+
+    index: int
+    """Its index in the message's content."""
+
+
+@dataclass(slots=True)
+class ContentDelta:
+    """The next piece of the text block."""
+
+    index: int
+    delta: str
+
+
+@dataclass(slots=True)
+class ContentEnd:
+    """The text block is complete."""
+
+    index: int
+    text: str
+
+
+@dataclass(slots=True)
+class StreamFailed:
+    """The provider failed. The message contains everything that arrived before."""
+
+    error: Exception
+
+
+@dataclass(slots=True)
+class MessageEnd:
+    """The last event of a stream."""
+
+    message: Message
+    stop_reason: str | None
+    """The provider's, or "error", or "cancelled"."""
+
+
+MessageEvent = MessageStart | ContentStart | ContentDelta | ContentEnd | StreamFailed | MessageEnd
+StreamEvent = MessageEvent | CustomBlockEvent | ModelDelta
+"""The events of an `Accumulator`; a delta of any other class is an event itself."""
 
 
 class Accumulator:
@@ -52,44 +102,39 @@ class Accumulator:
         # By the type of the delta, and the id of the call.
         self._halves: dict[tuple[type, str], str] = {}
         self._open_calls: dict[str, tuple[str, list[str]]] = {}
-        self._calls: list[events.ToolCall] = []
+        self._calls: list[ToolCall] = []
         self._stop_reason: str | None = None
         self._usage: Mapping[str, object] | None = None
         self._started = False
 
-    def push(self, delta: object) -> list[events.StreamEvent | Any]:
+    def push(self, delta: object) -> list[StreamEvent | Any]:
         """Process one delta, and return its stream events."""
         if type(delta) is not TextDelta or type(delta.delta) is not str:
             _check(delta)
-        out: list[events.StreamEvent | Any] = []
-        if not self._started:
-            self._started = True
-            out.append(events.MessageStart())
+        out: list[StreamEvent | Any] = [] if self._started else [MessageStart()]
+        self._started = True
         if isinstance(delta, TextDelta):
             return out + self._add_text(self._whole(TextDelta, delta.delta))
         if isinstance(delta, CustomBlock):
             out += self._end_text()
             self._content.append(delta)
-        elif isinstance(delta, events.ReasoningDelta):
-            text = self._whole(events.ReasoningDelta, delta.delta)
-            self._reasoning.append(text)
-            if text != delta.delta:
-                return [*out, events.ReasoningDelta(text)] if text else out
-        elif isinstance(delta, events.ToolCallStart):
+        elif isinstance(delta, ReasoningDelta | ToolCallDelta):
+            call = delta.id if isinstance(delta, ToolCallDelta) else ""
+            if isinstance(delta, ReasoningDelta) or call in self._open_calls:
+                text = self._whole(type(delta), delta.delta, call)
+                if not text and delta.delta:
+                    return out
+                (self._open_calls[call][1] if isinstance(delta, ToolCallDelta) else self._reasoning).append(text)
+                delta = replace(delta, delta=text)
+        elif isinstance(delta, ToolCallStart):
             out += self._end_calls(delta.id)
             self._open_calls[delta.id] = (delta.name, [])
-        elif isinstance(delta, events.ToolCallDelta):
-            if delta.id in self._open_calls:
-                text = self._whole(events.ToolCallDelta, delta.delta, delta.id)
-                self._open_calls[delta.id][1].append(text)
-                if text != delta.delta:
-                    return [*out, events.ToolCallDelta(delta.id, text)] if text else out
-        elif isinstance(delta, events.ToolCallEnd):
+        elif isinstance(delta, ToolCallEnd):
             # its own end is the last of them
             out += self._end_calls(delta.id)[:-1]
-        elif isinstance(delta, events.ToolCall):
+        elif isinstance(delta, ToolCall):
             self._calls.append(delta)
-        elif isinstance(delta, events.Finish):
+        elif isinstance(delta, Finish):
             if delta.stop_reason:
                 out += self._end_calls(*self._open_calls)
             self._stop_reason = delta.stop_reason or self._stop_reason
@@ -97,7 +142,7 @@ class Accumulator:
         out.append(delta)
         return out
 
-    def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[events.StreamEvent]:
+    def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[StreamEvent]:
         """End the message.
 
         Args:
@@ -105,18 +150,18 @@ class Accumulator:
             error: The exception that ended the stream. After an error or "cancelled", an open tool call is dropped from
                 the message, because some of its arguments may be missing.
         """
-        out: list[events.StreamEvent] = [] if self._started else [events.MessageStart()]
+        out: list[StreamEvent] = [] if self._started else [MessageStart()]
         self._started = True
         out += self._end_text()
-        if half := self._halves.pop((events.ReasoningDelta, ""), ""):
+        if half := self._halves.pop((ReasoningDelta, ""), ""):
             self._reasoning.append(half)
-            out.append(events.ReasoningDelta(half))
+            out.append(ReasoningDelta(half))
         if error is not None:
-            out.append(events.StreamFailed(error))
-        elif stop_reason not in _CUT_SHORT:
+            out.append(StreamFailed(error))
+        elif stop_reason not in ("error", "cancelled"):
             out += self._end_calls(*self._open_calls)
         self._stop_reason = stop_reason or self._stop_reason
-        out.append(events.MessageEnd(self.message, self._stop_reason))
+        out.append(MessageEnd(self.message, self._stop_reason))
         return out
 
     @property
@@ -124,17 +169,12 @@ class Accumulator:
         """The message so far, without tool calls whose arguments are incomplete."""
         from llmblocks.tags.pipeline.content import CustomContentBlock, Message, TextBlock, ToolCallBlock
 
-        content: list[TextBlock | CustomContentBlock] = []
-        for part in [*self._content, "".join(self._text)]:
-            if isinstance(part, CustomBlock):
-                block = CustomContentBlock(
-                    tag=part.tag, content=part.content, attrs=part.attrs, self_closing=part.self_closing
-                )
-                content.append(block)
-            elif part:
-                content.append(TextBlock(text=part))
         return Message(
-            content=tuple(content),
+            content=tuple(
+                TextBlock(text=part) if isinstance(part, str) else CustomContentBlock(**asdict(part))
+                for part in [*self._content, "".join(self._text)]
+                if part
+            ),
             reasoning="".join(self._reasoning),
             tool_calls=tuple(ToolCallBlock(id=call.id, name=call.name, input=call.input) for call in self._calls),
             stop_reason=self._stop_reason,
@@ -150,48 +190,48 @@ class Accumulator:
             self._halves[kind, of] = half
         return text
 
-    def _add_text(self, text: str) -> list[events.StreamEvent]:
+    def _add_text(self, text: str) -> list[StreamEvent]:
         if not text:
             return []
-        begun: list[events.StreamEvent] = [] if self._text else [events.ContentStart(len(self._content))]
+        begun: list[StreamEvent] = [] if self._text else [ContentStart(len(self._content))]
         self._text.append(text)
-        return [*begun, events.ContentDelta(len(self._content), text)]
+        return [*begun, ContentDelta(len(self._content), text)]
 
-    def _end_calls(self, *ids: str) -> list[events.StreamEvent | Any]:
+    def _end_calls(self, *ids: str) -> list[StreamEvent | Any]:
         """Complete the open calls."""
-        ended: list[events.StreamEvent | Any] = []
+        ended: list[StreamEvent | Any] = []
         for call_id in ids:
             if call_id in self._open_calls:
                 name, parts = self._open_calls.pop(call_id)
-                if half := self._halves.pop((events.ToolCallDelta, call_id), ""):
+                if half := self._halves.pop((ToolCallDelta, call_id), ""):
                     parts.append(half)
-                    ended.append(events.ToolCallDelta(call_id, half))
-                self._calls.append(events.ToolCall(call_id, name, _parsed("".join(parts))))
-                ended.append(events.ToolCallEnd(call_id))
+                    ended.append(ToolCallDelta(call_id, half))
+                self._calls.append(ToolCall(call_id, name, _parsed("".join(parts))))
+                ended.append(ToolCallEnd(call_id))
         return ended
 
-    def _end_text(self) -> list[events.StreamEvent]:
+    def _end_text(self) -> list[StreamEvent]:
         half = self._add_text(self._halves.pop((TextDelta, ""), ""))
         if not self._text:
             return []
         text = "".join(self._text)
         self._text = []
         self._content.append(text)
-        return [*half, events.ContentEnd(len(self._content) - 1, text)]
+        return [*half, ContentEnd(len(self._content) - 1, text)]
 
 
 def _check(delta: object) -> None:
-    """Raise `TypeError`; see `Accumulator`."""
-    for name in _TEXTS.get(type(delta), ()):
-        if not isinstance(getattr(delta, name), str):
+    """Raise `TypeError` for a wrong field, which would otherwise show up only in the message."""
+    if isinstance(delta, str | bytes):
+        raise TypeError(f"{shown(delta)} is not a delta: push TextDelta(text)")
+    for name in ("delta", "id", "name", "tag", "content") if isinstance(delta, TagDelta | ModelDelta) else ():
+        if not isinstance(getattr(delta, name, ""), str):
             raise TypeError(f"{name} of {shown(delta)} is not text: give a str")
-    if isinstance(delta, events.Finish):
+    if isinstance(delta, Finish):
         if not isinstance(delta.stop_reason, str | None):
             raise TypeError(f"stop_reason of {shown(delta)} is not text: give a str or None")
         if not isinstance(delta.usage, Mapping | None):
             raise TypeError(f"usage of {shown(delta)} is not a mapping: give a dict, such as usage.model_dump()")
-    elif isinstance(delta, str | bytes):
-        raise TypeError(f"{shown(delta)} is not a delta: push TextDelta(text)")
 
 
 def _parsed(arguments: str) -> object:

@@ -2,21 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, TypeVar
+from inspect import isgeneratorfunction, signature
+from typing import TYPE_CHECKING, Any
 
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
-from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
-from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
-from llmblocks.tags.pipeline.streaming import EventStream, Opened
-from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose
+from llmblocks.tags.pipeline.accumulator import Accumulator, StreamEvent
+from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks, prompt_text, with_prompt
+from llmblocks.tags.pipeline.transform import (
+    DeltaTransform,
+    Pipeline,
+    TransformLike,
+    compose,
+    deltas_in,
+    is_several,
+    settled,
+)
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
 
-T = TypeVar("T")
+Opened = tuple[AsyncGenerator[Any, None], Callable[[Any], Any], str]
+"""A provider's chunks, not yet started, and the function from a chunk to deltas, with its name."""
+
+
+class EventStream:
+    """The events of one response: `async for event in stream`.
+
+    Attributes:
+        message: The message so far, complete after the stream has ended in any way.
+        error: The provider's exception.
+
+    `cancel()` ends it early: the text held back is still emitted, then `MessageEnd`. If the iterating task is cancelled
+    instead, the text held back goes into `message`, and the cancellation propagates.
+    """
+
+    __slots__ = ("_accumulator", "_cancelled", "_events", "_waiting", "error")
+
+    def __init__(self, chunks: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
+        self._accumulator = Accumulator()
+        self._cancelled = False
+        self._waiting: asyncio.Task[Any] | None = None
+        self._events = self._run(chunks, pipeline)
+        self.error: Exception | None = None
+
+    @property
+    def message(self) -> Message:
+        return self._accumulator.message
+
+    def __aiter__(self) -> AsyncIterator[StreamEvent | Any]:
+        return self
+
+    async def __anext__(self) -> StreamEvent | Any:
+        return await anext(self._events)
+
+    async def aclose(self) -> None:
+        """Stop at once and close the provider's stream, as `async with contextlib.aclosing(stream)` does."""
+        await self._events.aclose()
+
+    def cancel(self) -> None:
+        """Request no further chunk. May be called from another task of the same event loop."""
+        self._cancelled = True
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    async def _run(
+        self, opens: Callable[[], Awaitable[Opened]], pipeline: Pipeline
+    ) -> AsyncGenerator[StreamEvent | Any, None]:
+        chunks, to_deltas, source = await opens()
+        async with aclosing(chunks):
+            try:
+                while not self._cancelled:
+                    try:
+                        chunk = await self._next(chunks)
+                    except StopAsyncIteration:
+                        break
+                    except Exception as error:
+                        self.error = error
+                        break
+                    deltas = _deltas_of_chunk(source, await settled(to_deltas(chunk)))
+                    for event in [each for delta in deltas for each in self._push(await pipeline.aprocess(delta))]:
+                        yield event
+                reason = "error" if self.error else "cancelled" if self._cancelled else None
+                for event in self._push(await pipeline.aflush()) + self._accumulator.close(reason, self.error):
+                    yield event
+            except BaseException:
+                # Nobody reads events any more, or a user's function failed: the text held back goes into the message.
+                # An async transform cannot run now; the exception that is propagating matters more.
+                with suppress(Exception):
+                    self._push(pipeline.flush())
+                raise
+
+    async def _next(self, chunks: AsyncIterator[Any]) -> Any:
+        """Return the next chunk; `StopAsyncIteration` also after a concurrent `cancel`."""
+        task = self._waiting = asyncio.current_task()
+        try:
+            return await anext(chunks)
+        except asyncio.CancelledError:
+            if self._cancelled and task is not None and not task.uncancel():
+                raise StopAsyncIteration from None
+            raise
+        finally:
+            self._waiting = None
+
+    def _push(self, deltas: Iterable[object]) -> list[StreamEvent | Any]:
+        return [event for delta in deltas for event in self._accumulator.push(delta)]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -54,9 +156,7 @@ class Adapter:
     def __post_init__(self) -> None:
         if self.execute is None and self.execute_stream is None:
             raise ValueError("an adapter needs execute, execute_stream or both")
-        need_callables(self, "prepare_input", "execute", "execute_stream", "map_output")
-        if not callable(self.map_chunk):
-            raise ValueError(f"map_chunk of Adapter is {shown(self.map_chunk)}: give a function")
+        need_callables(self, "map_chunk", "prepare_input", "execute", "execute_stream", "map_output")
         need_mapping("metadata", self.metadata or {}, '{"id": "my-model"}')
         self.metadata = dict(self.metadata or {})
         # rejected now, not in the first stream
@@ -86,31 +186,30 @@ class Adapter:
         An exception of the provider ends the stream: the text held back, `StreamFailed`, `MessageEnd`. Exceptions of
         `prepare_input`, `map_chunk`, a transform or `on_start` reach the caller.
         """
-        return EventStream(lambda: self._chunks(input), self.pipeline())
+        return EventStream(lambda: self._open(input), self.pipeline())
 
     async def generate(self, input: object) -> Message:  # noqa: A002 - the document's word
         """Call the provider, and return the whole message. Its exceptions reach the caller."""
         whole = self.execute is not None and (self.map_output is not None or self.execute_stream is None)
-        stream = EventStream(lambda: self._chunks(input, whole=whole), self.pipeline())
+        stream = EventStream(lambda: self._open(input, whole=whole), self.pipeline())
         async for _ in stream:
             pass
         if stream.error is not None:
             raise stream.error
         return stream.message
 
-    async def _chunks(self, input: object, *, whole: bool = False) -> Opened:  # noqa: A002
-        prepared = _prompted(input, self.prompt)
-        request = await _settled(self.prepare_input(prepared)) if self.prepare_input else prepared
+    async def _open(self, input: object, *, whole: bool = False) -> Opened:  # noqa: A002
+        request = _prompted(input, self.prompt)
+        if self.prepare_input:
+            request = await settled(self.prepare_input(request))
         if self.execute_stream is not None and not whole:
-            return Opened(_opened(self.execute_stream, request), self.map_chunk, "map_chunk")
+            return _streamed(self.execute_stream, request), self.map_chunk, "map_chunk"
         assert self.execute is not None
         output = _single(self.execute, request)
-        return Opened(output, *((self.map_output, "map_output") if self.map_output else (self.map_chunk, "map_chunk")))
+        return (output, self.map_output, "map_output") if self.map_output else (output, self.map_chunk, "map_chunk")
 
 
 def _is_factory(transform: object) -> bool:
-    from inspect import isgeneratorfunction, signature
-
     if not callable(transform) or isgeneratorfunction(transform):
         return False
     if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
@@ -127,12 +226,17 @@ def _prompted(given: Any, text: str | None) -> Any:
     return given
 
 
-async def _settled(value: T | Awaitable[T]) -> T:
-    return await value if isawaitable(value) else value
+def _deltas_of_chunk(source: str, result: object) -> list[object]:
+    """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
+    if result is None or is_several(result):
+        return deltas_in(source, result)
+    if isinstance(result, str | bytes | AsyncIterable):
+        raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
+    return [result]
 
 
-async def _opened(execute_stream: Callable[[Any], Any], request: object) -> AsyncIterator[Any]:
-    chunks: AsyncIterable[Any] | Iterable[Any] = await _settled(execute_stream(request))
+async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:
+    chunks: AsyncIterable[Any] | Iterable[Any] = await settled(execute_stream(request))
     if not isinstance(chunks, AsyncIterable | Iterable) or isinstance(chunks, Mapping):
         raise ValueError(f"execute_stream returned {shown(chunks)}: return an iterable of chunks, async or not")
     try:
@@ -146,8 +250,8 @@ async def _opened(execute_stream: Callable[[Any], Any], request: object) -> Asyn
         # A provider's stream holds a connection: close it even if nobody reads the rest.
         close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
         if close:
-            await _settled(close())
+            await settled(close())
 
 
-async def _single(execute: Callable[[Any], Any], request: object) -> AsyncIterator[Any]:
-    yield await _settled(execute(request))
+async def _single(execute: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:
+    yield await settled(execute(request))

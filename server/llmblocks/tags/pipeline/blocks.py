@@ -1,17 +1,24 @@
-"""Definitions of custom blocks, and the transform that applies them."""
+"""Definitions of custom blocks, their description for the model, and the transforms that apply them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import isawaitable
 from typing import Any
 
-from llmblocks.tags.deltas import CustomBlock, TagDelta
+from llmblocks.tags.deltas import (
+    CustomBlock,
+    CustomBlockDelta,
+    CustomBlockEnd,
+    CustomBlockStart,
+    ReasoningDelta,
+    TagDelta,
+)
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
-from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
+from llmblocks.tags.pipeline.transform import at_once, deltas_in, settled
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
-from llmblocks.tags.syntax.names import is_name
+from llmblocks.tags.syntax import is_name
 
 Replacement = Iterable[object] | None
 """The deltas to emit instead of a block. An empty list suppresses it, `None` keeps it."""
@@ -46,13 +53,8 @@ class BlockDefinition:
         need_callables(self, "transform", "on_start")
 
 
-def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
-    """Return the keys and definitions by XML tag.
-
-    Raises:
-        ValueError: Something is not a definition, such as the document's `{}`; no text can contain a tag; or two
-            definitions share one.
-    """
+def _by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
+    """Return the keys and definitions by XML tag, checked; see `CustomBlocks`."""
     need_mapping("custom blocks", definitions, '{"citation": BlockDefinition()}')
     found: dict[str, tuple[str, BlockDefinition]] = {}
     for key, definition in definitions.items():
@@ -80,79 +82,143 @@ class CustomBlocks:
             deltas.
     """
 
-    __slots__ = ("_defined", "_stream", "_waiting")
+    __slots__ = ("_defined", "_out", "_stream", "_waiting")
 
     def __init__(self, definitions: Mapping[str, BlockDefinition]) -> None:
-        self._defined = by_tag(definitions)
+        self._defined = _by_tag(definitions)
         self._stream = TagStream(
             {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in self._defined.items()}
         )
-        # Only after an exception: deltas not yet returned.
-        self._waiting: list[Any] = []
+        # More than empty only after an exception: deltas not yet transformed, and not yet returned.
+        self._waiting: deque[Any] = deque()
+        self._out: list[Any] = []
 
     def process(self, delta: object) -> list[TagDelta | Any]:
         """Read a delta, and return the deltas that it completes."""
         found = self._stream.process(delta)
-        if not self._waiting:
-            for one in found:
-                if isinstance(one, CustomBlock):
-                    break
-            else:
-                return found
-        return self._transformed(found)
+        # no block, as nearly always
+        if CustomBlock not in map(type, found) and not self._waiting and not self._out:
+            return found
+        return at_once(self._transformed(found, waits=False))
 
     def flush(self) -> list[TagDelta | Any]:
         """End the stream, and return the rest."""
-        return self._transformed(self._stream.flush())
+        return at_once(self._transformed(self._stream.flush(), waits=False))
 
     async def aprocess(self, delta: object) -> list[TagDelta | Any]:
         """Do the same as `process`, with async transforms."""
-        return await self._atransformed(self._stream.process(delta))
+        return await self._transformed(self._stream.process(delta), waits=True)
 
     async def aflush(self) -> list[TagDelta | Any]:
         """Do the same as `flush`, with async transforms."""
-        return await self._atransformed(self._stream.flush())
+        return await self._transformed(self._stream.flush(), waits=True)
 
-    def _transformed(self, found: list[Any]) -> list[TagDelta | Any]:
-        # a coroutine that waits for nothing ends at its first step
-        try:
-            self._atransformed(found, waits=False).send(None)
-        except StopIteration as done:
-            transformed: list[TagDelta | Any] = done.value
-            return transformed
-        raise AssertionError("nothing is awaited")
+    async def _transformed(self, found: list[Any], *, waits: bool) -> list[Any]:
+        self._waiting += found
+        while self._waiting:
+            delta = self._waiting.popleft()
+            if not isinstance(delta, CustomBlock) or delta.tag not in self._defined:
+                self._out.append(delta)
+                continue
+            key, definition = self._defined[delta.tag]
+            block = CustomBlock(key, delta.content, delta.attrs, delta.self_closing)
+            source = f"the transform of {key!r}"
+            instead = await settled(definition.transform(block) if definition.transform else None, source, waits=waits)
+            self._out += [block] if instead is None else deltas_in(source, instead)
+        out, self._out = self._out, []
+        return out
 
-    async def _atransformed(self, found: list[Any], *, waits: bool = True) -> list[TagDelta | Any]:
-        deltas = self._pending(found)
-        out: list[TagDelta | Any] = []
-        for index, delta in enumerate(deltas):
-            if isinstance(delta, CustomBlock) and delta.tag in self._defined:
-                try:
-                    block, result = self._ask(delta)
-                    if not waits:
-                        refuse_awaitable(result, f"the transform of {block.tag!r}")
-                    out += _instead(block, await result if isawaitable(result) else result)
-                except BaseException:
-                    self._waiting = out + deltas[index + 1 :]
-                    raise
-            else:
+
+class ThinkTags:
+    """A delta transform that takes `<think>` out of text and emits its content as `ReasoningDelta`s.
+
+    `tags` stand for reasoning; their attributes are dropped. An unclosed block is reasoning up to the end.
+
+    Source: `thinkTagTransform` of agentick 1.0.0-next.165, which loses the half of a tag at the end of such a block.
+    """
+
+    __slots__ = ("_given", "_stream")
+
+    def __init__(self, tags: Iterable[str] = ("think",)) -> None:
+        self._stream = TagStream({tag: TagHandler() for tag in tags})
+        self._given = 0
+
+    def process(self, delta: object) -> list[Any]:
+        """Read a delta, and return the deltas that it completes."""
+        return self._routed(self._stream.process(delta))
+
+    def flush(self) -> list[Any]:
+        """End the stream, and return the rest."""
+        return self._routed(self._stream.flush())
+
+    def _routed(self, found: list[Any]) -> list[Any]:
+        out: list[Any] = []
+        for delta in found:
+            if isinstance(delta, CustomBlockStart):
+                self._given = 0
+            elif isinstance(delta, CustomBlockDelta):
+                self._given += len(delta.delta)
+                out.append(ReasoningDelta(delta.delta))
+            elif isinstance(delta, CustomBlock):
+                if rest := delta.content[self._given :]:
+                    out.append(ReasoningDelta(rest))
+            elif not isinstance(delta, CustomBlockEnd):
                 out.append(delta)
         return out
 
-    def _pending(self, found: list[Any]) -> list[TagDelta | Any]:
-        if not self._waiting:
-            return found
-        deltas = self._waiting + found
-        self._waiting = []
-        return deltas
 
-    def _ask(self, found: CustomBlock) -> tuple[CustomBlock, Replacement | Awaitable[Replacement]]:
-        key, definition = self._defined[found.tag]
-        block = CustomBlock(key, found.content, found.attrs, found.self_closing)
-        return block, definition.transform(block) if definition.transform else None
+def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
+    """List the blocks that have a description or instructions, or None.
+
+    Raises:
+        ValueError: `CustomBlocks` rejects the definitions.
+
+    Source: the custom blocks document, "Model Instructions".
+    """
+    entries = [
+        f"- <{tag}>: " + "\n  ".join(texts)
+        for tag, (_, definition) in _by_tag(definitions).items()
+        if (texts := [text for text in (definition.description, definition.instructions) if text])
+    ]
+    return "\n".join(["You can use the following XML tags in your output:", *entries]) if entries else None
 
 
-def _instead(block: CustomBlock, result: Any) -> Iterable[object]:
-    if isinstance(result, str):
-        raise ValueError(f"the transform of {block.tag!r} returned a text: return deltas, such as [TextDelta(text)]")
-    return (block,) if result is None else deltas_in(f"the transform of {block.tag!r}", result)
+def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list[Mapping[str, Any]]:
+    """Append a text to the last system message, or insert a first one.
+
+    A list as content gets another text block, a string gets the text after a blank line. The given messages are not
+    changed. A text that a system message already contains is not added again.
+
+    Args:
+        messages: Mappings with `role` and `content`.
+        text: The text.
+
+    Raises:
+        ValueError: The argument is not a list of mappings.
+    """
+    if not isinstance(messages, Sequence) or isinstance(messages, str):
+        raise ValueError(f"with_prompt takes a list of messages, not {shown(messages)}")
+    for message in messages:
+        if not isinstance(message, Mapping):
+            raise ValueError(f"{shown(message)} is not a message: give a mapping with role and content")
+    found = list(messages)
+    system = [index for index, message in enumerate(found) if message.get("role") == "system"]
+    if text is None or any(_contains(found[index].get("content"), text) for index in system):
+        return found
+    block = {"type": "text", "text": text}
+    if not system:
+        return [{"role": "system", "content": [block]}, *found]
+    last = found[system[-1]]
+    content = last.get("content") or ()
+    more = f"{content}\n\n{text}" if isinstance(content, str) else [*content, block]
+    found[system[-1]] = {**last, "content": text if last.get("content") == "" else more}
+    return found
+
+
+def _contains(content: object, text: str) -> bool:
+    if isinstance(content, str):
+        return text in content
+    for part in content if isinstance(content, Sequence) else ():
+        if text == (part.get("text") if isinstance(part, Mapping) else getattr(part, "text", part)):
+            return True
+    return False

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence, Set
 from inspect import isawaitable, isgeneratorfunction, signature
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from llmblocks.tags.misuse import shown
-from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
+
+_T = TypeVar("_T")
 
 
 @runtime_checkable
@@ -42,65 +44,36 @@ class Pipeline:
     def __init__(self, *transforms: DeltaTransform) -> None:
         self.transforms = transforms
         # The deltas waiting before each transform and after the last one; empty between calls that do not fail.
-        self._pending: list[list[object]] = [[] for _ in range(len(transforms) + 1)]
+        self._pending: list[deque[object]] = [deque() for _ in range(len(transforms) + 1)]
 
     def process(self, delta: object) -> list[object]:
         """Send one delta through every transform."""
-        self._pending[0].append(delta)
-        for place in range(len(self.transforms)):
-            self._advance(place)
-        return self._arrived()
+        return at_once(self._run(delta, waits=False))
 
     def flush(self) -> list[object]:
         """End the stream."""
-        for place, transform in enumerate(self.transforms):
-            self._advance(place)
-            self._pending[place + 1] += _synchronous(transform.flush(), transform)
-        return self._arrived()
+        return at_once(self._run(ends=True, waits=False))
 
     async def aprocess(self, delta: object) -> list[object]:
         """Do the same as `process`, with transforms that may be async."""
-        self._pending[0].append(delta)
-        for place in range(len(self.transforms)):
-            await self._aadvance(place)
-        return self._arrived()
+        return await self._run(delta, waits=True)
 
     async def aflush(self) -> list[object]:
         """Do the same as `flush`, with transforms that may be async."""
-        for place, transform in enumerate(self.transforms):
-            await self._aadvance(place)
-            flush = getattr(transform, "aflush", transform.flush)
-            result = flush()
-            self._pending[place + 1] += _listed(await result if isawaitable(result) else result)
-        return self._arrived()
+        return await self._run(ends=True, waits=True)
 
-    def _advance(self, place: int) -> None:
-        transform = self.transforms[place]
-        deltas, self._pending[place] = self._pending[place], []
-        behind = self._pending[place + 1]
-        for index, delta in enumerate(deltas):
-            try:
-                behind += _synchronous(transform.process(delta), transform)
-            except BaseException:
-                self._pending[place] = deltas[index + 1 :]
-                raise
-
-    async def _aadvance(self, place: int) -> None:
-        transform = self.transforms[place]
-        process = getattr(transform, "aprocess", transform.process)
-        deltas, self._pending[place] = self._pending[place], []
-        behind = self._pending[place + 1]
-        for index, delta in enumerate(deltas):
-            try:
-                result = process(delta)
-                behind += _listed(await result if isawaitable(result) else result)
-            except BaseException:
-                self._pending[place] = deltas[index + 1 :]
-                raise
-
-    def _arrived(self) -> list[object]:
-        arrived = self._pending[-1]
-        self._pending[-1] = []
+    async def _run(self, *deltas: object, waits: bool, ends: bool = False) -> list[object]:
+        self._pending[0] += deltas
+        for transform, before, after in zip(self.transforms, self._pending, self._pending[1:], strict=False):
+            process, flush = transform.process, transform.flush
+            if waits:
+                process, flush = getattr(transform, "aprocess", process), getattr(transform, "aflush", flush)
+            while before:
+                after += _listed(await settled(process(before.popleft()), transform, waits=waits))
+            if ends:
+                after += _listed(await settled(flush(), transform, waits=waits))
+        arrived = [*self._pending[-1]]
+        self._pending[-1].clear()
         return arrived
 
 
@@ -120,17 +93,15 @@ def as_transform(transform: TransformLike) -> DeltaTransform:
 
 
 def _members(transform: TransformLike) -> list[DeltaTransform]:
-    if isinstance(transform, list):
-        return [member for one in transform for member in _members(one)]
     # A class has the methods too, but is a function that creates the transform.
     if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
         return [transform]
-    if isinstance(transform, tuple):
-        if len(transform) == 2 and all(map(_is_function, transform)):
-            return [Functions(*transform)]
+    if isinstance(transform, tuple) and len(transform) == 2 and all(map(_is_function, transform)):
+        return [Functions(*transform)]
+    if isinstance(transform, list | tuple):
         return [member for one in transform for member in _members(one)]
     if isgeneratorfunction(transform) and not signature(transform).parameters:
-        return [Coroutine(transform)]
+        return [Generated(transform)]
     if _is_function(transform):
         return [Functions(transform)]
     raise ValueError(
@@ -142,28 +113,15 @@ def _is_function(value: object) -> bool:
     return callable(value) and not isinstance(value, DeltaTransform)
 
 
-class Functions:
+class Functions(NamedTuple):
     """A transform made from two functions: from a delta to deltas, and one that returns the rest."""
 
-    __slots__ = ("_flush", "_process")
-
-    def __init__(self, process: Callable[[Any], Any], flush: Callable[[], Any] | None = None) -> None:
-        self._process = process
-        self._flush = flush
-
-    def process(self, delta: object) -> Any:
-        result = self._process(delta)
-        return result if isawaitable(result) else _listed(result)
-
-    def flush(self) -> Any:
-        if self._flush is None:
-            return []
-        result = self._flush()
-        return result if isawaitable(result) else _listed(result)
+    process: Callable[[Any], Any]
+    flush: Callable[[], Any] = list
 
 
-class Coroutine:
-    """A transform made from a generator function, which is started again for every stream."""
+class Generated:
+    """A transform made from a generator function, which is started again for every stream, and after an exception."""
 
     __slots__ = ("_function", "_running")
 
@@ -172,41 +130,76 @@ class Coroutine:
         self._running: Generator[Any, Any, Any] | None = None
 
     def process(self, delta: object) -> list[object]:
-        first = []
-        try:
-            if self._running is None:
-                self._running = self._function()
-                first = _listed(next(self._running))
-            return first + _listed(self._running.send(delta))
-        except StopIteration:
-            self._running = None
+        made = self._send(delta)
+        if self._running is None:
             raise ValueError(
                 f"{self._function.__name__} returned before the end of the stream: loop until its yield gives None"
-            ) from None
-        except BaseException:
-            # A generator that raised is finished; the next delta starts it again.
-            self._running = None
-            raise
+            )
+        return made
 
     def flush(self) -> list[object]:
+        made = self._send(None)
+        self._running = None
+        return made
+
+    def _send(self, delta: object) -> list[object]:
+        made: list[object] = []
         running, self._running = self._running, None
-        last: list[object] = []
         try:
             if running is None:
                 running = self._function()
-                last += _listed(next(running))
-            last += _listed(running.send(None))
+                made += _listed(next(running))
+            made += _listed(running.send(delta))
         except StopIteration as stop:
-            return last + _listed(stop.value)
-        running.close()
-        return last
+            return made + _listed(stop.value)
+        self._running = running
+        return made
 
 
 def _listed(result: object) -> list[object]:
-    """Return the deltas that a transform returned. `None` means none."""
-    return result if isinstance(result, list) else deltas_in("a transform", result)
+    return deltas_in("a transform", result)
 
 
-def _synchronous(result: object, transform: object) -> list[object]:
-    refuse_awaitable(result, repr(transform))
-    return _listed(result)
+def at_once(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Run a coroutine that waits for nothing, and so ends at its first step."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        result: _T = done.value
+        return result
+    raise AssertionError("nothing is awaited")
+
+
+async def settled(result: Any, source: object = "", *, waits: bool = True) -> Any:
+    """Await what a user's function returned. Without `waits`, an awaitable is a `ValueError` that names the source."""
+    if not isawaitable(result):
+        return result
+    if waits:
+        return await result
+    # a coroutine that is never awaited warns when it is collected
+    if isinstance(result, Coroutine):
+        result.close()
+    raise ValueError(f"{source} is async: use aprocess and aflush")
+
+
+def deltas_in(source: str, result: object) -> list[object]:
+    """Read several deltas: a list, a tuple, a set or a generator; `None` means none.
+
+    Raises:
+        ValueError: It is anything else: a mapping, or an iterable delta, would fall apart.
+    """
+    if isinstance(result, list):
+        return result
+    if result is None:
+        return []
+    if is_several(result):
+        return list(result)  # type: ignore[call-overload, no-any-return]
+    text = "the text " if isinstance(result, str | bytes) else ""
+    raise ValueError(f"{source} returned {text}{shown(result)}: return a list of deltas, such as [TextDelta(text)]")
+
+
+def is_several(result: object) -> bool:
+    """Return whether a result is a collection of deltas, not a delta."""
+    if isinstance(result, tuple):
+        return not hasattr(result, "_fields")  # a named tuple is a delta
+    return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)

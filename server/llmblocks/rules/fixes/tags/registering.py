@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llmblocks.languages.ask import Ask
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.unregistered import unregistered_at
+from llmblocks.tags.editor.hover import unregistered_at
 
 _FARTHEST = 1 << 16
 

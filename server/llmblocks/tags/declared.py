@@ -58,19 +58,11 @@ class Tag(NamedTuple):
     content: DeclaredContent | None = None
     """The content of its blocks; None means any text."""
 
-
-def declared_tag(declared: tuple[Tag, ...], name: str) -> Tag | None:
-    """Return the declaration of a tag."""
-    return next((tag for tag in declared if tag.name == name), None)
-
-
-def declared_attribute(declared: tuple[Tag, ...], tag: str, name: str) -> Attribute | None:
-    """Return the declaration of an attribute of a tag."""
-    found = declared_tag(declared, tag)
-    return next((each for each in (found.attributes or ()) if each.name == name), None) if found else None
+    def attribute(self, name: str) -> Attribute | None:
+        """Return the declaration of an attribute."""
+        return next((each for each in self.attributes or () if each.name == name), None)
 
 
-def declared_content(declared: tuple[Tag, ...], name: str) -> DeclaredContent | None:
-    """Return the declared content of a tag; None for any text."""
-    found = declared_tag(declared, name)
-    return found.content if found else None
+def declared_tag(declared: tuple[Tag, ...], name: str) -> Tag:
+    """Return the declaration of a tag, or an empty one."""
+    return next((tag for tag in declared if tag.name == name), None) or Tag(name)

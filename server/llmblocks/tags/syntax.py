@@ -1,4 +1,4 @@
-"""Tag names, and the patterns that find registered tags."""
+"""Tag names, attribute lists, and the patterns that find registered tags."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 NAME = r"[A-Za-z_][A-Za-z0-9_-]*+"
-SPACE = " \t\n\r"
-"""The whitespace that may follow a tag's name, besides `>` and `/`."""
-
 _NAME = re.compile(NAME)
-_NEVER = "(?!)"
+# An unclosed quote takes the rest of the list. Characters that fit nothing are skipped one at a time.
+_ATTRIBUTE = re.compile(rf"""({NAME})(?:[ \t\n\r]*+=[ \t\n\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\r>/]*+)))?+""")
+# The characters of JavaScript's trim: unlike str.strip(), with U+FEFF, without U+001C to U+001F and U+0085.
+_TRIMMED = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 
 
 def is_name(text: str) -> bool:
@@ -19,9 +22,21 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def alternatives(names: Iterable[str]) -> str:
-    """Return a pattern for any of some names; without names, it matches nothing."""
-    return "|".join(sorted(map(re.escape, filter(is_name, names)))) or _NEVER
+def parse_attributes(text: str) -> dict[str, str]:
+    """Read the list between a tag's name and its `>` as in the reference.
+
+    `a="1" b='x y' c=3 d` -> {"a": "1", "b": "x y", "c": "3", "d": ""}; the last of a repeated name wins. Never raises;
+    invalid characters are skipped. `__proto__` is never an attribute: assigning it to a JavaScript object has no
+    effect.
+    """
+    found: dict[str, str] = {}
+    # The trim at the end shows in an unquoted value or an unclosed quote; the one at the start never shows.
+    if not text.endswith(('"', "'")):
+        text = text.rstrip(_TRIMMED)
+    for name, double, single, bare in _ATTRIBUTE.findall(text):
+        found[name] = double or single or bare
+    found.pop("__proto__", None)
+    return found
 
 
 def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
@@ -30,7 +45,7 @@ def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
     Returns:
         If the text ends first, no group is set, and the run stops before a `<` that may still become a tag.
     """
-    known = alternatives(names)
+    known = "|".join(sorted(map(re.escape, names))) or "(?!)"
     # A `<` that begins no registered tag consumes its name and the next character, whatever that is. This is
     # why `<<think>` is missed: the second bracket belongs to the first.
     dull = rf"<(?!(?:{known})[>/ \t\n\r])(?:{NAME})?+[\s\S]"

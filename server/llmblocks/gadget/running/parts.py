@@ -1,0 +1,154 @@
+"""The parts of a JSON Schema: what references lead to, the schemas of members and elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from llmblocks.gadget.running.patterns import matcher
+from llmblocks.gadget.syntax.javascript import finite
+from llmblocks.gadget.syntax.values import Expected
+
+JsonSchema = Mapping[str, Any]
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+_DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
+_EXACT = 2**53
+
+
+def resolved(root: JsonSchema, reference: str) -> Any:
+    """Return the schema, an object or a boolean, that a reference leads to, or None."""
+    if not reference.startswith("#/"):
+        anchors = ("$anchor", "$dynamicAnchor")
+        named = (part for part in _identified(root) if any(part.get(word) == reference[1:] for word in anchors))
+        return root if reference == "#" else next(named, None) if reference.startswith("#") else None
+    current: object = root
+    for segment in reference[2:].split("/"):
+        name = unquote(segment).replace("~1", "/").replace("~0", "~")
+        if isinstance(current, Mapping) and name in current:
+            current = current[name]
+        elif isinstance(current, list) and name.isdigit() and int(name) < len(current):
+            current = current[int(name)]
+        else:
+            return None
+    return current if isinstance(current, Mapping | bool) else None
+
+
+def _identified(root: JsonSchema) -> Iterator[JsonSchema]:
+    yield root
+    for word in ("$defs", "definitions"):
+        parts = root.get(word)
+        if isinstance(parts, Mapping):
+            yield from (part for part in parts.values() if isinstance(part, Mapping))
+
+
+def plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:
+    """Follow references, and drop alternatives that only allow null."""
+    if not isinstance(schema, Mapping) or depth > _DEEPEST_REFERENCE:
+        return None
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        target = resolved(root, reference)
+        if not isinstance(target, Mapping):
+            return None
+        return plain(root, {**target, **{k: v for k, v in schema.items() if k != "$ref"}}, depth + 1)
+    for word in ("anyOf", "oneOf"):
+        only = only_member(schema.get(word))
+        if only is not None:
+            return plain(root, schema[word][only], depth + 1)
+    members = schema.get("allOf")
+    if isinstance(members, list) and len(members) == 1 and "properties" not in schema:
+        return plain(root, members[0], depth + 1)
+    return schema
+
+
+def only_member(members: object) -> int | None:
+    """Return the index of the only member of a union that is not null; None for other unions."""
+    if not isinstance(members, list):
+        return None
+    real = [at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null")]
+    return real[0] if len(real) == 1 else None
+
+
+def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int] | None = None) -> object:
+    """Return the schema of a property or element. `seen` has the parts of `allOf` already searched."""
+    if schema is None:
+        return None
+    properties = schema.get("properties")
+    if isinstance(properties, Mapping) and segment in properties:
+        return properties[segment]
+    if segment.isascii() and segment.isdigit() and _is_array(schema):
+        listed, rest = elements(schema)
+        return listed[int(segment[:9])] if int(segment[:9]) < len(listed) else rest
+    seen = set() if seen is None else seen
+    found = [member(root, plain(root, each), segment, seen) for each in _unseen(schema.get("allOf"), seen)]
+    known = [each for each in found if isinstance(each, Mapping)]
+    if known:
+        return known[0] if len(known) == 1 else {"allOf": known}
+    patterns = schema.get("patternProperties")
+    for source, part in patterns.items() if isinstance(patterns, Mapping) else ():
+        if matcher(source)(segment):
+            return part
+    return schema.get("additionalProperties")
+
+
+def _is_array(schema: JsonSchema) -> bool:
+    kind = schema.get("type")
+    return kind == "array" or (isinstance(kind, list) and "array" in kind) or (kind is None and "items" in schema)
+
+
+def is_tuple(schema: JsonSchema) -> bool:
+    """Return whether a schema lists the elements of an array individually."""
+    return "prefixItems" in schema or isinstance(schema.get("items"), list)
+
+
+def elements(schema: JsonSchema) -> tuple[list[Any], Any]:
+    """Return the schemas of the listed elements of an array, and the schema of all others."""
+    if "prefixItems" in schema:
+        return schema["prefixItems"], schema.get("items", True)
+    if is_tuple(schema):  # in drafts before 2020-12
+        return schema["items"], schema.get("additionalItems", True)
+    return [], schema.get("items", True)
+
+
+def _unseen(members: object, seen: set[int]) -> Iterator[object]:
+    """Yield the members that are not in `seen`, and add them: a schema may contain itself many times."""
+    for each in members if isinstance(members, list) else ():
+        if id(each) not in seen:
+            seen.add(id(each))
+            yield each
+
+
+def scalar(root: JsonSchema, schema: JsonSchema | None, seen: set[int]) -> Expected:
+    """Return the type of the values of a schema. `seen` has the parts of `allOf` already searched."""
+    if schema is None:
+        return "unknown"
+    kind = schema.get("type")
+    if kind is not None:
+        kinds = {_TYPES.get(each, "unknown") for each in (kind if isinstance(kind, list) else [kind]) if each != "null"}
+        return kinds.pop() if len(kinds) == 1 else "unknown"
+    choices = [schema["const"]] if "const" in schema else schema.get("enum")
+    if isinstance(choices, list) and choices:
+        kinds = {_of_value(choice) for choice in choices if choice is not None}
+        return kinds.pop() if len(kinds) == 1 else "unknown"
+    found = {scalar(root, plain(root, each), seen) for each in _unseen(schema.get("allOf"), seen)}
+    return found.pop() if len(found) == 1 else "string" if "string" in found else "unknown"
+
+
+def _of_value(value: object) -> Expected:
+    if isinstance(value, bool):
+        return "boolean"
+    return "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "unknown"
+
+
+def as_float64(part: Any) -> Any:
+    """Copy a schema, with its integers as JavaScript reads them."""
+    if isinstance(part, Mapping):
+        return {name: as_float64(value) for name, value in part.items()}
+    if isinstance(part, list):
+        return [as_float64(value) for value in part]
+    if isinstance(part, int) and abs(part) > _EXACT:
+        # beyond float64, JavaScript has infinities
+        return finite(f"{part:d}") if abs(part) < 10**308 else float("inf") * (1 if part > 0 else -1)
+    return part

@@ -1,1 +1,0 @@
-"""Conversion between transcripts and requests of Anthropic's Messages API."""

@@ -1,1 +1,0 @@
-"""Conversion between transcripts and the messages of OpenAI's chat completions."""
