@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.lsp.documents.plain import difference
-from llmblocks.lsp.front.clients import Framer
+from llmblocks.lsp.front.connections import Framer
 
 headers = st.sampled_from(
     (

@@ -121,7 +121,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _origin(text: str) -> str:
-    from llmblocks.lsp.front.clients import read_origin
+    from llmblocks.lsp.front.connections import read_origin
 
     try:
         return read_origin(text)

@@ -14,7 +14,7 @@ from pygls.protocol import default_converter
 from llmblocks import __version__
 from llmblocks.lsp.answers.commands import METHOD, NAMES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from llmblocks.lsp.front.clients import Client, standard_client, tcp_client, web_client
+from llmblocks.lsp.front.connections import Connection, standard_connection, tcp_connection, web_connection
 from llmblocks.lsp.front.protocol import Protocol
 from llmblocks.lsp.session.session import ServerSession
 
@@ -59,21 +59,21 @@ class Server(LanguageServer):
         self.protocol.extensions.commands.add(command_name)
         return super().command(command_name)
 
-    # pygls's own read each message in three steps, each in a thread; see `clients` and `Protocol` for their faults
+    # pygls's own read each message in three steps, each in a thread; see `connections` and `Protocol` for their faults
 
     def start_io(self, stdin: Any = None, stdout: Any = None) -> None:
         """Serve a client on standard input and output, then end the process."""
         if stdin is not None or stdout is not None:
             raise ValueError("the server speaks on standard input and output, on no other streams")
-        self._serve(standard_client())
+        self._serve(standard_connection())
 
     def start_tcp(self, host: str, port: int) -> None:
         """Serve the first client on a TCP port, then end the process."""
-        self._serve(tcp_client(host, port))
+        self._serve(tcp_connection(host, port))
 
     def start_ws(self, host: str, port: int, origins: Sequence[str] = ()) -> None:
         """Serve the first client on a WebSocket, then end the process. Pages of the `origins` may connect."""
-        self._serve(web_client(host, port, origins))
+        self._serve(web_connection(host, port, origins))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Log an error, and show the user only the first: pygls shows each (#282)."""
@@ -85,9 +85,9 @@ class Server(LanguageServer):
                 error.add_note("".join(error.data.get("traceback", ())))
             self.session.dispatcher.report("an extension's handler", None, error)
 
-    def _serve(self, client: Client) -> None:
+    def _serve(self, connection: Connection) -> None:
         try:
-            status = self.protocol.serve(client)
+            status = self.protocol.serve(connection)
         finally:
             self.thread_pool.shutdown(wait=False, cancel_futures=True)
         sys.exit(status)

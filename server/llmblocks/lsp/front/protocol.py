@@ -29,7 +29,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import MsgId
 
-from llmblocks.lsp.front.clients import Client
+from llmblocks.lsp.front.connections import Connection
 from llmblocks.lsp.front.documents import SessionWorkspace
 from llmblocks.lsp.front.extensions import Extensions, merged_capabilities
 from llmblocks.lsp.front.reader import Reader
@@ -100,24 +100,24 @@ class Protocol(LanguageServerProtocol):
 
     # the loop
 
-    def serve(self, client: Client) -> int:
+    def serve(self, connection: Connection) -> int:
         """Serve a client until the session is over, and return the exit status."""
         gc.disable()
         # the threads that read and write wait this long for a computing thread, and a key waits for both
         sys.setswitchinterval(_SWITCH_SECONDS)
-        return asyncio.run(self._serve(client))
+        return asyncio.run(self._serve(connection))
 
-    async def _serve(self, client: Client) -> int:
+    async def _serve(self, connection: Connection) -> int:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         # pygls blocks its event loop when a client does not read
-        self._outbox = outbox = Outbox(client.write, partial(self._later, partial(self._put, END)))
-        self.set_writer(outbox, include_headers=client.is_framed)
-        self._reader = Reader(client, self._is_full, self._input_ended)
+        self._outbox = outbox = Outbox(connection.write, partial(self._later, partial(self._put, END)))
+        self.set_writer(outbox, include_headers=connection.is_framed)
+        self._reader = Reader(connection, self._is_full, self._input_ended)
         on_error = self._server.report_server_error
         reading = asyncio.create_task(run_async(Event(), self._reader, self, logging.getLogger("pygls"), on_error))
         reading.add_done_callback(lambda _: self._put(END))
-        watching = asyncio.create_task(self._watch(is_parent=client.is_parent))
+        watching = asyncio.create_task(self._watch(is_parent=connection.is_parent))
         session = self.session
         while session.exit_code is None:
             if outbox.unread > MAX_UNREAD_BYTES:
@@ -135,7 +135,7 @@ class Protocol(LanguageServerProtocol):
         timer.daemon = True
         timer.start()
         with suppress(OSError):
-            client.close()
+            connection.close()
         return session.exit_code
 
     def _step(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
 
-from llmblocks.lsp.front.clients import Client
+from llmblocks.lsp.front.connections import Connection
 
 logger = logging.getLogger(__name__)
 _PAUSE_SECONDS = 0.01
@@ -24,9 +24,9 @@ class Reader:
     once the client has closed its end.
     """
 
-    def __init__(self, client: Client, is_full: Callable[[int], bool], on_end: Callable[[], None]) -> None:
+    def __init__(self, connection: Connection, is_full: Callable[[int], bool], on_end: Callable[[], None]) -> None:
         self.size = 0
-        self._client = client
+        self._connection = connection
         self._is_full = is_full
         self._on_end = on_end
         self._bodies: deque[bytes] = deque()
@@ -44,7 +44,7 @@ class Reader:
     def catch_up(self) -> None:
         """Wait briefly for the thread if data has arrived: on a busy machine, it waits for this one."""
         for _ in range(_MOST_WAITS):
-            if self._bodies or not self._client.is_readable():
+            if self._bodies or not self._connection.is_readable():
                 return
             time.sleep(_WAIT_SECONDS)
 
@@ -75,7 +75,7 @@ class Reader:
 
     def _run(self) -> None:
         try:
-            while (bodies := self._client.read()) is not None:
+            while (bodies := self._connection.read()) is not None:
                 for body in bodies:
                     self._unread += len(body)
                     self._bodies.append(body)

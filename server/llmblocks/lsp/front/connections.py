@@ -38,7 +38,7 @@ _LOOPBACK = re.compile(r"https?://(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3
 _ORIGIN = re.compile(r"null|[a-z][\w+.-]*://(\[[0-9a-f:.]+\]|[\w.-]+)(:\d+)?", re.IGNORECASE)
 
 
-class Client(NamedTuple):
+class Connection(NamedTuple):
     """A connection to one client. Errors are `OSError`."""
 
     read: Callable[[], list[bytes] | None]
@@ -120,7 +120,7 @@ def read_origin(text: str) -> str:
     return origin
 
 
-def standard_client() -> Client:
+def standard_connection() -> Connection:
     """Reserve standard input and output for the protocol; printed text goes to standard error.
 
     Raises:
@@ -147,7 +147,7 @@ def _is_readable(descriptor: int) -> bool:
     return bool(found.poll(0))
 
 
-def tcp_client(host: str, port: int) -> Client:
+def tcp_connection(host: str, port: int) -> Connection:
     """Return the first client that speaks the protocol: pygls serves all, the last in place of others (#219).
 
     Raises:
@@ -194,7 +194,7 @@ def _listener(scheme: str, host: str, port: int) -> socket.socket:
     return listener
 
 
-def _of_socket(connection: socket.socket, first: bytes) -> Client:
+def _of_socket(connection: socket.socket, first: bytes) -> Connection:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     came = [first]
     return _framed(
@@ -206,7 +206,7 @@ def _of_socket(connection: socket.socket, first: bytes) -> Client:
 
 def _framed(
     read: Callable[[], bytes], write: Callable[[bytes], None], close: Callable[[], None] = lambda: None
-) -> Client:
+) -> Connection:
     framer = Framer()
 
     def bodies() -> list[bytes] | None:
@@ -215,10 +215,10 @@ def _framed(
             logger.warning("the input ended inside a message, %d bytes of it had come", framer.unfinished)
         return framer.feed(data) if data else None
 
-    return Client(bodies, write, close)
+    return Connection(bodies, write, close)
 
 
-def web_client(host: str, port: int, origins: Sequence[str]) -> Client:
+def web_connection(host: str, port: int, origins: Sequence[str]) -> Connection:
     """Return the first client whose page may connect: pygls accepts every page, and no message of more than 1 MB.
 
     Browsers always send the origin of a page with a WebSocket; other programs send none.
@@ -231,7 +231,7 @@ def web_client(host: str, port: int, origins: Sequence[str]) -> Client:
 
     quiet = logging.getLogger(f"{__name__}.protocol")
     quiet.setLevel(logging.CRITICAL)
-    clients: SimpleQueue[Client] = SimpleQueue()
+    clients: SimpleQueue[Connection] = SimpleQueue()
     place = Lock()
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
@@ -259,7 +259,7 @@ def web_client(host: str, port: int, origins: Sequence[str]) -> Client:
     return clients.get()
 
 
-def _of_web_socket(connection: ServerConnection, closed: Event) -> Client:
+def _of_web_socket(connection: ServerConnection, closed: Event) -> Connection:
     """Return a client that gets messages as text, which a browser receives as a string: pygls sends bytes."""
     from websockets.exceptions import ConnectionClosed
     from websockets.protocol import State
@@ -282,4 +282,4 @@ def _of_web_socket(connection: ServerConnection, closed: Event) -> Client:
         except ConnectionClosed as error:
             raise OSError(str(error)) from None
 
-    return Client(read, write, connection.close, is_framed=False)
+    return Connection(read, write, connection.close, is_framed=False)
