@@ -341,18 +341,6 @@ def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> 
     assert log.read_text().count("Traceback") == 20
 
 
-def test_trace_messages_are_sent_when_asked_for() -> None:
-    with Wire() as wire:
-        wire.initialize(trace="messages")
-        wire.result(1, "textDocument/hover", HOVER)
-        wire.wait(lambda m: m.get("method") == "$/logTrace" and "textDocument/hover" in m["params"]["message"])
-        wire.send(notification("$/setTrace", {"value": "off"}))
-        count = len(wire.received)
-        wire.result(2, "textDocument/hover", HOVER)
-        assert "method" not in wire.received[-1]
-        assert len(wire.received) <= count + 2
-
-
 @pytest.mark.parametrize(
     "arguments", [["--nonsense"], ["--tcp"], ["--tcp", "localhost:many"], ["--log-level", "loud"], ["--log-file", "/"]]
 )

@@ -58,16 +58,16 @@ class KnownFolder:
             self.touched.setdefault(kind, set()).update(names)
 
 
+@dataclass(eq=False)
 class LogReader:
     """Reads folders in steps, those with open documents first."""
 
-    def __init__(self, config: Config, progress: Progress) -> None:
-        self._results: ResultFiles | None = None
-        self.is_busy = False
-        self._config = config
-        self._progress = progress
-        self._due: dict[KnownFolder, None] = {}
-        self._done = 0
+    _config: Config
+    _progress: Progress
+    is_busy: bool = False
+    _results: ResultFiles | None = None
+    _due: dict[KnownFolder, None] = field(default_factory=dict)
+    _done: int = 0
 
     def put(self, known: KnownFolder, *, first: bool = False) -> None:
         """Read the rest of a folder, before or after all others."""

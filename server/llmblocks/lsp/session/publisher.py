@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,35 +37,26 @@ if TYPE_CHECKING:
 _CALM_SECONDS = 1.5
 
 
+@dataclass(eq=False)
 class Publisher:
     """Tracks the documents that have changed since their diagnostics were sent.
 
     For a calm client, findings on the line at the caret, or about arguments of the same call without a value yet, are
     sent once another line is changed, or after `_CALM_SECONDS`.
-
-    Args:
-        can_wait: Somebody calls `release` later.
     """
 
-    def __init__(
-        self,
-        send: Send,
-        config: Config,
-        logs: Logs,
-        *,
-        can_wait: bool,
-    ) -> None:
-        self._config = config
-        self._logs = logs
-        self._added: dict[str, list[Json]] = {}
-        self.can_wait = can_wait
-        self._typed: dict[str, int] = {}
-        self._held: dict[str, tuple[float, OpenDocument]] = {}
-        self._send = send
-        self._due: dict[str, OpenDocument] = {}
-        self._files: dict[str, list[Diagnostic]] = {}
-        self._open_settings: set[str] = set()
-        self._changed: dict[str, None] = {}
+    _send: Send
+    _config: Config
+    _logs: Logs
+    can_wait: bool
+    """Somebody calls `release` later."""
+    _typed: dict[str, int] = field(default_factory=dict)
+    _held: dict[str, tuple[float, OpenDocument]] = field(default_factory=dict)
+    _due: dict[str, OpenDocument] = field(default_factory=dict)
+    _added: dict[str, list[Json]] = field(default_factory=dict)
+    _files: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    _open_settings: set[str] = field(default_factory=set)
+    _changed: dict[str, None] = field(default_factory=dict)
 
     @property
     def pushes(self) -> bool:

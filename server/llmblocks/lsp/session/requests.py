@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -37,21 +38,15 @@ _COMPARED = 1 << 10
 _CODE_ACTION = "textDocument/codeAction"
 
 
+@dataclass(eq=False)
 class DocumentRequests:
     """The handlers of requests and notifications about documents."""
 
-    def __init__(
-        self,
-        publisher: Publisher,
-        config: Config,
-        logs: Logs,
-        dispatcher: Dispatcher,
-    ) -> None:
-        self.documents = Documents()
-        self._dispatcher = dispatcher
-        self._publisher = publisher
-        self._config = config
-        self._logs = logs
+    _publisher: Publisher
+    _config: Config
+    _logs: Logs
+    _dispatcher: Dispatcher
+    documents: Documents = field(default_factory=Documents)
 
     def opened(self, params: Json) -> None:
         """Handle textDocument/didOpen. Raises `RequestError`."""

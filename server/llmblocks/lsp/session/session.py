@@ -16,6 +16,7 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.contents import Contents
+from llmblocks.lsp.session.log_reader import LogReader
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
@@ -56,54 +57,36 @@ class ServerSession:
         watches: bool = True,
         visible: Collection[str] | None = None,
     ) -> None:
-        self._watches = watches
         self.version = version
-        self.inbox = Inbox(look)
-        self.dispatcher = Dispatcher(self.inbox, send, self._is_stale)
-        self.config = Config()
+        self._watches = watches
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
-        self.progress = Progress("logs", self.dispatcher)
-        self.files_progress = Progress("files", self.dispatcher)
-        self.logs = Logs(self.config, self.progress, self._chores.append, visible)
-        self.publisher = Publisher(send, self.config, self.logs, can_wait=can_wait)
-        self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
-        self.check_progress = Progress("check", self.dispatcher)
-        self.document_requests = DocumentRequests(
-            self.publisher,
-            self.config,
-            self.logs,
-            self.dispatcher,
-        )
-        self.workspace_diagnostics = WorkspaceDiagnostics(
-            self.config,
-            self.dispatcher,
-            self.document_requests,
-            self.publisher,
-            self.files,
-            self.check_progress,
-            self._spare.append,
-        )
-        self.contents = Contents(self.dispatcher, self._chores.append)
-        self._workspace = Workspace(
-            self.document_requests.documents,
-            self.config,
-            lambda: chain(self.logs.files(), self.files),
-            self.logs.text,
-            self.logs.catch_up,
-            self.dispatcher,
-            self.contents.follow,
-        )
-        self.configuration = Configuration(
-            self.config,
-            self.document_requests,
-            self.publisher,
-            (self.logs, self.files, self.workspace_diagnostics, self.contents),
-            self.dispatcher,
-            self._chores.append,
-        )
         self._settled = time.monotonic()
         self._initialized_before = False
+        self.inbox = Inbox(look)
+        self.config = config = Config()
+        self.dispatcher = dispatcher = Dispatcher(self.inbox, send, self._is_stale)
+        self.progress = {name: Progress(name, dispatcher) for name in ("logs", "files", "check")}
+        begin, begin_later = self._chores.append, self._spare.append
+        self.logs = logs = Logs(config, LogReader(config, self.progress["logs"]), begin, visible)
+        self.publisher = publisher = Publisher(send, config, logs, can_wait)
+        self.files = WorkspaceFiles(config, self.progress["files"], begin_later, logs.found)
+        self.document_requests = requests = DocumentRequests(publisher, config, logs, dispatcher)
+        self.workspace_diagnostics = WorkspaceDiagnostics(
+            config, dispatcher, requests, publisher, self.files, self.progress["check"], begin_later
+        )
+        self.contents = Contents(dispatcher, begin)
+        self._workspace = Workspace(
+            requests.documents,
+            config,
+            lambda: chain(logs.files(), self.files),
+            logs.text,
+            logs.catch_up,
+            dispatcher,
+            self.contents.follow,
+        )
+        self._disk = logs, self.files, self.workspace_diagnostics, self.contents
+        self.configuration = Configuration(config, requests, publisher, self._disk, dispatcher, begin)
         self._register()
 
     @property
@@ -233,7 +216,6 @@ class ServerSession:
         for each in WORKSPACE_TABLE:
             requests[each.method] = partial(each.answer, self._workspace)
         notifications["initialized"] = self._initialized
-        notifications["$/setTrace"] = self._set_trace
         notifications["workspace/didChangeConfiguration"] = configuration.changed
         notifications["workspace/didChangeWatchedFiles"] = configuration.files_changed
         notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
@@ -252,7 +234,6 @@ class ServerSession:
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
-        self._set_trace({"value": at(params, "trace")})
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
         checks = client.pulls and bool(self.config.checked_folders(client.folders))
         return {
@@ -272,20 +253,16 @@ class ServerSession:
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations})
         self.configuration.ask()
-        for each in (self.progress, self.files_progress, self.check_progress):
+        for each in self.progress.values():
             each.is_shown = self.client.shows_progress
-        for disk in (self.logs, self.files, self.workspace_diagnostics):
+        for disk in self._disk:
             disk.take_roots(self.client.folders)
 
     def _cancel_progress(self, params: Json) -> None:
-        for each in (self.progress, self.files_progress, self.check_progress):
+        for each in self.progress.values():
             each.cancel(at(params, "token"))
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"
         self.workspace_diagnostics.end()
         self.config.end()
-
-    def _set_trace(self, params: Json) -> None:
-        value = at(params, "value")
-        self.dispatcher.trace = value if value in ("messages", "verbose") else "off"

@@ -48,7 +48,7 @@ class _Checked(NamedTuple):
     looked: frozenset[str]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _Pull:
     """A request of a client."""
 
@@ -61,38 +61,31 @@ class _Pull:
     same: list[Json] = field(default_factory=list)
 
 
+@dataclass(eq=False)
 class WorkspaceDiagnostics:
     """Checks the files of the workspace in the background, a little at each step.
 
     A file is read again if it or one of its dependencies has changed. Only the result id of a file is kept. A request
-    of an up-to-date client is answered after the next change. `schedule` takes background work.
+    of an up-to-date client is answered after the next change.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        dispatcher: Dispatcher,
-        requests: DocumentRequests,
-        publisher: Publisher,
-        files: WorkspaceFiles,
-        progress: Progress,
-        schedule: Callable[[Iterator[None]], None],
-    ) -> None:
-        self._config = config
-        self._dispatcher = dispatcher
-        self._requests = requests
-        self._publisher = publisher
-        self._files = files
-        self._progress = progress
-        self._schedule = schedule
-        self._roots: tuple[str, ...] = ()
-        self._on: tuple[str, ...] = ()
-        self._checked: dict[str, _Checked] = {}
-        self._pushed: dict[str, Report] = {}
-        self._open: set[str] = set()
-        self._pull: _Pull | None = None
-        self._serial = 0
-        self._is_busy = self._is_due = self._was_asked = False
+    _config: Config
+    _dispatcher: Dispatcher
+    _requests: DocumentRequests
+    _publisher: Publisher
+    _files: WorkspaceFiles
+    _progress: Progress
+    _schedule: Callable[[Iterator[None]], None]
+    _roots: tuple[str, ...] = ()
+    _on: tuple[str, ...] = ()
+    _checked: dict[str, _Checked] = field(default_factory=dict)
+    _pushed: dict[str, Report] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
+    _pull: _Pull | None = None
+    _serial: int = 0
+    _is_busy: bool = False
+    _is_due: bool = False
+    _was_asked: bool = False
 
     def ask(self, params: Json) -> Json:
         """Handle workspace/diagnostic. Raises `RequestError`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from llmblocks.languages.registry import LANGUAGES, language_of
@@ -12,7 +13,6 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import (
     MAX_FILES,
-    MAX_FILES_BYTES,
     MAX_LOG_BYTES,
     MAX_SEARCHED_FOLDERS,
 )
@@ -29,37 +29,29 @@ _RUN = [language for language in LANGUAGES if language.paths and not language.re
 """The languages whose calls run in sessions."""
 
 
+@dataclass(eq=False)
 class WorkspaceFiles:
-    """The names in all files of our languages in the workspace, except numbered logs, which `Logs` has.
+    """The names in all files of our languages in the workspace, except numbered logs, which `Logs` has."""
 
-    Attributes:
-        schedule: Takes background work.
-        found: Gets the folders with logs.
-        paths: All files of our languages, including logs.
-        is_busy: Whether some are still to be found.
-    """
-
-    def __init__(
-        self,
-        config: Config,
-        progress: Progress,
-        schedule: Callable[[Iterator[None]], None],
-        found: Callable[[Iterable[tuple[Language, str]]], None],
-    ) -> None:
-        self._config = config
-        self._progress = progress
-        self._schedule = schedule
-        self._found = found
-        self._left: list[str] = []
-        self._logs: dict[tuple[Language, str], None] = {}
-        self._roots: tuple[str, ...] = ()
-        self._known: dict[str, tuple[Language, StoredNames]] = {}
-        self._sizes: dict[str, int] = {}
-        self._bytes = self._folders = self._done = 0
-        self._due: dict[str, None] = {}
-        self._settings: dict[str, Settings] = {}
-        self.paths: dict[str, None] = {}
-        self.is_busy = self._is_full = False
+    _config: Config
+    _progress: Progress
+    _schedule: Callable[[Iterator[None]], None]
+    """Takes background work."""
+    _found: Callable[[Iterable[tuple[Language, str]]], None]
+    """Gets the folders with logs."""
+    paths: dict[str, None] = field(default_factory=dict)
+    """All files of our languages, including logs."""
+    is_busy: bool = False
+    """Whether some are still to be found."""
+    _left: list[str] = field(default_factory=list)
+    _logs: dict[tuple[Language, str], None] = field(default_factory=dict)
+    _roots: tuple[str, ...] = ()
+    _known: dict[str, tuple[Language, StoredNames]] = field(default_factory=dict)
+    _folders: int = 0
+    _done: int = 0
+    _due: dict[str, None] = field(default_factory=dict)
+    _settings: dict[str, Settings] = field(default_factory=dict)
+    _is_full: bool = False
 
     def __iter__(self) -> Iterator[tuple[Language, str, StoredNames]]:
         for file, (language, names) in self._known.items():
@@ -95,10 +87,9 @@ class WorkspaceFiles:
 
     def _read_all(self) -> None:
         self._known.clear()
-        self._sizes.clear()
         self._settings.clear()
         self.paths.clear()
-        self._bytes = self._folders = 0
+        self._folders = 0
         self._is_full = False
         self._due.clear()
         self._left = [*self._roots]
@@ -172,33 +163,19 @@ class WorkspaceFiles:
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.names import read_names
 
-        self._forget(file)
+        self._known.pop(file, None)
         language = self._language_of(file)
         if language is None:
             return
         settings = self._settings_in(os.path.dirname(file))
         try:
-            size = os.stat(file).st_size
-            if size > MAX_LOG_BYTES:
-                logger.info("the names in %s are not known: it is too large", file)
-                return
-            if self._bytes + size > MAX_FILES_BYTES:
-                self._fill("too large files")
-                return
             names = yield from read_names(file, language, settings, MAX_LOG_BYTES)
         except OSError as error:
             logger.info("the names in %s are not known: %s", file, error.strerror)
             return
         if names is not None and settings is self._settings.get(os.path.dirname(file)):
             # otherwise the settings have changed, and all files are read again
-            self._forget(file)
             self._known[file] = language, names
-            self._sizes[file] = size
-            self._bytes += size
-
-    def _forget(self, file: str) -> None:
-        self._known.pop(file, None)
-        self._bytes -= self._sizes.pop(file, 0)
 
     def _fill(self, reason: str) -> None:
         if not self._is_full:

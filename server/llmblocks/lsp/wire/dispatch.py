@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
@@ -36,7 +35,6 @@ class Dispatcher:
         self.notifications: dict[str, Handler] = {}
         self.stage: Stage = "new"
         self.exit_code: int | None = None
-        self.trace = "off"
         self._has_shown_fault = False
         self._inbox = inbox
         self._send = send
@@ -158,7 +156,6 @@ class Dispatcher:
             reason = "the id of a request must be a number or a string"
             self._send(rpc.error(None, rpc.INVALID_REQUEST, reason))
             return
-        started = time.perf_counter()
         try:
             result = self._result(request_id, method, message)
             body = b"" if result is LATER else rpc.reply(request_id, result)
@@ -171,7 +168,6 @@ class Dispatcher:
         if body:
             self._later.pop(request_id, None)
             self._send(body)
-        self._trace(method, started)
 
     def _result(self, request_id: int | str, method: Json, message: dict[str, Json]) -> Json:
         if not isinstance(method, str):
@@ -213,7 +209,6 @@ class Dispatcher:
             if handler is not None or not method.startswith("$/"):
                 logger.debug("ignored %s (%s)", method, self.stage)
             return
-        started = time.perf_counter()
         try:
             handler(_params(message))
         except RequestError as error:
@@ -221,7 +216,6 @@ class Dispatcher:
         except Exception as error:
             # the same for notifications
             self.report(method, uri_in(message.get("params")), error)
-        self._trace(method, started)
 
     def _response(self, message: dict[str, Json]) -> None:
         answered = message["id"]
@@ -233,11 +227,6 @@ class Dispatcher:
             then(message)
         except Exception as error:
             self.report("the answer to a request", None, error)
-
-    def _trace(self, method: Json, started: float) -> None:
-        if self.trace != "off":
-            took = (time.perf_counter() - started) * 1000
-            self.notify("$/logTrace", {"message": f"served {method} in {took:.2f} ms"})
 
 
 def _params(message: dict[str, Json]) -> Json:

@@ -29,9 +29,6 @@ MAX_ANALYSED_BYTES = 1 << 20
 MAX_FILES = 10_000
 """The maximum number of files of the workspace that are found, logs included."""
 
-MAX_FILES_BYTES = 64 << 20
-"""All files with known names together, without logs."""
-
 MAX_SYMBOLS = 1_000
 """The symbols that a search in the workspace finds."""
 
