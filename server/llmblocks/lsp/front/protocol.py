@@ -30,8 +30,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import MsgId
 
 from llmblocks.lsp.front.connections import Connection
-from llmblocks.lsp.front.documents import SessionWorkspace
-from llmblocks.lsp.front.extensions import Extensions, merged_capabilities
+from llmblocks.lsp.front.extensions import Extensions, SessionWorkspace, merged_capabilities
 from llmblocks.lsp.front.reader import Reader
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
@@ -154,11 +153,10 @@ class Protocol(LanguageServerProtocol):
         if (seconds := self.session.patience()) is None:
             await self._news.wait()
             return
-        until = time.monotonic() + seconds
         timer = asyncio.get_running_loop().call_later(seconds, self._news.set)
         await self._news.wait()
         timer.cancel()
-        if time.monotonic() >= until and not self.session.inbox.waiting():
+        if not self.session.inbox.waiting():
             with self.lock:
                 self.session.release()
 
