@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
 from llmblocks.gadget.graph import build
-from llmblocks.gadget.graph.build import build_graph
+from llmblocks.gadget.graph.build import build_graph, to_dot, to_mermaid, to_text
 from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.graph.text import to_dot, to_mermaid, to_text
 from llmblocks.gadget.running.fates import Fate, fates
 
 CALLS = """\

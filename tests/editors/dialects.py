@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
-from llmblocks.stf.syntax.dialect import first_decided
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, SEMICOLON_COMMANDS, first_decided
 
 _NAMES = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS})
 _RESTS = (

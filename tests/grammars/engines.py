@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from environments import environment
-from llmblocks.grammars.bnf import bnf
 from llmblocks.grammars.expression import Choice, Except, Expression, Grammar, Literal, Repeat, Sequence
-from llmblocks.grammars.lark import lark
+from llmblocks.grammars.notation import bnf, lark
 
 
 def literals_in(part: Expression) -> Iterator[str]:

@@ -22,9 +22,8 @@ from llmblocks.gadget import Gadgets, GadgetSchema, Markers, read_gadgets
 from llmblocks.gadget.grammar import grammar_of
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.stream import read_calls
-from llmblocks.grammars.bnf import bnf
 from llmblocks.grammars.expression import Grammar
-from llmblocks.grammars.lark import lark
+from llmblocks.grammars.notation import bnf, lark
 
 SCHEMAS: dict[str, dict[str, Any]] = {
     "Search": {

@@ -75,24 +75,24 @@ def _change_is_all(old: Sequence[T], new: Sequence[T], removed: Sequence[T], add
 def _sections_are_placed(document: Document) -> None:
     """Sections are found, and what is before them is counted, as by one after the other."""
     sections = document.sections
-    start = newlines = returns = 0
+    start = newlines = breaks = 0
     for number, section in enumerate(sections):
-        expected = Placed(section, start, newlines, returns, number)
+        expected = Placed(section, start, newlines, breaks, number)
         assert sections.placed(number) == expected
         assert sections.number(section) == number
         for inside in {0, section.length - 1} if section.length else ():
             assert sections.at(start + inside) == expected
         for nth in range(1, section.newlines + 1):
             assert sections.at_newline(newlines + nth) == expected
-        for nth in range(1, section.newlines + section.returns + 1):
-            assert sections.at_break(newlines + returns + nth) == expected
+        for nth in range(1, section.breaks + 1):
+            assert sections.at_break(breaks + nth) == expected
         start += section.length
         newlines += section.newlines
-        returns += section.returns
-    assert (sections.length, sections.newlines, sections.returns, len(sections)) == (
+        breaks += section.breaks
+    assert (sections.length, sections.newlines, sections.breaks, len(sections)) == (
         start,
         newlines,
-        returns,
+        breaks,
         number + 1,
     )
     assert [*sections.all()] == [*map(sections.placed, range(len(sections)))]
@@ -101,7 +101,7 @@ def _sections_are_placed(document: Document) -> None:
 def _places_are_right(document: Document, text: str, offset: int) -> None:
     line, col = document.position(offset)
     assert (line, col) == (text.count("\n", 0, offset), offset - (text.rfind("\n", 0, offset) + 1))
-    assert document.offset(line, col) == offset
+    assert document.line_at(offset) == (document.line_start(line), document.line_start(line + 1))
     placed = document.section_at(offset)
     assert placed.start <= offset <= placed.start + placed.section.length
     assert placed.line == text.count("\n", 0, placed.start)

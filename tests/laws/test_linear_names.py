@@ -20,7 +20,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf.editor.names import CHECKS as STF_CHECKS
-from llmblocks.tags.editor import open_blocks
+from llmblocks.tags.editor import nesting
 
 CALLS = 2_000
 CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"
@@ -65,7 +65,7 @@ class Counted:
         def counted(index: Index, names: Iterable[Any]) -> Iterable[NamedProblem]:
             names = [*names]
             if check.of_texts:
-                self.neighbours += filter(index.has, names)
+                self.neighbours += [each for each in names if each in index.sections]
             else:
                 self.names += names
             return check.check(index, names)
@@ -141,12 +141,12 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     def rule(check: NameCheck) -> NameRule:
         def counted(index: Index, pieces: Iterable[Any]) -> Iterable[NamedProblem]:
             pieces = [*pieces]
-            judged.extend([check.rule.code] * sum(map(index.has, pieces)))
+            judged.extend([check.rule.code] * sum(each in index.sections for each in pieces))
             return check.check(index, pieces)
 
         return NameRule(check._replace(check=counted), check.rule.severity)
 
-    rules = (rule(open_blocks.CHECK), rule(STF_CHECKS[-1]))
+    rules = (rule(nesting.CHECK), rule(STF_CHECKS[-1]))
     names = NameFindings(document, Index(document.sections, language.symbols), rules)
     assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r999"))]
     for old, new, count in (

@@ -23,7 +23,7 @@ from llmblocks.settings.given import as_given
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.tags.declared import Tag
-from llmblocks.tags.editor.contents import LONGEST
+from llmblocks.tags.editor.problems import LONGEST
 
 SCHEMA = {
     "type": "object",

@@ -13,9 +13,8 @@ from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
 from llmblocks.cli.templates import template_named
-from llmblocks.grammars.bnf import bnf
 from llmblocks.grammars.expression import Grammar
-from llmblocks.grammars.lark import lark
+from llmblocks.grammars.notation import bnf, lark
 
 _WRITERS: Final[dict[str, Callable[[Grammar], str]]] = {"lark": lark, "ebnf": bnf, "gbnf": bnf}
 _MOST_NOTES: Final = 100

@@ -119,7 +119,7 @@ def _show(session: Session, form: str, file: str | None) -> int:
     elif form == "json":
         print_json(as_json(session), file)
     elif form == "mermaid":
-        from llmblocks.gadget.graph.text import to_mermaid
+        from llmblocks.gadget.graph.build import to_mermaid
         from llmblocks.sessions.drawing import graph_of
 
         write_output(to_mermaid(graph_of(session)), file)

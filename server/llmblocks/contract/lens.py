@@ -13,6 +13,16 @@ LensKind = Literal["order", "result", "parameters"]
 S = TypeVar("S", contravariant=True)
 
 
+class Reply(NamedTuple):
+    """The result of a call, or the fact that it has none."""
+
+    says: str
+    place: Elsewhere | None = None
+    """The place of the result."""
+    excerpt: str = ""
+    """The beginning of the result."""
+
+
 class Standing(NamedTuple):
     """The place of a call or another construct in the order of a run."""
 
@@ -22,16 +32,8 @@ class Standing(NamedTuple):
     """The runtime's message if it does not run."""
     obstacle: int | None = None
     """The offset in the document of the construct that keeps it from running."""
-
-
-class Reply(NamedTuple):
-    """The result of a call, or the fact that it has none."""
-
-    says: str
-    place: Elsewhere | None = None
-    """The place of the result."""
-    excerpt: str = ""
-    """The beginning of the result."""
+    reply: Reply | None = None
+    """Its result; None if no later file can have it."""
 
 
 class Lenses(NamedTuple, Generic[S]):
@@ -43,7 +45,5 @@ class Lenses(NamedTuple, Generic[S]):
     """Returns the standing of the construct that begins on the line that ends at an offset of a section; None without
     one. The function gives the names of the document.
     """
-    reply: Callable[[Section, int, S, Callable[[], Index]], Reply | None]
-    """Returns the result of the same construct; None if no later file can have it."""
     has_order: Callable[[Index], bool]
     """Whether any construct of a document waits for another. If all begin at once, standings need not be shown."""

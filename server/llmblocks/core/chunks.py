@@ -32,16 +32,15 @@ def join_halves(text: str) -> tuple[str, str]:
 
 def not_text(chunk: object) -> TypeError:
     """Return the error for a chunk that is not a `str`."""
-    kind = type(chunk).__name__
     how = ": decode it first, with codecs.getincrementaldecoder('utf-8')()" if isinstance(chunk, bytes) else ""
-    return TypeError(f"a chunk is a str, not {kind}{how}")
+    return TypeError(f"a chunk is a str, not {type(chunk).__name__}{how}")
 
 
 def expect_text(given: object, taker: str) -> None:
     """Raise `TypeError` for anything but a `str`, naming the function that takes it."""
     if not isinstance(given, str):
-        kind = type(given).__name__
-        raise TypeError(f"{taker} takes a str, not {kind}{': decode it first' if isinstance(given, bytes) else ''}")
+        how = ": decode it first" if isinstance(given, bytes) else ""
+        raise TypeError(f"{taker} takes a str, not {type(given).__name__}{how}")
 
 
 def size_of(fragments: list[str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
@@ -20,12 +20,6 @@ class Change(NamedTuple):
     added: list[Section]
     start: int
     """The start of the first one, in code points."""
-    line: int
-    """The number of `\\n` before it."""
-
-
-def _nothing(_: Section) -> int:
-    return 0
 
 
 class Document:
@@ -35,12 +29,12 @@ class Document:
     Every other section stays the same object.
 
     Places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `count_findings` counts the
-    findings of every new section; `with_findings` returns the sections that have some.
+    findings of every new section.
     """
 
     __slots__ = ("_count_findings", "_scanner", "_sections")
 
-    def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
+    def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = lambda _: 0) -> None:
         self._scanner = scanner
         self._count_findings = count_findings
         found, _ = scanned(scanner, text, scanner.initial, final=True)
@@ -77,7 +71,7 @@ class Document:
     @property
     def end_state(self) -> Any:
         """The scanner's state at the end of the text, which shows the constructs that are still open."""
-        return self._sections[len(self._sections) - 1].after
+        return self._sections[-1].after
 
     def tokens(self) -> list[Token]:
         """Return all tokens in order, with split tokens joined."""
@@ -99,10 +93,6 @@ class Document:
         """Return the section at a place, and those before it, nearest first."""
         return map(self._sections.placed, range(self._sections.at(offset).number, -1, -1))
 
-    def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
-        """Return the sections with findings, and `others`, with their places."""
-        return self._sections.with_findings(others)
-
     def slice(self, start: int, end: int) -> str:
         """Return the text between two places."""
         start, end = max(start, 0), min(end, len(self))
@@ -121,12 +111,10 @@ class Document:
             at = section.text.find("\n", at + 1)
         return start + at + 1
 
-    def offset(self, line: int, col: int) -> int:
-        """Return the offset of a column, clamped to the end of the line or the text."""
-        if line < 0:
-            return 0
-        end = self.line_start(line + 1) - (line < self.newlines)
-        return min(self.line_start(line) + max(col, 0), end)
+    def line_at(self, offset: int) -> tuple[int, int]:
+        """Return the start of the line of a place, and that of the next line."""
+        line, _ = self.position(offset)
+        return self.line_start(line), self.line_start(line + 1)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column of an offset."""
@@ -174,7 +162,7 @@ class Document:
         for section in found:
             section.finding_count = self._count_findings(section)
         sections.replace(first.number, last + 1, found)
-        return Change(old, found, first.start, first.line)
+        return Change(old, found, first.start)
 
     def _empty(self) -> Section:
         return Section("", (), self._scanner.initial, self._scanner.initial, is_last=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from operator import itemgetter
 from typing import NamedTuple
 
 
@@ -68,24 +69,22 @@ def _taken(rest: list[range | str], size: int) -> list[range | str]:
 class Shift:
     """Maps the places of a text through ordered edits."""
 
-    __slots__ = ("_edits", "_ends", "_moved", "_starts")
+    __slots__ = ("_edits", "_moved")
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._edits = edits
-        self._starts = [edit.start for edit in edits]
-        self._ends = [edit.end for edit in edits]
         self._moved = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the new place of a stretch of text. Insertions at its ends are outside of it."""
-        first = self._place(start, bisect_left(self._ends, start + 1))
-        return first, max(first, self._place(end, bisect_left(self._starts, end)))
+        first = self._place(start, bisect_left(self._edits, start + 1, key=itemgetter(1)))
+        return first, max(first, self._place(end, bisect_left(self._edits, end, key=itemgetter(0))))
 
     def _place(self, place: int, number: int) -> int:
         """Return the new place of `place`, which has `number` edits before it."""
         inside = max(number, 1) - 1
-        if number and self._ends[inside] > place:
+        if number and self._edits[inside].end > place:
             return self._edits[inside].start + self._moved[inside]
-        if number < len(self._edits) and self._starts[number] < place:
-            return self._starts[number] + self._moved[number]
+        if number < len(self._edits) and self._edits[number].start < place:
+            return self._edits[number].start + self._moved[number]
         return place + self._moved[number]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Remembers, Section
@@ -22,7 +22,7 @@ class Touched(NamedTuple):
     """The names that an edit has touched."""
 
     names: dict[str, set[str]]
-    """By kind of symbol, without boundaries. If a boundary was added or removed: all names between its neighbours."""
+    """By kind of symbol, without boundaries. With an edit beside a boundary: all names up to the next boundaries."""
     replaced: Sequence[tuple[Section, Section]] = ()
     """The sections that have another text and the same symbols as before."""
     change: Change | None = None
@@ -40,13 +40,14 @@ class Index(Remembers):
     `contract/other_files.py`.
     """
 
-    __slots__ = ("_counts", "_rows", "_sections", "_symbols", "boundaries", "context")
+    __slots__ = ("_counts", "_rows", "_symbols", "boundaries", "context", "sections")
 
     def __init__(self, sections: Sections, symbols: SymbolsOf, context: object = None) -> None:
         self.memory = None
         self.context = context
         self.boundaries = 0
-        self._sections = sections
+        self.sections = sections
+        """The sections of the document."""
         self._symbols = symbols
         self._counts = _counts(symbols)
         self._rows: dict[_Key, dict[str, dict[Section, list[Symbol]]]] = {}
@@ -55,7 +56,7 @@ class Index(Remembers):
 
     def placed(self) -> Iterator[tuple[int, PlacedSymbol]]:
         """Yield all symbols in document order, each with the start of its section."""
-        for section, start, *_ in self._sections.all():
+        for section, start, *_ in self.sections.all():
             for symbol in self._symbols(section):
                 yield start, PlacedSymbol(section, symbol)
 
@@ -86,7 +87,7 @@ class Index(Remembers):
 
     def count(self, role: Role, kind: str) -> int:
         """Return the number of symbols of a role and a kind."""
-        return self._before((role, kind), len(self._sections))
+        return self._before((role, kind), len(self.sections))
 
     def count_before(self, role: Role, kind: str, place: PlacedSymbol) -> int:
         """Return the number of symbols of a role and a kind before a place."""
@@ -101,7 +102,7 @@ class Index(Remembers):
             IndexError: There are fewer.
         """
         key = role, kind
-        for block, _ in self._sections.blocks():
+        for block, _ in self.sections.blocks():
             if number < self._counts(block)[key]:
                 placed = (PlacedSymbol(section, symbol) for section in block for symbol in self._of(key, section))
                 return next(islice(placed, number, None))
@@ -112,36 +113,13 @@ class Index(Remembers):
         """Return the number of boundaries before a place."""
         return self.count_before("boundary", "", place) if self.boundaries else 0
 
-    @property
-    def end_state(self) -> Any:
-        """The state of the scanner at the end of the document."""
-        return self._sections[len(self._sections) - 1].after
-
-    def has(self, section: Section) -> bool:
-        """Return whether the document contains a section."""
-        return self._sections.number(section) is not None
-
     def number(self, section: Section) -> int:
         """Return the index of a section in the document, valid until the next edit."""
-        found = self._sections.number(section)
-        assert found is not None, "the index knows the sections of its document only"
-        return found
+        return self.sections.place_of(section).number
 
     def start_of(self, section: Section) -> int:
         """Return the start of a section in the document."""
-        return self._sections.place_of(section).start
-
-    def after(self, section: Section) -> Iterator[Section]:
-        """Yield the sections after one, in order."""
-        return self._sections.onward(self.number(section) + 1)
-
-    def before(self, section: Section) -> Iterator[Section]:
-        """Yield the sections before one, nearest first."""
-        return self._sections.backward(self.number(section))
-
-    def beyond(self, change: Change) -> Iterator[Section]:
-        """Yield the sections after an edit, in order."""
-        return self._sections.onward(self._sections.at(change.start).number + len(change.added))
+        return self.sections.place_of(section).start
 
     def with_symbols(self, role: Role, kind: str) -> list[Section]:
         """Return the sections with symbols of a role and a kind, unordered."""
@@ -149,7 +127,7 @@ class Index(Remembers):
 
     def changed_by(self, role: Role, kind: str, change: Change) -> list[Section]:
         """Return the sections that an edit changed, and that of the last symbol of a role and a kind before them."""
-        number = self._before((role, kind), self._sections.at(change.start).number)
+        number = self._before((role, kind), self.sections.at(change.start).number)
         before = [self.nth(role, kind, number - 1).section] if number else []
         return [*dict.fromkeys([*change.removed, *change.added, *before])]
 
@@ -174,7 +152,7 @@ class Index(Remembers):
             return Touched({}, [*zip(gone, come, strict=True)], change)
         names: dict[str, set[str]] = {}
         sections = [*gone, *come]
-        if _boundary_flags(gone.values()) != _boundary_flags(come.values()):
+        if any(symbol.role == "boundary" for symbol in chain(*gone.values(), *come.values())):
             sections += self._around(change)
         for symbol in chain.from_iterable(map(symbols, sections)):
             if symbol.role != "boundary":
@@ -212,7 +190,7 @@ class Index(Remembers):
     def _before(self, key: _Key, number: int) -> int:
         """Return the number of symbols of a role and a kind before the section at an index."""
         count = 0
-        for block, _ in self._sections.blocks():
+        for block, _ in self.sections.blocks():
             if number < len(block):
                 return count + sum([len(self._of(key, section)) for section in block.sections[:number]])
             count += self._counts(block)[key]
@@ -220,15 +198,13 @@ class Index(Remembers):
         return count
 
     def _around(self, change: Change) -> Iterator[Section]:
-        """Yield the sections from the last boundary before a change to the first one after it."""
-        sections = self._sections
-        first = sections.at(change.start).number
-        ahead, after = (self._before(("boundary", ""), each) for each in (first, first + len(change.added)))
-        last = self.nth("boundary", "", after).section if after < self.boundaries else None
-        for section in sections.onward(self.number(self.nth("boundary", "", ahead - 1).section) if ahead else 0):
-            yield section
-            if section is last:
-                break
+        """Yield the sections around a change, up to the boundaries before and after it."""
+        first = self.sections.at(change.start).number
+        for beside in (self.sections.backward(first), self.sections.onward(first + len(change.added))):
+            for section in beside:
+                yield section
+                if any(symbol.role == "boundary" for symbol in self._symbols(section)):
+                    break
 
 
 # kept, because its answers are cached on the blocks of documents
@@ -236,9 +212,3 @@ class Index(Remembers):
 def _counts(symbols: SymbolsOf) -> Query[Block, Counter[_Key]]:
     """Return the query for the number of symbols of each role and kind in a block."""
     return Query("counts of symbols", lambda block: Counter([each[:2] for one in block for each in symbols(one)]))
-
-
-def _boundary_flags(stated: Iterable[Iterable[Symbol]]) -> list[bool]:
-    """Return whether each symbol is a boundary; empty if none is."""
-    found = [symbol.role == "boundary" for symbols in stated for symbol in symbols]
-    return found if any(found) else []

@@ -7,8 +7,6 @@ from typing import Any
 
 
 class _LateModule:
-    __slots__ = ("_name",)
-
     def __init__(self, name: str) -> None:
         self._name = name
 
@@ -17,11 +15,8 @@ class _LateModule:
 
 
 def late(package: str, names: str) -> list[Any]:
-    """Return stand-ins for modules of a package, each imported on first use of an attribute.
+    """Return stand-ins for modules of a package, named with spaces between, each imported when first used.
 
-    Args:
-        package: The name of the package.
-        names: Module names separated by spaces. A branch for type checkers imports the same modules, so that uses are
-            typed.
+    A branch for type checkers imports the same modules, so that uses are typed.
     """
     return [_LateModule(f"{package}.{name}") for name in names.split()]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token, divides
+from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token
 
 
 class Outer(Scanner, Protocol):
@@ -41,20 +41,17 @@ _State = TypeVar("_State")
 
 def state_in(state: object, kind: type[_State]) -> _State | None:
     """Find the state of one format's scanner by its type; None if the formats around it are reading."""
-    while isinstance(state, LayeredState):
-        if isinstance(state.outer, kind):
-            return state.outer
+    while isinstance(state, LayeredState) and not isinstance(state.outer, kind):
         state = state.inner
-    return state if isinstance(state, kind) else None
+    found = state.outer if isinstance(state, LayeredState) else state
+    return found if isinstance(found, kind) else None
 
 
 def reads_crlf(state: Any) -> bool:
-    """Return whether a format around the innermost one reads `\\r\\n` as `\\n`, given the scanner's state."""
-    while isinstance(state, LayeredState):
-        if getattr(state.outer, "crlf", False):
-            return True
+    """Return whether a format around the innermost one reads `\r\n` as `\n`, given the scanner's state."""
+    while isinstance(state, LayeredState) and not getattr(state.outer, "crlf", False):
         state = state.inner
-    return False
+    return isinstance(state, LayeredState)
 
 
 class Layered:
@@ -74,7 +71,7 @@ class Layered:
     def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
         self.inner = inner
-        self.divides = divides(outer)
+        self.divides = getattr(outer, "divides", False)
         self._others = others
         self._free = outer.free
         self._resets = outer.resets
@@ -87,7 +84,7 @@ class Layered:
         outer_tokens, end, outer_state, head, _ = self.outer.scan(text, start, stop, state.outer, final)
         free, resets, scan, others = self._free, self._resets, self.inner.scan, self._others
         inner, fresh = state.inner, state.fresh
-        cuts_here = divides(self.inner)
+        cuts_here = getattr(self.inner, "divides", False)
         cuts: list[Cut] = []
         tokens: list[Token] = []
         at, last = start, len(outer_tokens) - 1
@@ -101,7 +98,7 @@ class Layered:
                 continue
             if others is not None:
                 scanner = others.get(kind, self.inner)
-                scan, cuts_here = scanner.scan, divides(scanner)
+                scan, cuts_here = scanner.scan, getattr(scanner, "divides", False)
                 if fresh:
                     inner = scanner.initial
             upto = at + width

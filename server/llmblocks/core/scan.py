@@ -85,7 +85,7 @@ class Scanned(NamedTuple):
 
 
 class Scanner(Protocol):
-    """Tokenizes one format."""
+    """Tokenizes one format. With a true attribute `divides`, its sections begin sections inside another format, too."""
 
     @property
     def initial(self) -> Any:
@@ -99,14 +99,6 @@ class Scanner(Protocol):
         a marker is held back, at most as long as a marker, and `end` is less than `stop`. Never raises: any text is
         input.
         """
-
-
-def divides(scanner: Scanner) -> bool:
-    """Return whether the scanner's sections begin sections inside another format, too.
-
-    Most scanners set no `divides`: theirs do not.
-    """
-    return bool(getattr(scanner, "divides", False))
 
 
 def canonical(tokens: Iterable[Token]) -> list[Token]:

@@ -50,12 +50,12 @@ class Section(Remembers):
         "after",
         "before",
         "block",
+        "breaks",
         "finding_count",
         "is_last",
         "kinds",
         "length",
         "newlines",
-        "returns",
         "symbols",
         "text",
         "tokens",
@@ -67,8 +67,8 @@ class Section(Remembers):
     """The scanner's state at the end."""
     newlines: int
     """The number of `\\n`."""
-    returns: int
-    """The number of `\\r` that no `\\n` follows."""
+    breaks: int
+    """The number of line ends: `\\n` and lone `\\r`."""
     kinds: frozenset[Kind]
     """The kinds of its tokens, and `RETURN`. Most checks first look for a kind here."""
     is_last: bool
@@ -94,7 +94,7 @@ class Section(Remembers):
         self.before = before
         self.after = after
         self.newlines = text.count("\n")
-        self.returns = text.count("\r") - text.count("\r\n") if returns else 0
+        self.breaks = self.newlines + (text.count("\r") - text.count("\r\n") if returns else 0)
 
     def spans(self) -> Iterator[Span]:
         """Yield the tokens with their places, split tokens joined."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate, chain
+from operator import attrgetter
 from typing import Final, NamedTuple
 from weakref import ref
 
@@ -12,44 +13,24 @@ from llmblocks.core.section import Remembers, Section
 
 _SIZE: Final = 64
 """The maximum number of sections in a block."""
+_MEASURES: Final = {name: attrgetter(name) for name in ("length", "newlines", "breaks")}
 
 
 class Block(Remembers):
     """Some neighbouring sections. It never changes, so cached answers stay valid."""
 
-    __slots__ = (
-        "__weakref__",
-        "breaks_before",
-        "finding_count",
-        "length",
-        "length_before",
-        "newlines",
-        "newlines_before",
-        "number",
-        "returns",
-        "sections",
-    )
+    __slots__ = ("__weakref__", "before", "finding_count", "number", "sections")
 
     number: int
     """The number of the block in its document."""
-    length_before: list[int]
-    """The code points before each section, and in all."""
-    newlines_before: list[int]
-    """The same for `\\n`."""
-    breaks_before: list[int]
-    """The same for line ends: `\\n` and lone `\\r`."""
+    before: dict[str, list[int]]
+    """The code points, the `\n` and the line ends before each section, and in all."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.memory = None
         self.number = -1
         self.sections = (*sections,)
-        self.length_before = [0, *accumulate([each.length for each in sections])]
-        self.newlines_before = [0, *accumulate([each.newlines for each in sections])]
-        self.breaks_before = self.newlines_before
-        if any(each.returns for each in sections):
-            self.breaks_before = [0, *accumulate([each.newlines + each.returns for each in sections])]
-        self.length, self.newlines = self.length_before[-1], self.newlines_before[-1]
-        self.returns = self.breaks_before[-1] - self.newlines
+        self.before = {name: [*accumulate(map(of, sections), initial=0)] for name, of in _MEASURES.items()}
         self.finding_count = sum([each.finding_count for each in sections])
         here = ref(self)
         for each in sections:
@@ -69,9 +50,9 @@ class Placed(NamedTuple):
     start: int
     """The code points before it."""
     line: int
-    """The `\\n` before it."""
-    returns: int
-    """The lone `\\r` before it."""
+    """The `\n` before it."""
+    breaks: int
+    """The line ends before it: `\n` and lone `\r`."""
     number: int
     """The sections before it."""
 
@@ -86,12 +67,13 @@ class Sections:
     An edit rebuilds its block, and moves the sums after it that it changes.
     """
 
-    __slots__ = ("_blocks", "_breaks", "_lengths", "_newlines", "_numbers", "finding_count")
+    __slots__ = ("_before", "_blocks", "_numbers", "finding_count")
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._blocks: list[Block] = []
         # of all that is before each block, and of the document
-        self._numbers, self._lengths, self._newlines, self._breaks = [0], [0], [0], [0]
+        self._before = {name: [0] for name in _MEASURES}
+        self._numbers = [0]
         self.finding_count = 0
         self._put(0, 0, sections)
 
@@ -104,29 +86,32 @@ class Sections:
     @property
     def length(self) -> int:
         """The code points of all."""
-        return self._lengths[-1]
+        return self._before["length"][-1]
 
     @property
     def newlines(self) -> int:
         """The number of `\n`."""
-        return self._newlines[-1]
+        return self._before["newlines"][-1]
 
     @property
-    def returns(self) -> int:
-        """The number of `\r` that no `\n` follows."""
-        return self._breaks[-1] - self._newlines[-1]
+    def breaks(self) -> int:
+        """The number of line ends: `\n` and lone `\r`."""
+        return self._before["breaks"][-1]
 
     def at(self, offset: int) -> Placed:
         """Return the section that contains the character at `offset`; the last one at the end of the text."""
-        return self._find(self._lengths, offset, lambda block: block.length_before)
+        return self._find("length", offset)
 
     def at_newline(self, newline: int) -> Placed:
         """Return the section with the nth `\n`, counted from 1; the last one if there are fewer."""
-        return self._find(self._newlines, newline - 1, lambda block: block.newlines_before)
+        return self._find("newlines", newline - 1)
 
     def at_break(self, line_end: int) -> Placed:
         """Return the section with the nth line end, counted from 1: a `\n` or a lone `\r`."""
-        return self._find(self._breaks, line_end - 1, lambda block: block.breaks_before)
+        return self._find("breaks", line_end - 1)
+
+    def __contains__(self, section: Section) -> bool:
+        return self.number(section) is not None
 
     def number(self, section: Section) -> int | None:
         """Return the index of a section; None if it is not, or no longer, in this document."""
@@ -146,7 +131,7 @@ class Sections:
         return self.placed(number)
 
     def __getitem__(self, number: int) -> Section:
-        index, inside = self._inside(number)
+        index, inside = self._inside(number % len(self))
         return self._blocks[index].sections[inside]
 
     def all(self) -> Iterator[Placed]:
@@ -167,7 +152,7 @@ class Sections:
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
         """Return every block, and the number of line ends before it: of `\n` and lone `\r`."""
-        return zip(self._blocks, self._breaks, strict=False)
+        return zip(self._blocks, self._before["breaks"], strict=False)
 
     def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
         """Yield the sections with findings, and `others`, with their places. Blocks without any cost nothing."""
@@ -195,23 +180,18 @@ class Sections:
         self.finding_count += sum([each.finding_count for each in made])
         self.finding_count -= sum([each.finding_count for each in self._blocks[index:stop]])
         _set_sums(self._numbers, index, stop, [len(each.sections) for each in made])
-        _set_sums(self._lengths, index, stop, [each.length for each in made])
-        _set_sums(self._newlines, index, stop, [each.newlines for each in made])
-        _set_sums(self._breaks, index, stop, [each.newlines + each.returns for each in made])
+        for name, sums in self._before.items():
+            _set_sums(sums, index, stop, [each.before[name][-1] for each in made])
         self._blocks[index:stop] = made
         for number, block in enumerate(self._blocks[index:] if count != stop - index else made, index):
             block.number = number
 
-    def _find(self, sums: Sequence[int], value: int, inside: Callable[[Block], Sequence[int]]) -> Placed:
-        """Return the first section at which a sum exceeds a value; the last one if none does.
-
-        Args:
-            sums: The sums before each block.
-            inside: Returns the sums before each section of a block.
-        """
+    def _find(self, measure: str, value: int) -> Placed:
+        """Return the first section at which a sum exceeds a value; the last one if none does."""
+        sums = self._before[measure]
         index = min(bisect_right(sums, value), len(self._blocks)) - 1
         block = self._blocks[index]
-        return self._placed(index, min(bisect_right(inside(block), value - sums[index]), len(block)) - 1)
+        return self._placed(index, min(bisect_right(block.before[measure], value - sums[index]), len(block)) - 1)
 
     def _inside(self, number: int) -> tuple[int, int]:
         """Return the block of the section at an index, and its index there; the end of the last block for the end."""
@@ -220,14 +200,8 @@ class Sections:
 
     def _placed(self, index: int, inside: int) -> Placed:
         block = self._blocks[index]
-        newlines, breaks = self._newlines[index] + block.newlines_before[inside], self._breaks[index]
-        return Placed(
-            block.sections[inside],
-            self._lengths[index] + block.length_before[inside],
-            newlines,
-            breaks + block.breaks_before[inside] - newlines,
-            self._numbers[index] + inside,
-        )
+        start, line, breaks = [sums[index] + block.before[name][inside] for name, sums in self._before.items()]
+        return Placed(block.sections[inside], start, line, breaks, self._numbers[index] + inside)
 
 
 def _set_sums(sums: list[int], index: int, stop: int, sizes: Sequence[int]) -> None:

@@ -71,10 +71,9 @@ def forward_check(
         return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change)
 
     def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
-        for section in filter(index.has, sections):
-            for symbol in index.symbols(section):
-                if symbol[:2] == begins and (found := judge(index, PlacedSymbol(section, symbol))) is not None:
-                    yield NamedProblem(rule, section, *found)
+        for place in _constructs(index, begins, sections):
+            if (found := judge(index, place)) is not None:
+                yield NamedProblem(rule, place.section, *found)
 
     return NameCheck(rule, affected, check)
 
@@ -99,22 +98,27 @@ def neighbour_check(
             return index.with_symbols(*begins)
         if not index.names(*begins):
             return change.removed
-        following = _nearest(begins, ((each, index.symbols(each)) for each in index.beyond(change)))
+        after = index.sections.onward(index.sections.at(change.start).number + len(change.added))
+        following = _nearest(begins, ((each, index.symbols(each)) for each in after))
         return [*change.removed, *change.added, *([] if following is None else [following.section])]
 
     def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
-        for section in filter(index.has, sections):
-            symbols = index.symbols(section)
-            for number, symbol in enumerate(symbols):
-                if symbol[:2] != begins:
-                    continue
-                before = ((each, index.symbols(each)[::-1]) for each in index.before(section))
-                earlier = _nearest(begins, chain([(section, symbols[:number][::-1])], before))
-                later = PlacedSymbol(section, symbol)
-                if earlier is not None and (found := judge(earlier, later)) is not None:
-                    yield NamedProblem(rule, section, *found, ((earlier, "the one before"),))
+        for later in _constructs(index, begins, sections):
+            section, symbols = later.section, index.symbols(later.section)
+            within = section, symbols[: symbols.index(later.symbol)][::-1]
+            before = ((each, index.symbols(each)[::-1]) for each in index.sections.backward(index.number(section)))
+            earlier = _nearest(begins, chain([within], before))
+            if earlier is not None and (found := judge(earlier, later)) is not None:
+                yield NamedProblem(rule, section, *found, ((earlier, "the one before"),))
 
     return NameCheck(rule, affected, check, of_texts=True)
+
+
+def _constructs(index: Index, begins: tuple[Role, str], sections: Iterable[Section]) -> Iterator[PlacedSymbol]:
+    """Yield the constructs in some sections, if they are still in the document."""
+    for section in sections:
+        if section in index.sections:
+            yield from [PlacedSymbol(section, each) for each in index.symbols(section) if each[:2] == begins]
 
 
 def _nearest(begins: tuple[Role, str], sections: Iterable[tuple[Section, Iterable[Symbol]]]) -> PlacedSymbol | None:

@@ -48,11 +48,6 @@ class Silence(NamedTuple):
     bare: bool = False
     """Whether it is a line of text that the signs of a comment could be around."""
 
-    @property
-    def of_part(self) -> bool:
-        """Whether it silences findings, and not in the whole text."""
-        return not (self.of_file or self.unread)
-
 
 class Silencing(NamedTuple):
     """How a format silences findings."""

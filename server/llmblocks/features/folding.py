@@ -103,7 +103,7 @@ def _of_section(section: Section, nesting: Nesting) -> Folds:
     found += [Fold(start, end, True) for start, end in _joined(comments) if end > start]
     begins = nesting.breaks_run(section)
     stop = -1 if begins else last if nesting.closes_run(section) else None
-    return Folds((*found,), stop, run, section.newlines + section.returns, last)
+    return Folds((*found,), stop, run, section.breaks, last)
 
 
 def _joined(runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple
 
-from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
-from llmblocks.core.index import Index
+from llmblocks.contract.lens import LensKind, Reply, Standing
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-
-_T = TypeVar("_T")
-_TellsAt: TypeAlias = Callable[[Section, int, Any, Callable[[], Index]], _T | None]
 
 
 class LensLines(NamedTuple):
@@ -47,23 +43,17 @@ def lens_lines(ask: Ask) -> Iterator[int]:
 
 def standing(ask: Ask) -> Standing | None:
     """Return the standing of the construct that begins on the line that ends at a position."""
-    return _told(ask, lambda lenses: lenses.standing)
+    placed: Placed = ask.document.sections.at(ask.position)
+    offset = ask.position - placed.start
+    stated = [layer.lenses() for layer in ask.language.loaded if layer.lenses is not None]
+    found = (lenses.standing(placed.section, offset, ask.settings, ask.index) for lenses in stated)
+    return next((each for each in found if each is not None), None)
 
 
 def reply(ask: Ask) -> Reply | None:
     """Return the result of the construct that begins on the line that ends at a position."""
-    return _told(ask, lambda lenses: lenses.reply)
-
-
-def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
-    """Return the answer of the first layer with a construct there."""
-    placed: Placed = ask.document.sections.at(ask.position)
-    for layer in ask.language.loaded:
-        if layer.lenses is not None:
-            found = of(layer.lenses())(placed.section, ask.position - placed.start, ask.settings, ask.index)
-            if found is not None:
-                return found
-    return None
+    found = standing(ask)
+    return found.reply if found is not None else None
 
 
 @lru_cache(maxsize=16)
@@ -78,7 +68,7 @@ def _lines(language: Language) -> Query[Block, LensLines]:
             line += _breaks(section, at, offset)
             lines.append(line)
             at = offset
-        return LensLines((*lines,), section.newlines + section.returns)
+        return LensLines((*lines,), section.breaks)
 
     return Query("lenses", lambda block: _joined(map(of_section, block)))
 
@@ -96,5 +86,6 @@ def _joined(parts: Iterable[LensLines]) -> LensLines:
 def _breaks(section: Section, start: int, end: int) -> int:
     """Return the number of line breaks between two places, as editors count them."""
     text = section.text
-    found = text.count("\n", start, end)
-    return found + (text.count("\r", start, end) - text.count("\r\n", start, end) if section.returns else 0)
+    # most texts have no returns
+    lone = text.count("\r", start, end) - text.count("\r\n", start, end) if section.breaks > section.newlines else 0
+    return text.count("\n", start, end) + lone

@@ -23,7 +23,7 @@ def links(ask: Ask) -> list[Link]:
             if of_block.known(block) is None:
                 ask.pause()
             found += [Link(start + by, end + by, to) for start, end, to in of_block(block)]
-            by += block.length
+            by += block.before["length"][-1]
     return sorted(found)
 
 
@@ -33,7 +33,7 @@ def _of_block(of_section: Query[Section, tuple[Link, ...]]) -> Query[Block, tupl
         return tuple(
             [
                 Link(start + by, end + by, to)
-                for section, by in zip(block, block.length_before, strict=False)
+                for section, by in zip(block, block.before["length"], strict=False)
                 for start, end, to in of_section(section)
             ]
         )

@@ -58,7 +58,7 @@ def landmarks(ask: Ask) -> Iterator[Landmark]:
         ask.pause()
         for (kind, name), places in of_block(block).items():
             yield Landmark(kind, name, start, places)
-        start += block.length
+        start += block.before["length"][-1]
 
 
 _Found = dict[tuple[str, str], list[tuple[int, int]]]

@@ -13,8 +13,7 @@ from llmblocks.gadget.scanner import BodyScanner
 from llmblocks.gadget.syntax.header import Header, HeaderSpans, locate_header, split_header
 from llmblocks.gadget.syntax.javascript import SPACE, rounded
 from llmblocks.gadget.syntax.markers import ARG
-from llmblocks.gadget.syntax.pointer import Assembly, Parameters
-from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
+from llmblocks.gadget.syntax.pointer import ROWS, Assembly, ErrorKind, Parameters, PointerError
 from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, Scalar, coerce, last_value, strip_fences
 
 

@@ -8,11 +8,12 @@ from decimal import Decimal
 from math import isfinite
 from typing import Protocol
 
-from llmblocks.gadget.running.misuse import check_header
-from llmblocks.gadget.running.parameters import AnySchema, prepare
+from llmblocks.gadget.running.fates import Planned
+from llmblocks.gadget.running.planning import check_header
+from llmblocks.gadget.running.schema import AnySchema, prepare
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE, SPACES
+from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
 from llmblocks.gadget.syntax.values import FENCE
@@ -20,18 +21,11 @@ from llmblocks.gadget.syntax.values import FENCE
 _LARGEST = 10**309
 
 
-class Writable(Protocol):
+class Writable(Planned, Protocol):
     """The input of `render`: a `GadgetCall` without error, or any object with the same attributes."""
 
     @property
     def name(self) -> str: ...
-
-    @property
-    def invocation_id(self) -> str: ...
-
-    @property
-    def dependencies(self) -> tuple[str, ...]: ...
-
     @property
     def parameters(self) -> Parameters | None: ...
 
@@ -72,12 +66,15 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
     if not isinstance(parameters, Mapping):
         raise TypeError(f"`parameters` of {call.invocation_id!r} is a dict, not {type(parameters).__name__}")
     lines = [markers.start + _header(call)]
-    leaves = list(_leaves(parameters))
-    for number, (segments, value) in enumerate(leaves):
+    leaves = _leaves(parameters)
+    for segments, value in leaves:
         pointer = pointer_of((*map(str, segments),), markers)
         text = _text(pointer, value)
-        _check_value(pointer, text, markers, last=number == len(leaves) - 1)
+        _check_markers(pointer, text, markers)
         lines += [markers.arg + pointer, text]
+    if leaves and lines[-1].endswith((FENCE, *SPACE)):
+        lost = "a code fence, which the runtime strips" if FENCE in lines[-1][-3:] else "white space, which it trims"
+        raise RenderError(pointer, f"the last value ends in {lost}; put another after it")
     written = "\n".join([*lines, markers.end, ""])
     _check_back(written, parameters, markers, schema)
     return written
@@ -150,13 +147,13 @@ def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
 def _text(pointer: str, value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
-        if isinstance(value, float) and not isfinite(value):
+    if isinstance(value, int):
+        if abs(value) >= _LARGEST:
+            raise RenderError(pointer, "the number is past float64, which every number is read as")
+        return str(value)
+    if isinstance(value, float):
+        if not isfinite(value):
             raise RenderError(pointer, f"{value} has no way to be written: numbers are finite")
-        if isinstance(value, int):
-            if abs(value) >= _LARGEST:
-                raise RenderError(pointer, "the number is past float64, which every number is read as")
-            return str(value)
         return format(Decimal(repr(value)), "f")
     if isinstance(value, str):
         return value
@@ -164,18 +161,8 @@ def _text(pointer: str, value: object) -> str:
     raise RenderError(pointer, f"{kind} has no way to be written: only text, numbers and booleans have")
 
 
-def _check_value(pointer: str, text: str, markers: Markers, last: bool) -> None:
-    _check_markers(pointer, text, markers)
-    if last and text[-1:] in SPACES and text:
-        raise RenderError(pointer, "the last value ends in white space, which the runtime trims; put another after it")
-    if last and text.endswith(FENCE):
-        raise RenderError(
-            pointer, "the last value ends in a code fence, which the runtime strips; put another after it"
-        )
-
-
 def _check_markers(pointer: str, text: str, markers: Markers) -> None:
-    for marker in (markers.start, markers.end, markers.arg):
+    for marker in markers:
         if marker in text + "\n":
             raise RenderError(pointer, f"it holds the marker {marker!r}, which would end it: there is no escape")
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 LARGEST: Final = 0x10FFFF
-Ranges = tuple[tuple[int, int], ...]
 
 
 class Literal(NamedTuple):
@@ -18,7 +17,7 @@ class Literal(NamedTuple):
 class Chars(NamedTuple):
     """One character. Inclusive ranges of code points, in order, apart from each other."""
 
-    ranges: Ranges
+    ranges: tuple[tuple[int, int], ...]
 
 
 class Sequence(NamedTuple):
@@ -66,24 +65,20 @@ class Grammar(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+def chars(signs: str) -> Chars:
+    """Return one of some characters."""
+    return chars_in(*[(ord(sign), ord(sign)) for sign in signs])
+
+
+def chars_in(*ranges: tuple[int, int]) -> Chars:
+    """Return one of the characters in some ranges."""
     found: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if found and low <= found[-1][1] + 1:
             found[-1] = found[-1][0], max(found[-1][1], high)
         else:
             found.append((low, high))
-    return (*found,)
-
-
-def chars(signs: str) -> Chars:
-    """Return one of some characters."""
-    return Chars(_joined((ord(sign), ord(sign)) for sign in signs))
-
-
-def chars_in(*ranges: tuple[int, int]) -> Chars:
-    """Return one of the characters in some ranges."""
-    return Chars(_joined(ranges))
+    return Chars((*found,))
 
 
 def others(allowed: Chars, refused: Chars) -> Chars:
@@ -158,14 +153,19 @@ def anywhere(stop: Expression) -> Expression:
     return sequence(_ALL, stop, _ALL)
 
 
+def parts_of(part: Expression) -> tuple[Expression, ...]:
+    """Return the parts directly inside a part."""
+    match part:
+        case Sequence(parts) | Choice(parts):
+            return parts
+        case Repeat(inner):
+            return (inner,)
+        case Except(inner, excluded):
+            return inner, excluded
+        case _:
+            return ()
+
+
 def is_regular(part: Expression) -> bool:
     """Return whether a part has no name in it."""
-    match part:
-        case RuleName():
-            return False
-        case Sequence(parts) | Choice(parts):
-            return all(map(is_regular, parts))
-        case Repeat(inner):
-            return is_regular(inner)
-        case _:
-            return True
+    return not isinstance(part, RuleName) and all(map(is_regular, parts_of(part)))

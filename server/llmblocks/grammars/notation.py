@@ -1,27 +1,173 @@
-"""The notation that the dialects of grammars share: repetitions and classes of characters."""
+"""Grammars in two notations: that of llama.cpp (GBNF), which xgrammar reads as its EBNF, and Lark's for llguidance."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from llmblocks.grammars.expression import EVERY, LARGEST, Chars, Repeat, others
+from llmblocks.grammars.automaton import expanded
+from llmblocks.grammars.expression import (
+    EVERY,
+    LARGEST,
+    Chars,
+    Choice,
+    Except,
+    Expression,
+    Grammar,
+    Literal,
+    Repeat,
+    RuleName,
+    Sequence,
+    is_regular,
+    others,
+    parts_of,
+)
 
-_SIGNS: Final = {(0, None): "*", (1, None): "+", (0, 1): "?"}
+_COUNTS: Final = {(0, None): "*", (1, None): "+", (0, 1): "?"}
+_ESCAPES: Final = {ord("\n"): r"\n", ord("\t"): r"\t", ord("\r"): r"\r"}
+_OF_TEXTS: Final = {**_ESCAPES, ord('"'): r"\"", ord("\\"): r"\\"}
+# llama.cpp knows no escape of ^ and -
+_OF_CLASSES: Final = {**_OF_TEXTS, ord("]"): r"\]", ord("["): r"\[", ord("^"): r"\u005e", ord("-"): r"\u002d"}
+_OF_PATTERNS: Final = {**_ESCAPES, **{ord(sign): f"\\{sign}" for sign in r"\.+*?()|[]{}^$/-&~#"}}
 
 
-def times(repeat: Repeat) -> str:
-    """Return what follows a repeated part, such as `*` or `{2,5}`."""
+def bnf(grammar: Grammar) -> str:
+    """Return a grammar for llama.cpp or xgrammar. Raises `ValueError` for one that would be too large."""
+    lines = [f"{name} ::= {_bnf(part)}" for name, part in expanded(grammar).rules.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _bnf(part: Expression, *, inside: bool = False) -> str:
+    match part:
+        case Literal(text):
+            return f'"{"".join([_bnf_char(ord(sign), _OF_TEXTS) for sign in text])}"'
+        case Chars():
+            return _class(part, partial(_bnf_char, escapes=_OF_CLASSES))
+        case RuleName(name):
+            return name
+        case Sequence(()):
+            return '""'
+        case _:
+            return _composed(part, _bnf, inside=inside)
+
+
+def _bnf_char(code: int, escapes: dict[int, str]) -> str:
+    # never two digits: xgrammar takes a third one that follows
+    plain = chr(code) if 0x20 <= code < 0x7F else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return escapes.get(code, plain)
+
+
+def lark(grammar: Grammar) -> str:
+    """Return a grammar for llguidance, in which each regular part is one terminal."""
+    terminals: dict[str, str] = {}
+    names = {name: "start" if number == 0 else name for number, name in enumerate(grammar.rules)}
+
+    def rule(part: Expression, *, inside: bool = False) -> str:
+        match part:
+            case Sequence(()):
+                return '""'
+            case Literal(text):
+                return json.dumps(text, ensure_ascii=False)
+            case _ if is_regular(part):
+                return named(source(part)) + "?" * _may_be_empty(part)
+            case RuleName(name):
+                return names[name]
+            case Sequence(parts):
+                part = _merged(parts)
+        return _composed(part, rule, inside=inside)
+
+    def source(part: Expression, *, inside: bool = True) -> str:
+        """Return a regular part as a terminal. What it excepts has a name, as many parts except the same."""
+        match part:
+            case Except(inner, excluded):
+                return f"({source(inner)} & ~{named(source(excluded))})"
+            case _ if not _has_exception(part):
+                return f"/{_regex(part)}/"
+        return _composed(part, source, inside=True)
+
+    def named(source: str) -> str:
+        return terminals.setdefault(source, f"T{len(terminals) + 1}")
+
+    rules = [f"{names[name]}: {rule(part)}" for name, part in grammar.rules.items()]
+    return "\n".join([*rules, "", *[f"{name}: {source}" for source, name in terminals.items()]]) + "\n"
+
+
+def _composed(part: Expression, write: Callable[..., str], *, inside: bool) -> str:
+    """Return a sequence, a choice or a repeat; one of several parts is in brackets `inside` another."""
+    match part:
+        case Sequence(parts):
+            text = " ".join([write(each, inside=True) for each in parts])
+        case Choice(parts):
+            text = " | ".join(map(write, parts))
+        case Repeat(inner):
+            return f"{write(inner, inside=True)}{_times(part)}"
+        case _:
+            raise ValueError(f"{part} cannot be written here")
+    return f"({text})" if inside else text
+
+
+def _merged(parts: tuple[Expression, ...]) -> Sequence:
+    """Join regular neighbours: a lexer that takes the longest match cannot cut them elsewhere."""
+    found: list[Expression] = []
+    for part in parts:
+        if found and is_regular(part) and is_regular(found[-1]):
+            found[-1] = Sequence((found[-1], part))
+        else:
+            found.append(part)
+    return Sequence((*found,))
+
+
+def _has_exception(part: Expression) -> bool:
+    return isinstance(part, Except) or any(map(_has_exception, parts_of(part)))
+
+
+def _may_be_empty(part: Expression) -> bool:
+    match part:
+        case Literal(text):
+            return not text
+        case Choice(parts):
+            return any(map(_may_be_empty, parts))
+        case Repeat(inner, least):
+            return not least or _may_be_empty(inner)
+        case Except(inner, excluded):
+            return _may_be_empty(inner) and not _may_be_empty(excluded)
+        case _:
+            return isinstance(part, Sequence) and all(map(_may_be_empty, part.parts))
+
+
+def _regex(part: Expression, *, inside: bool = False) -> str:
+    match part:
+        case Literal(text):
+            found = "".join([_regex_char(ord(sign)) for sign in text])
+            inside = inside and len(text) > 1
+        case Chars():
+            return "(?s:.)" if part == EVERY else _class(part, _regex_char)
+        case Sequence(parts):
+            found = "".join([_regex(each, inside=not isinstance(each, Literal)) for each in parts])
+        case Choice(parts):
+            found, inside = "|".join(map(_regex, parts)), True
+        case Repeat(inner):
+            found = _regex(inner, inside=True) + _times(part)
+        case _:
+            raise ValueError(f"{part} is not regular")
+    return f"(?:{found})" if inside else found
+
+
+def _regex_char(code: int) -> str:
+    return _OF_PATTERNS.get(code, chr(code) if 0x20 <= code < 0x7F else f"\\x{{{code:x}}}")
+
+
+def _times(repeat: Repeat) -> str:
+    """Return the sign after a repeated part, such as `*` or `{2,5}`."""
     _, least, most = repeat
     counted = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
-    return _SIGNS.get((least, most), counted)
+    return _COUNTS.get((least, most), counted)
 
 
-def char_class(signs: Chars, escaped: Callable[[int], str]) -> str:
-    """Return a class in brackets: of the other characters after `^`, if it goes to the last one.
-
-    `escaped` writes a code point.
-    """
+def _class(signs: Chars, escaped: Callable[[int], str]) -> str:
+    """Return a class in brackets: of the other characters after `^`, if it goes to the last one."""
     negated = signs.ranges[-1][1] == LARGEST
     shown = others(EVERY, signs).ranges if negated else signs.ranges
     ranges = [escaped(low) if low == high else f"{escaped(low)}-{escaped(high)}" for low, high in shown]

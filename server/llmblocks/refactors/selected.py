@@ -10,7 +10,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Span
 from llmblocks.languages.ask import Ask
-from llmblocks.stf.context import StfState
+from llmblocks.stf.scanner import StfState
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:

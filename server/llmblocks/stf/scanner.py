@@ -1,48 +1,39 @@
-"""Tokens of Simple Text Format."""
+"""Tokens of Simple Text Format, and the state of the scanner: the context of lines."""
 
 from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, NamedTuple
 
+from llmblocks.core.layered import LayeredState, state_in
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf import kinds
-from llmblocks.stf.context import (
-    BEHIND_HEADER,
-    BLOCKS,
-    EMBED,
-    FRESH,
-    IN_NAME,
-    IN_REST,
-    IN_TEXT,
-    LINE_START,
-    LINES,
-    MESSAGE,
-    OUTSIDE,
-    STRAY,
-    TEXT_START,
-    StfState,
-    meaning,
-    unknown,
-)
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK, Dialect
 
+# The position of the scanner in a line.
+TEXT_START: Final = -1  # the first line of the text, which may begin with a byte-order mark
+LINE_START: Final = 0
+IN_TEXT: Final = 1
+BEHIND_HEADER: Final = 2
+IN_REST: Final = 3
+FRESH: Final = "fresh"  # nothing read since the document began or a message ended
+OUTSIDE: Final = "outside"
+STRAY: Final = "stray"  # outside, after text: with a default role, that text is a message
+MESSAGE: Final = "message"
+RAW: Final = "raw"  # in a block command that is a message
+CALL: Final = "call"  # between a line command and its data line
+EMBED: Final = "embed"
+BLOCKS: Final = frozenset((RAW, "meta", "extra"))
+"""The contexts in block commands, by name. All but `raw` belong to the message around them, or to no message."""
+LINES: Final = frozenset((CALL, EMBED))
+"""The contexts after line commands, by name."""
 _LONGEST_NAME = 16
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
-_HEADERS = "@;\r\n"
 _DECIDING = 1 + 64 + _LONGEST_NAME
 """The maximum length of a line that is searched for its dialect."""
-_WHOLE_LINES = MappingProxyType(
-    {
-        name: re.compile(
-            r"([ \t]*+)([A-Za-z][A-Za-z0-9]{0,15}+)(?![A-Za-z0-9])"
-            + (r"([^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*+)(\r?\n)" if dialect.crlf else r"([^\n]*+)(\n)")
-        )
-        for name, dialect in DIALECTS.items()
-    }
-)
-"""A complete command line after its header character."""
+_COMMAND = re.compile(rf"([ \t]*+)(?:(#|//|/\*|\*/)|({NAME}))?")
+"""The start of a command line, after its header character."""
 _MESSAGES = MappingProxyType(
     {
         header: re.compile(
@@ -53,10 +44,72 @@ _MESSAGES = MappingProxyType(
     }
 )
 """A command that begins a message, with its header character."""
-_COMMENT_ENDS = MappingProxyType({name: re.compile(rf"\n{name}[ \t]*(?:/\*|\*/)") for name in DIALECTS})
-_REST_KINDS = MappingProxyType(
-    {kind.name: kind for kind in (kinds.ARGUMENTS, kinds.MALFORMED, kinds.COMMENT_LINE, kinds.COMMENT)}
-)
+
+
+def meaning(name: str, dialect: Dialect, context: str, around: str) -> tuple[Kind, str, str]:
+    """Return the kind of a command's name, the context after it, and the context around an open block or line command.
+
+    A name in the wrong case is unknown, but its lines are read as intended.
+    """
+    exact = dialect.commands.get(name)
+    command = exact or dialect.commands.get(name.lower())
+    in_block = context in BLOCKS
+    is_dropped = in_block and command is not None and command.mode != "end" and not (exact and exact.begins_message)
+    if command is None or is_dropped:
+        # the line command before it has no data line
+        return (kinds.UNKNOWN_NAME, around, "") if context in LINES else (kinds.UNKNOWN_NAME, context, around)
+    outer = around or (OUTSIDE if context in (RAW, FRESH) else context)
+    if command.begins_message:
+        found = (kinds.RAW_NAME, RAW, "") if command.canonical == RAW else (kinds.MESSAGE_NAME, MESSAGE, "")
+    elif command.mode == "end":
+        after = FRESH if context == RAW else outer
+        found = kinds.END_NAME if in_block else kinds.STRAY_END, after, ""
+    elif command.mode == "flush":
+        found = kinds.FLUSH_NAME, FRESH, ""
+    else:
+        found = kinds.BLOCK_NAME if command.mode == "block" else kinds.LINE_NAME, command.canonical, outer
+    return found if exact else (kinds.UNKNOWN_NAME, *found[1:])
+
+
+class StfState(NamedTuple):
+    """The state of the scanner."""
+
+    dialect: str
+    """"" until a line has decided it."""
+    place: int = TEXT_START
+    context: str = FRESH
+    around: str = ""
+    """The context around the open block or line command."""
+    depth: int = 0
+    """The number of open comment blocks."""
+    rest: Kind | None = None
+    """The kind of the rest of the line."""
+    ended: bool = False
+    """Whether a message ended with the line before."""
+    returns: bool = False
+    """Whether a `\\r\\n` has been read."""
+    has_default: bool = False
+    """Whether text outside of messages is a message of a default role."""
+    holds: str = ""
+    """If roles decide about the formats in messages: the name of the kind of the text here."""
+    given: str = ""
+    """Likewise, in a line that may name a role: its arguments so far, after a `=`."""
+
+    @property
+    def crlf(self) -> bool:
+        """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
+        in_message = MESSAGE in (self.context, self.around) or self.ended or self.has_default
+        return not in_message or DIALECTS[self.dialect or "@"].crlf
+
+
+def state_of(state: object) -> StfState:
+    """Return the state of this format's scanner."""
+    if type(state) is LayeredState and type(state.outer) is StfState:
+        # as in nearly all chats, whose sections need it several times
+        return state.outer
+    found = state_in(state, StfState)
+    assert found is not None
+    return found
 
 
 class StfScanner:
@@ -73,12 +126,10 @@ class StfScanner:
     free: ClassVar = frozenset((kinds.TEXT,))
     resets: Final = kinds.MESSAGES
 
-    __slots__ = ("dialect", "initial")
+    __slots__ = ("initial",)
 
     def __init__(self, dialect: Literal["@", ";", "auto"] = "auto", *, has_default: bool = False) -> None:
-        self.dialect = dialect
-        known = "" if dialect == "auto" else dialect
-        self.initial = StfState(TEXT_START, FRESH, 0, "", known, "", False, has_default=has_default)
+        self.initial = StfState("" if dialect == "auto" else dialect, has_default=has_default)
 
     def scan(self, text: str, start: int, stop: int, state: StfState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -97,161 +148,92 @@ class StfScanner:
 class _Scan:
     """One call of `scan`: its place and its results. It looks ahead up to `sight`, beyond `stop`."""
 
-    __slots__ = (
-        "around",
-        "at",
-        "context",
-        "depth",
-        "dialect",
-        "ended",
-        "final",
-        "has_default",
-        "head",
-        "known",
-        "place",
-        "returns",
-        "sight",
-        "start",
-        "stop",
-        "text",
-        "tokens",
-        "word",
-    )
-
     def __init__(self, text: str, start: int, stop: int, state: StfState, final: bool, sight: int) -> None:
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
-        (
-            self.place,
-            self.context,
-            self.depth,
-            self.word,
-            self.known,
-            self.around,
-            self.returns,
-            _,
-            _,
-            self.has_default,
-            self.ended,
-        ) = state
+        self.before = state
+        self.known, self.place, self.context, self.around, self.depth, self.rest, self.ended = state[:7]
         self.dialect = DIALECTS.get(self.known, AT)
-        self.head = False
 
     def run(self) -> Scanned:
-        stop = self.stop
-        if self.place == TEXT_START and self.at < stop:
-            if self.text[self.at] == "\ufeff":
-                self._take(kinds.BYTE_ORDER_MARK, self.at + 1)
-                self.start = self.at
-            self.place = LINE_START
-        self.head = self.place == LINE_START and not self.depth and (self.context == FRESH or self._begins_message())
-        while self.at < stop:
-            place = self.place
-            if place == LINE_START:
-                known = self.known
-                if not self._line():
-                    self.known = known
-                    break
-            elif place == IN_TEXT:
-                self._data_rest()
-            elif place == BEHIND_HEADER:
-                if not self._behind_header():
-                    break
-            elif place == IN_NAME:
-                if not self._name():
-                    break
-            elif not self._rest():
-                break
-        returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
-        state = StfState(
-            self.place,
-            self.context,
-            self.depth,
-            self.word,
-            self.known,
-            self.around,
-            returns,
-            "",
-            "",
-            self.has_default,
-            self.ended,
-        )
-        return Scanned(self.tokens, self.at, state, self.head)
+        if self.place == TEXT_START and self.at < self.stop:
+            self._take(kinds.BYTE_ORDER_MARK, self.at + self.text.startswith("\ufeff", self.at))
+            self.start, self.place = self.at, LINE_START
+        head = self.place == LINE_START and not self.depth and (self.context == FRESH or self._begins_message())
+        goes_on = True
+        while goes_on and self.at < self.stop:
+            goes_on = _STEPS[self.place](self)
+        returns = self.before.returns or self.text.find("\r\n", self.start, self.at) >= 0
+        here = self.known, self.place, self.context, self.around, self.depth, self.rest, self.ended
+        return Scanned(self.tokens, self.at, StfState(*here, returns, *self.before[8:]), head)
 
     def _line(self) -> bool:
         """Begin a line. False if it belongs to the next section, or if too little of it has arrived."""
-        if not self.known and not self._decide():
+        text, at = self.text, self.at
+        known = self.known or self._decided()
+        if known is None:
             return False
-        header = self.text[self.at] == self.dialect.header
-        if self.at > self.start and not self.depth and (self.context == FRESH or (header and self._begins_message())):
+        dialect = DIALECTS.get(known, AT)
+        is_header = text[at] == dialect.header
+        if at > self.start and not self.depth and (self.context == FRESH or (is_header and self._begins_message())):
             return False
-        if header and self.at + 1 == self.stop and not self.final:
+        if is_header and at + 1 == self.stop and not self.final:
             return False
+        self.known, self.dialect = known, dialect
         if self.context == FRESH:
             # the next text is not at the start of a section
             self.context, self.ended = OUTSIDE, False
-        if header:
-            self._header_line()
-        else:
+        if not is_header:
             self._data_lines()
+        elif not text.startswith(dialect.header, at + 1, self.stop):
+            self._take(kinds.COMMENT if self.depth else kinds.HEADER, at + 1)
+            self.place = BEHIND_HEADER
+        elif self.depth:
+            self._take(kinds.COMMENT, at + 2)
+            self.place = IN_TEXT
+        else:
+            self._take(kinds.BODY if self.context in BLOCKS else kinds.ESCAPE, at + 1)
+            self.place = IN_TEXT
         return True
 
     def _begins_message(self) -> bool:
-        if not self.known:
-            self._decide()
-        return _MESSAGES[self.dialect.header].match(self.text, self.at, self.sight) is not None
+        return _MESSAGES[self.known or self._decided() or "@"].match(self.text, self.at, self.sight) is not None
 
-    def _decide(self) -> bool:
-        """Use the dialect of the first valid command or comment, in `auto`.
-
-        False if too little of the line has arrived.
-        """
+    def _decided(self) -> str | None:
+        """Return the dialect that this line decides; None if too little of it has arrived."""
         text, at, stop = self.text, self.at, self.sight
-        if text[at] not in "@;":
-            return True
+        if text[at] not in DIALECTS:
+            return ""
         if not self.final and stop - at <= _DECIDING and text.find("\n", at, stop) < 0:
-            return False
+            return None
         found = _KNOWN_LINE.match(text, at, min(stop, at + _DECIDING))
-        if found and (found[2] is None or found[2] in DIALECTS[found[1]].commands):
-            self.known = found[1]
-            self.dialect = DIALECTS[self.known]
-        return True
+        return found[1] if found and (found[2] is None or found[2] in DIALECTS[found[1]].commands) else ""
 
     def _data_lines(self) -> None:
         """Read all lines up to the next possible command, in one step."""
-        text, at, stop, header = self.text, self.at, self.stop, self.dialect.header
+        text, at, stop = self.text, self.at, self.stop
         if self.context in LINES and not self.depth:
             self.place = IN_TEXT
             return
-        end = text.find("\n" + header, at, stop) + 1
-        if self.depth and end:
-            end = self._comment_lines(end)
+        end = text.find("\n" + self.dialect.header, at, stop) + 1
         if not self.known:
-            other = text.find("\n;", at, end or stop) + 1
-            end = other or end
-        if not end:
-            end = stop
-        self._data(end)
-        self.place = LINE_START if text[end - 1] == "\n" else IN_TEXT
+            end = text.find("\n;", at, end or stop) + 1 or end
+        self._data(end or stop)
+        self.place = LINE_START if text[self.at - 1] == "\n" else IN_TEXT
 
-    def _comment_lines(self, start: int) -> int:
-        """Return the next line in a comment block that begins or ends one; or the last line if it is incomplete."""
-        text, stop = self.text, self.stop
-        found = _COMMENT_ENDS[self.dialect.header].search(text, start - 1, stop)
-        return found.start() + 1 if found else max(text.rfind("\n", start - 1, stop) + 1, start)
-
-    def _data_rest(self) -> None:
+    def _data_rest(self) -> bool:
         """Read the rest of a data line."""
         newline = self.text.find("\n", self.at, self.stop)
         if newline < 0:
             self._data(self.stop)
-        else:
-            closes = self.context in LINES and not self.depth
-            self._data(newline + 1)
-            self.place = LINE_START
-            if closes:
-                self.context, self.around = self.around, ""
+            return True
+        is_single = self.context in LINES and not self.depth
+        self._data(newline + 1)
+        self.place = LINE_START
+        if is_single:
+            self.context, self.around = self.around, ""
+        return True
 
     def _data(self, end: int) -> None:
         if self.depth:
@@ -262,120 +244,56 @@ class _Scan:
             kind = kinds.TEXT
             if self.context == OUTSIDE and NOT_BLANK[self.dialect.header].search(self.text, self.at, end):
                 self.context = STRAY
-        if end > self.at:
-            self.tokens.append(kind.of[end - self.at])
-            self.at = end
+        self._take(kind, end)
 
-    def _header_line(self) -> None:
-        text, at = self.text, self.at
-        escape = at + 1 < self.stop and text[at + 1] == self.dialect.header
-        if self.depth:
-            self._take(kinds.COMMENT, at + 2 if escape else at + 1)
-            self.place = IN_TEXT if escape else BEHIND_HEADER
-        elif escape:
-            self._take(kinds.BODY if self.context in BLOCKS else kinds.ESCAPE, at + 1)
-            self.place = IN_TEXT
-        else:
-            self.tokens.append(kinds.HEADER.of[1])
-            self.at, self.place = at + 1, BEHIND_HEADER
-            self._whole_command_line()
-
-    def _whole_command_line(self) -> None:
-        """Read a complete command line with one match, if possible. The steps below read the others."""
-        found = _WHOLE_LINES[self.dialect.header].match(self.text, self.at, self.stop)
-        if found is None:
-            return
-        indent, name, rest, end = found.groups()
-        tokens = self.tokens
-        if indent:
-            tokens.append(kinds.BLANK.of[len(indent)])
-        tokens.append(self._meaning(name).of[len(name)])
-        if rest:
-            tokens.append(kinds.ARGUMENTS.of[len(rest)])
-        tokens.append(kinds.LINE_END.of[len(end)])
-        self.at = found.end()
-        self.place, self.word = LINE_START, ""
-
-    def _behind_header(self) -> bool:
-        text, at, stop = self.text, self.at, self.stop
-        end = at
-        while end < stop and text[end] in " \t":
-            end += 1
-        if end > at:
-            self._take(kinds.COMMENT if self.depth else kinds.BLANK, end)
-            if end == stop:
-                return True
-        first = text[end]
-        if first in "/*" and end + 1 == stop and not self.final:
-            return False
-        two = text[end : min(end + 2, stop)]
-        if two == "/*":
-            self.depth += 1
-            self._take(kinds.COMMENT_OPEN, end + 2)
-            self.place, self.word = IN_REST, kinds.COMMENT.name
-        elif two == "*/":
-            self._take(kinds.COMMENT_CLOSE if self.depth else kinds.STRAY_CLOSE, end + 2)
-            self.depth = max(self.depth - 1, 0)
-            self.place, self.word = IN_REST, kinds.COMMENT.name
-        elif self.depth:
-            self.place, self.word = IN_REST, kinds.COMMENT.name
-        elif first == "#" or two == "//":
-            self.place, self.word = IN_REST, kinds.COMMENT_LINE.name
-        elif first.isascii() and first.isalpha():
-            self.place, self.word = IN_NAME, ""
-        else:
-            self.place, self.word = IN_REST, kinds.MALFORMED.name
-        return True
-
-    def _name(self) -> bool:
-        """Read the name of a command. Its meaning is known at its end: the parts of a longer one have one kind."""
-        text, at, stop = self.text, self.at, self.stop
-        end = at
-        while end < stop and text[end].isascii() and text[end].isalnum():
-            end += 1
-        word = text[at:end]
-        if end == stop and not self.final and len(word) <= _LONGEST_NAME and not self.word:
-            return False
-        if self.word or len(word) > _LONGEST_NAME:
-            _, self.context, self.around = unknown(self.context, self.around)
-            self._take(kinds.UNKNOWN_NAME, end)
-            self.word = "…"
-            if end < stop:
-                self.place, self.word = IN_REST, kinds.ARGUMENTS.name
+    def _command(self) -> bool:
+        """Read blanks, and a sign or a name, which decides about the rest of the line."""
+        found = _COMMAND.match(self.text, self.at, self.stop)
+        assert found is not None, "nothing need be there"
+        _, sign, name = found.groups()
+        self._take(kinds.COMMENT if self.depth else kinds.BLANK, found.end(1))
+        if self.at == self.stop:
             return True
-        self._take(self._meaning(word), end)
-        self.place, self.word = IN_REST, kinds.ARGUMENTS.name
+        end = self.stop if sign is None and self.text[self.at] in "/*" and self.at + 1 == self.stop else found.end()
+        if not sign and end == self.stop and not self.final and len(name or "") <= _LONGEST_NAME:
+            return False
+        self.place, self.rest = IN_REST, kinds.COMMENT
+        if sign == "/*":
+            self.depth += 1
+            self._take(kinds.COMMENT_OPEN, end)
+        elif sign == "*/":
+            self._take(kinds.COMMENT_CLOSE if self.depth else kinds.STRAY_CLOSE, end)
+            self.depth = max(self.depth - 1, 0)
+        elif not self.depth and name:
+            in_message = MESSAGE in (self.context, self.around)
+            kind, self.context, self.around = meaning(name, self.dialect, self.context, self.around)
+            self.ended = in_message and self.context == FRESH
+            self._take(kind, end)
+            # the end of a longer name may be in another chunk
+            self.rest = kinds.ARGUMENTS if len(name) <= _LONGEST_NAME else kind
+        elif not self.depth:
+            self.rest = kinds.COMMENT_LINE if sign else kinds.MALFORMED
         return True
-
-    def _meaning(self, name: str) -> Kind:
-        in_message = MESSAGE in (self.context, self.around)
-        kind, self.context, self.around = meaning(name, self.dialect, self.context, self.around)
-        self.ended = in_message and self.context == FRESH
-        return kind
 
     def _rest(self) -> bool:
         """Read the rest of a command or comment line."""
-        text, at, stop = self.text, self.at, self.stop
+        text, at, stop, kind = self.text, self.at, self.stop, self.rest
+        assert kind is not None, "the start of the line decides"
         newline = text.find("\n", at, stop)
         end = stop if newline < 0 else newline
-        kind = _REST_KINDS[self.word]
-        inside = kind is kinds.COMMENT and self.depth
-        if self.dialect.crlf and end > at and text[end - 1] == "\r":
-            if newline < 0:
-                if not self.final:
-                    if end - 1 > at:
-                        self._take(kind, end - 1)
-                    return False
-            else:
-                end -= 1
-        if end > at:
-            self._take(kind, end)
+        if self.dialect.crlf and end > at and text[end - 1] == "\r" and (newline >= 0 or not self.final):
+            end -= 1
+        self._take(kind, end)
         if newline >= 0:
+            inside = kind is kinds.COMMENT and self.depth
             self._take(kinds.COMMENT if inside else kinds.LINE_END, newline + 1)
-            self.place, self.word = LINE_START, ""
-        return True
+            self.place, self.rest = LINE_START, None
+        return newline >= 0 or end == stop
 
     def _take(self, kind: Kind, end: int) -> None:
         if end > self.at:
             self.tokens.append(kind.of[end - self.at])
             self.at = end
+
+
+_STEPS = {LINE_START: _Scan._line, IN_TEXT: _Scan._data_rest, BEHIND_HEADER: _Scan._command, IN_REST: _Scan._rest}

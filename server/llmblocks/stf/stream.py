@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 
 from llmblocks.core.chunks import ScannedChunks, is_ascii, join_halves, not_text, size_of
-from llmblocks.stf.context import LINE_START
-from llmblocks.stf.reading.assembler import Assembler
-from llmblocks.stf.reading.events import ContentDelta, Event
+from llmblocks.stf.reading.assembler import ContentDelta, Event
+from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.scanner import LINE_START, StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text, findings_in
 from llmblocks.stf.values.messages import Message, Transcript
@@ -39,8 +38,8 @@ class _TextReader(LineReader):
     """Passes the lines of a text that arrives in chunks to an assembler."""
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
-        self.assembler = Assembler(dialect, default_role, events)
-        super().__init__(self.assembler)
+        self.reader = CommandReader(dialect, default_role, events)
+        super().__init__(self.reader)
         self.is_inside = False
         """Whether a part of a data line has been passed on, and nothing is held back."""
         scanner = StfScanner(dialect.header, has_default=default_role is not None)
@@ -50,11 +49,13 @@ class _TextReader(LineReader):
 
     @property
     def held(self) -> tuple[str, ...]:
-        return self.assembler.held, *self.held_line, self._chunks.held
+        opened = self.reader.opened
+        return "" if opened is None else opened.text(), *self.held_line, self._chunks.held
 
     @property
     def held_size(self) -> int:
-        return self.assembler.held_size + self.held_line_size + len(self._chunks.held)
+        opened = self.reader.opened
+        return (0 if opened is None else opened.size) + self.held_line_size + len(self._chunks.held)
 
     def skip(self, text: str) -> None:
         """Count a piece of a data line that needs no scan."""
@@ -62,20 +63,20 @@ class _TextReader(LineReader):
 
     def read_all(self, text: str) -> None:
         """Read a whole text. Most messages are plain, and scanning them would take ten times as long."""
-        plain, before = _PLAIN[self.assembler.dialect.header]
-        commands, messages = self.assembler.dialect.commands, self.assembler.messages
+        plain, before = _PLAIN[self.reader.dialect.header]
+        commands, messages = self.reader.dialect.commands, self.reader.out.messages
         at, size = 0, len(text)
         while at < size:
-            found = plain.match(text, at) if self.begins and self.assembler.idle else None
+            found = plain.match(text, at) if self.begins and self.reader.idle else None
             if found is not None:
-                self.assembler.end_message()
+                self.reader.end_message()
             while found is not None:
                 name, message_id, content = found.groups()
                 messages.append(Message(commands[name].role or "", content[:-1], message_id))
                 at = found.end()
                 found = plain.match(text, at)
             self.at = at
-            next_one = before.search(text, at if self.assembler.idle else at + _WINDOW)
+            next_one = before.search(text, at if self.reader.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size
             self.read(text[at:end])
             at = end
@@ -89,13 +90,11 @@ class _TextReader(LineReader):
     def close(self) -> None:
         """End the text."""
         self.read("", True)
-        if not self.end_token() and (
-            not self.begins or self.at == 0 or self.assembler.dialect.final_newline_is_content
-        ):
+        if not self.end_token() and (not self.begins or self.at == 0 or self.reader.dialect.final_newline_is_content):
             if self.begins:
-                self.assembler.text("", self.at, self.line, True)
-            self.assembler.end_line(self.at)
-        self.assembler.close()
+                self.reader.text("", self.at, self.line, True)
+            self.reader.end_line(self.at)
+        self.reader.close()
 
 
 class StfStream:
@@ -126,7 +125,7 @@ class StfStream:
     @property
     def metadata(self) -> object:
         """The metadata so far, or None."""
-        return None if self._lines is None else self._lines.assembler.metadata
+        return None if self._lines is None else self._lines.reader.out.metadata
 
     @property
     def held(self) -> str:
@@ -166,9 +165,9 @@ class StfStream:
         else:
             lines.read(chunk)
         if lines is not None:
-            message = lines.assembler.open
-            inside = message is not None and lines.is_inside and lines.assembler.idle
-            self._append = message.pieces.append if inside and message is not None else None
+            out = lines.reader.out
+            inside = out.message is not None and lines.is_inside and lines.reader.idle
+            self._append = out.pieces.append if inside else None
         return self._take()
 
     def close(self) -> list[Event]:
@@ -232,8 +231,8 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
     lines = _TextReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
     lines.read_all(text if text.isascii() else "".join(join_halves(text)))
     lines.close()
-    assembler = lines.assembler
-    findings = findings_in(text, assembler.problems)
+    out = lines.reader.out
+    findings = findings_in(text, out.problems)
     if strict and findings:
         raise StfError(findings)
-    return Transcript(assembler.messages, assembler.metadata, findings, assembler.null_metadata)
+    return Transcript(out.messages, out.metadata, findings, out.null_metadata)

@@ -42,10 +42,7 @@ _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
 class TagState(NamedTuple):
-    """The state of the scanner.
-
-    `tag` is the name of the open block, or of the tag whose attribute list is being read, at `place` in the list.
-    """
+    """The state of the scanner: `tag` is the open block, or the tag whose attribute list is read, at `place` in it."""
 
     mode: int
     tag: str = ""
@@ -77,8 +74,6 @@ class TagScanner:
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = _STATES[FRESH]
 
-    __slots__ = ("_openings", "_text", "_whole", "names")
-
     def __init__(self, names: Iterable[str], *, whole_names: bool = False) -> None:
         self.names = tuple(dict.fromkeys(names))
         known = [name for name in self.names if is_name(name)]
@@ -93,56 +88,7 @@ class TagScanner:
         at = line_end = start
         head = mode == FRESH
         while at < stop:
-            if mode <= TAIL:
-                # The line of a block belongs to it, so after a block the end of that line ends the section.
-                if mode == TAIL and line_end <= at:
-                    line_end = text.find("\n", at, stop) + 1 or stop
-                limit = line_end if mode == TAIL else stop
-                found = self._text.match(text, at, limit)
-                assert found is not None
-                name = found[1]
-                end = found.end() if name is None else found.start(1) - 1
-                if name is not None and mode != TAIL:
-                    line = text.rfind("\n", at, end) + 1
-                    if line > at:
-                        tokens.append(kinds.TEXT.of[line - at])
-                        return Scanned(tokens, line, _STATES[OUTSIDE], head)
-                    head = head or at == start
-                if end > at:
-                    tokens.append(kinds.TEXT.of[end - at])
-                    at = end
-                    mode = mode or OUTSIDE
-                if name is not None:
-                    tokens += (kinds.OPENING.of[1], kinds.NAME.of[len(name)])
-                    at += 1 + len(name)
-                    mode, tag, place = LIST, name, "between"
-                elif at < limit:
-                    # A `<` at the end of the text, or before a name at the end.
-                    tail = text[at:limit]
-                    hopeful = tail in self._openings
-                    if (hopeful or self._whole) and not final:
-                        break
-                    tokens.append(kinds.TEXT.of[limit - at])
-                    at, mode = limit, (mode or OUTSIDE) if hopeful else _DULL[mode]
-                elif mode == TAIL and text[at - 1] == "\n":
-                    return Scanned(tokens, at, _STATES[FRESH], head)
-            elif mode == CONTENT:
-                found = content_pattern(tag).match(text, at, stop)
-                assert found is not None
-                end = found.end() if found[1] is None else found.start(1)
-                if end > at:
-                    tokens.append(kinds.CONTENT.of[end - at])
-                    at = end
-                if found[1] is not None:
-                    tokens += (kinds.CLOSING.of[2], kinds.NAME.of[len(tag)], kinds.CLOSED.of[1])
-                    at, mode = found.end(), TAIL
-                elif at < stop:
-                    hopeful = f"</{tag}".startswith(text[at:stop])
-                    if (hopeful or self._whole) and not final:
-                        break
-                    tokens.append(kinds.CONTENT.of[stop - at])
-                    at, mode = stop, CONTENT if hopeful else CONTENT_DULL
-            elif mode == LIST:
+            if mode == LIST:
                 bracket = text.find(">", at, stop)
                 end = stop if bracket < 0 else bracket
                 slash = end > at and text[end - 1] == "/" and (bracket >= 0 or not final)
@@ -157,16 +103,53 @@ class TagScanner:
                     break
                 tokens.append(kinds.SELF_CLOSED.of[2] if slash else kinds.OPENED.of[1])
                 at, mode = bracket + 1, TAIL if slash else CONTENT
-            else:
+                continue
+            kind = kinds.CONTENT if mode in (CONTENT, CONTENT_DULL) else kinds.TEXT
+            # The line of a block belongs to it, so after a block the end of that line ends the section.
+            if mode == TAIL and line_end <= at:
+                line_end = text.find("\n", at, stop) + 1 or stop
+            limit = line_end if mode == TAIL else stop
+            if mode in _BEHIND_DULL:
                 found = _NAME_CHARACTERS.match(text, at, stop)
                 assert found is not None
                 end = min(found.end() + 1, stop)
-                tokens.append((kinds.CONTENT if mode == CONTENT_DULL else kinds.TEXT).of[end - at])
                 if found.end() < stop:
                     mode = _BEHIND_DULL[mode]
+                tokens.append(kind.of[end - at])
                 at = end
-                if mode == TAIL and text[at - 1] == "\n":
-                    return Scanned(tokens, at, _STATES[FRESH], head)
+            else:
+                found = (content_pattern(tag) if mode == CONTENT else self._text).match(text, at, limit)
+                assert found is not None
+                met = found[1]
+                end = found.end() if met is None else found.start(1)
+                if met is not None and mode < TAIL:
+                    line = text.rfind("\n", at, end) + 1
+                    if line > at:
+                        tokens.append(kinds.TEXT.of[line - at])
+                        return Scanned(tokens, line, _STATES[OUTSIDE], head)
+                    head = head or at == start
+                if end > at:
+                    tokens.append(kind.of[end - at])
+                    at = end
+                    mode = mode or OUTSIDE
+                if met is not None:
+                    at += len(met)
+                    if mode == CONTENT:
+                        tokens += (kinds.CLOSING.of[2], kinds.NAME.of[len(tag)], kinds.CLOSED.of[1])
+                        mode = TAIL
+                    else:
+                        tokens += (kinds.OPENING.of[1], kinds.NAME.of[len(met) - 1])
+                        mode, tag, place = LIST, met[1:], "between"
+                elif at < limit:
+                    # A `<` at the end of the text, or before a name at the end.
+                    tail = text[at:limit]
+                    hopeful = f"</{tag}".startswith(tail) if mode == CONTENT else tail in self._openings
+                    if (hopeful or self._whole) and not final:
+                        break
+                    tokens.append(kind.of[limit - at])
+                    at, mode = limit, (mode or OUTSIDE) if hopeful else _DULL[mode]
+            if mode == TAIL and text[at - 1] == "\n":
+                return Scanned(tokens, at, _STATES[FRESH], head)
         return Scanned(tokens, at, _STATES.get(mode) or TagState(mode, tag, place if mode == LIST else "between"), head)
 
 

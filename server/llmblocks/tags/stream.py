@@ -6,19 +6,13 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar, overload
 
 from llmblocks.core.chunks import ScannedChunks, not_text, size_of
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    TagDelta,
-    TextDelta,
-)
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TagDelta, TextDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
 from llmblocks.tags.syntax import is_name, parse_attributes
@@ -76,10 +70,9 @@ class TagStream:
                 warnings.warn(f"the tag {name!r} is never met: {NAME_RULE}", UserWarning, stacklevel=2)
         self._handlers = dict(tags)
         self._scanner = TagScanner(self._handlers, whole_names=True)
-        # More than an empty list only after a handler raised: deltas not yet returned, and what is not yet read.
+        # Not empty only after a handler raised: deltas not yet returned, and what is not yet read.
         self._out: list[Any] = []
-        self._waiting: list[Any] = []
-        self._tokens: Iterator[tuple[Kind, str]] = iter(())
+        self._tokens: Iterator[tuple[Kind | None, Any]] = iter(())
         self._begin()
 
     def _begin(self) -> None:
@@ -124,7 +117,8 @@ class TagStream:
                 raise not_text(text) from None
         elif isinstance(delta, str | bytes):
             raise TypeError(f"{shown(delta)} is not a delta: use feed(text), or process(TextDelta(text))")
-        self._waiting.append(delta)
+        more = self._chunks.take(delta.delta) if isinstance(delta, TextDelta) else iter(((None, delta),))
+        self._tokens = chain(self._tokens, more)
         return self._go_on()
 
     @property
@@ -143,41 +137,36 @@ class TagStream:
 
     def flush(self) -> list[TagDelta]:
         """End the stream, and return the rest. The stream can be used again for a new text."""
-        out = self._go_on()
+        self._out = self._go_on()
         held = self.held if self._head else ""
         self._chunks.held += "".join(self._more)
         for kind, text in self._chunks.take("", True):
             if kind is kinds.CONTENT:
                 self._content.append(text)
             elif kind is kinds.TEXT:
-                out.append(TextDelta(text))
-        tag, attrs, content = self._tag, self._attrs, "".join(self._content)
-        self._begin()
-        if held:
-            out.append(TextDelta(held))
-        elif tag:
-            self._out = out
-            self._complete(tag, content, attrs)
-            self._out = []
-        return out
+                self._out.append(TextDelta(text))
+        try:
+            if held:
+                self._out.append(TextDelta(held))
+            elif self._tag:
+                self._complete()
+        finally:
+            self._begin()
+        return self._go_on()
 
     def _go_on(self) -> list[Any]:
-        """Read the waiting text, beginning with the rest of a chunk after a handler's exception."""
-        while True:
-            for kind, text in self._tokens:
-                self._read(kind, text)
-            if not self._waiting:
-                out, self._out = self._out, []
-                return out
-            delta = self._waiting.pop(0)
-            if isinstance(delta, TextDelta):
-                self._tokens = self._chunks.take(delta.delta)
-            else:
-                self._out.append(delta)
+        """Read what waits: only after a handler's exception more than the last delta."""
+        for kind, text in self._tokens:
+            self._read(kind, text)
+        self._tokens = iter(())
+        out, self._out = self._out, []
+        return out
 
-    def _read(self, kind: Kind, text: str) -> None:
-        """Read a token: the one place where deltas are made."""
-        if kind is kinds.TEXT:
+    def _read(self, kind: Kind | None, text: Any) -> None:
+        """Read a token, or another delta: the one place where deltas are made."""
+        if kind is None:
+            self._out.append(text)
+        elif kind is kinds.TEXT:
             self._out.append(TextDelta(text))
         elif kind is kinds.CONTENT:
             self._out.append(self._growth(text))
@@ -202,11 +191,8 @@ class TagStream:
             if on_self_closing:
                 on_self_closing(attrs)
         elif kind is kinds.CLOSED:
-            tag, self._tag = self._tag, ""
-            content = "".join(self._content)
-            self._content.clear()
-            self._out.append(CustomBlockEnd(tag))
-            self._complete(tag, content, self._attrs)
+            self._out.append(CustomBlockEnd(self._tag))
+            self._complete()
 
     def _growth(self, text: str) -> CustomBlockDelta:
         self._content.append(text)
@@ -218,8 +204,11 @@ class TagStream:
         self._list.clear()
         return parse_attributes(listed)
 
-    def _complete(self, tag: str, content: str, attrs: dict[str, str]) -> None:
-        self._out.append(CustomBlock(tag, content, attrs.copy()))
+    def _complete(self) -> None:
+        tag, self._tag = self._tag, ""
+        content = "".join(self._content)
+        self._content.clear()
+        self._out.append(CustomBlock(tag, content, self._attrs.copy()))
         on_content = self._handlers[tag].on_content
         if on_content:
-            on_content(content, attrs)
+            on_content(content, self._attrs)

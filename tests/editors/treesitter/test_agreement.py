@@ -28,8 +28,7 @@ from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, DIALECTS, SEMICOLON_COMMANDS
 from llmblocks.tags.scanner import TagScanner
 
 DOCUMENTS = settings(max_examples=examples(500), deadline=None, suppress_health_check=list(HealthCheck))

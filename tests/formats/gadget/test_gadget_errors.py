@@ -9,7 +9,7 @@ import pytest
 
 from llmblocks.gadget import GadgetStream, ParameterError, RenderError, parse_parameters, render
 from llmblocks.gadget.stream import CallEnded
-from llmblocks.gadget.syntax.pointer_errors import PointerError
+from llmblocks.gadget.syntax.pointer import PointerError
 
 
 def test_a_parameter_error_is_the_same_in_another_process() -> None:

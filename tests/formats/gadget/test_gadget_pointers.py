@@ -10,8 +10,7 @@ from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream
 from llmblocks.gadget.syntax.javascript import METHODS
-from llmblocks.gadget.syntax.pointer import INHERITED, Assembly
-from llmblocks.gadget.syntax.pointer_errors import PointerError
+from llmblocks.gadget.syntax.pointer import INHERITED, Assembly, PointerError
 
 
 def read(text: str) -> GadgetCall:

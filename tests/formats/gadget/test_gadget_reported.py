@@ -21,7 +21,7 @@ from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan,
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
-from llmblocks.gadget.syntax.pointer_errors import ROWS
+from llmblocks.gadget.syntax.pointer import ROWS
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from worded import has_words

@@ -9,8 +9,7 @@ import pytest
 
 from formats.stf.stf_pieces import Streamed
 from llmblocks.stf import Message, StfStream, decode, encode
-from llmblocks.stf.syntax.commands import Mode
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, detect
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Mode, detect
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Container, Iterator
 
-from llmblocks.contract.caret import FAR, Caret, Signature, Suggestion, choice, escaped
+from llmblocks.contract.caret import Caret, Signature, Suggestion, choice, escaped
 from llmblocks.contract.markup import shortened
+from llmblocks.core.section import tokens_in
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, next_pointers, pointers_nearby
+from llmblocks.gadget.editor.possible_names import calls_near, fresh_id, next_pointers
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -23,7 +23,8 @@ _MOST_GADGETS = 200
 _ASIDE = 30
 _WORD = re.compile(r"\s*([^\w\s]+)(\w+)")
 _BREAKS = re.compile(r"[\W_]+")
-_ENDS = (kinds.END, FAR, kinds.START)
+_Possible = tuple[str, str, Parameter | None]
+"""A pointer that a call may have next, a sentence about it, and the schema's description of it."""
 
 
 def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -31,7 +32,7 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     if not reads_calls(caret.section.after):
         return
     line = caret.before
-    header = _header(caret, markers)
+    header = _header(caret)
     if header is not None and markers.arg not in header and markers.end not in header:
         yield from _in_header(caret, header, gadgets)
         return
@@ -51,16 +52,11 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     yield from _markers(caret, markers, inside, gadgets)
 
 
-def _header(caret: Caret, markers: Markers) -> str | None:
-    """Return the part of a header before the caret. A start marker in it begins no other header."""
-    length = 0
-    for kind, text in caret.tokens_back():
-        if kind is kinds.START:
-            return caret.before[len(caret.before) - length :] if text == markers.start else None
-        length += len(text)
-        if length > len(caret.before):
-            break
-    return None
+def _header(caret: Caret) -> str | None:
+    """Return the part of a header before the caret, which may lack its newline."""
+    text, here = caret.section.text, caret.offset
+    ends = [end for _, _, end in tokens_in(caret.section, (kinds.START,)) if end <= here and "\n" not in text[end:here]]
+    return text[ends[0] : here] if ends else None
 
 
 def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -70,18 +66,18 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
         for gadget in [*gadgets][:_MOST_GADGETS]:
             more = _documents(gadget)
             yield Suggestion(gadget.name, len(typed), _detail(gadget), "function", over=over, more=more)
-        for name in gadget_names(caret):
+        for name in calls_near(caret).gadgets:
             if name not in gadgets.names:
                 yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
     elif len(fields) == 2:
-        name = fresh_id(caret, fields[0])
+        name = fresh_id(calls_near(caret).ids, fields[0])
         yield Suggestion(name, len(fields[1].lstrip()), "An id that no call nearby has", "reference", over=over)
     else:
         last = typed[max(typed.rfind(":"), typed.rfind(",")) + 1 :].lstrip()
         over = min([len(ahead.rstrip()), *[at for sign in ",:" if (at := ahead.find(sign)) >= 0]])
         listed = [each.strip() for each in typed[: len(typed) - len(last)].replace(":", ",").split(",")[2:]]
         given = {*listed, *[each.strip() for each in ahead[over:].replace(":", ",").split(",")]}
-        for name, detail in dependencies(caret, fields[1].strip()):
+        for name, detail in calls_near(caret).dependencies(fields[1].strip()):
             if name not in given:
                 yield Suggestion(name, len(last), detail, "reference", over=over)
 
@@ -91,17 +87,20 @@ def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadge
     offered: list[Suggestion] = []
     over = _rest(line, caret.after, markers)
     if inside is not None:
-        end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
+        # with the white space before the end marker that it would double
+        here, again = caret.offset + over, inside.end + len(markers.end)
+        is_doubled = inside.closed and inside.end >= here and not inside.text[here : inside.end].strip()
+        end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=again - here if is_doubled else 0)
         possible = [*_possible(caret, "", inside, gadgets)]
-        is_whole = gadgets.schema(inside.parts.name) and not any(each.is_required for each in possible)
-        if is_whole and not _has_end(caret):
+        needs_more = any(parameter is not None and parameter.required for _, _, parameter in possible)
+        if gadgets.schema(inside.parts.name) and not needs_more and not inside.closed:
             offered.append(end)
         offered += [_argument(each, markers.arg, "\n") for each in possible]
         detail = "Begins an argument: its pointer follows, the value starts on the next line"
-        offered.append(Suggestion(markers.arg, 0, detail, goes_on=True))
-        offered.append(end)
+        offered += [Suggestion(markers.arg, 0, detail, goes_on=True), end]
     elif not caret.after.strip():
-        offered += [_whole(caret, gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
+        used = calls_near(caret).ids
+        offered += [_whole(used, gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
     detail = "Begins a gadget call: its name follows, then `:id` and `:dependencies`"
     offered.append(Suggestion(markers.start, 0, detail, goes_on=True))
     for each in offered:
@@ -126,18 +125,6 @@ def _by_word(line: str, label: str) -> int:
     return len(begun[0].lstrip()) if any(each.startswith(word) for each in _BREAKS.split(label.casefold())) else 0
 
 
-def _end_behind(caret: Caret, over: int) -> int:
-    """Return the length of the white space and end marker after the rest of a marker at the caret."""
-    length = 0
-    for kind, text in caret.tokens_ahead():
-        length += len(text)
-        if kind is kinds.END:
-            return length - over if length > over else 0
-        if text[max(over - length + len(text), 0) :].strip():
-            break
-    return 0
-
-
 def _rest(line: str, after: str, markers: Markers) -> int:
     """Return the length of the rest of the marker on the line that contains the caret or begins at it."""
     for marker in (markers.start, markers.arg, markers.end):
@@ -147,12 +134,12 @@ def _rest(line: str, after: str, markers: Markers) -> int:
     return 0
 
 
-def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
+def _whole(used: Container[str | None], gadget: GadgetSchema, markers: Markers) -> Suggestion:
     """Return a call with an id and its required arguments; without placeholders, up to the first value."""
     schema = gadget.prepared
     parameters = [*parameters_of(schema)] if schema else []
     required = [each for each in parameters if each.required]
-    invocation = fresh_id(caret, gadget.name)
+    invocation = fresh_id(used, gadget.name)
     label = f"{markers.start}{gadget.name}"
     text = f"{label}:{invocation}\n"
     snippet = f"{escaped(label)}:${{1:{escaped(invocation)}}}\n"
@@ -172,29 +159,22 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
     )
 
 
-class _Possible(NamedTuple):
-    """A pointer that a call may have next."""
-
-    pointer: str
-    detail: str
-    parameter: Parameter | None = None
-    """The schema's description of it."""
-
-    @property
-    def is_required(self) -> bool:
-        return self.parameter is not None and self.parameter.required
-
-
 def _argument(each: _Possible, marker: str, newline: str, typed: int = 0, over: int = 0) -> Suggestion:
     """Return a pointer after a marker, up to its value or to its missing key."""
-    label, kind, choices = f"{marker}{each.pointer}", "", False
-    if each.parameter is not None:
-        kind, choices = each.parameter.kind.replace("`", ""), bool(each.parameter.choices)
-    end = "" if each.pointer.endswith("/") else newline
-    goes_on = each.pointer.endswith("/") or (choices and bool(end))
-    aside = shortened(kind, _ASIDE)
-    text = f"{label}{end}"
-    return Suggestion(text, typed, each.detail, "parameter", over=over, label=label, goes_on=goes_on, aside=aside)
+    pointer, detail, parameter = each
+    is_open = pointer.endswith("/")
+    label, end = f"{marker}{pointer}", "" if is_open else newline
+    has_choices = parameter is not None and bool(parameter.choices)
+    return Suggestion(
+        f"{label}{end}",
+        typed,
+        detail,
+        "parameter",
+        over=over,
+        label=label,
+        goes_on=is_open or (has_choices and bool(end)),
+        aside=shortened(parameter.kind.replace("`", ""), _ASIDE) if parameter is not None else "",
+    )
 
 
 def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets) -> Iterator[_Possible]:
@@ -204,22 +184,12 @@ def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets) -> Itera
     name = inside.parts.name
     schema = gadgets.schema(name)
     known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
-    if schema:
-        yield from [_of_schema(schema, each) for each in known if each.required]
-    seen = {*given}
-    for pointer, detail in next_pointers(given):
-        if pointer not in seen:
-            seen.add(pointer)
-            yield _Possible(pointer, detail)
-    for pointer in () if schema else pointers_nearby(caret, name):
-        if pointer not in seen:
-            yield _Possible(pointer, f"An argument of another call of `{name}`")
-    if schema:
-        yield from [_of_schema(schema, each) for each in known if not each.required]
-
-
-def _of_schema(schema: ParameterSchema, each: Parameter) -> _Possible:
-    return _Possible(_up_to_value(schema, each), each.summary, each)
+    described = [(_up_to_value(schema, each), each.summary, each) for each in known] if schema else []
+    yield from [each for each in described if each[2].required]
+    pointers = () if schema else calls_near(caret).pointers(name)
+    others = [(each, f"An argument of another call of `{name}`") for each in pointers]
+    yield from [(each, detail, None) for each, detail in (*next_pointers(given), *others) if each not in given]
+    yield from [each for each in described if not each[2].required]
 
 
 def _up_to_value(schema: ParameterSchema, each: Parameter) -> str:
@@ -239,40 +209,28 @@ def _is_given(parameter: Parameter, given: list[str]) -> bool:
 
 def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets) -> Iterator[Suggestion]:
     over = len(caret.after.rstrip())
+    values = [inside.said(each.value, each.end) for each in inside.arguments if each.start < caret.offset <= each.value]
     # a missing value follows at once
-    newline = "" if over or _has_value(caret) else "\n"
+    newline = "" if over or "".join(values).strip() else "\n"
     for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets):
-        if each.parameter is not None or each.pointer.startswith(typed):
+        if each[2] is not None or each[0].startswith(typed):
             yield _argument(each, "", newline, len(typed), over)
-
-
-def _has_value(caret: Caret) -> bool:
-    """Return whether any text is between the line of a pointer and the next marker."""
-    ahead = (kind for kind, text in caret.tokens_ahead() if text.strip())
-    return next(ahead, None) is kinds.VALUE
 
 
 def _values(caret: Caret, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     """Yield the values that a schema allows, on the first line of a value. They replace the text up to a marker."""
     schema = gadgets.schema(inside.parts.name)
-    in_marker = caret.before and _rest(caret.before, caret.after, markers)
-    if schema is None or in_marker:
+    if schema is None or (caret.before and _rest(caret.before, caret.after, markers)):
         return
-    pointer = _pointer_above(caret, inside)
+    line = caret.offset - len(caret.before)
+    pointer = next((each.pointer for each in inside.arguments if each.value == line and each.name_end < line), "")
     parameter = parameter_at(schema, pointer) if pointer else None
     if parameter is None:
         return
-    ends = [caret.after.find(marker) for marker in (markers.start, markers.arg, markers.end)]
-    written = caret.after[: min([at for at in ends if at >= 0], default=len(caret.after))]
-    over = len(written.rstrip())
+    ends = [at for marker in markers if (at := caret.after.find(marker)) >= 0]
+    over = len(caret.after[: min(ends, default=len(caret.after))].rstrip())
     for each in parameter.choices:
         yield Suggestion(each, len(caret.before), f"A value of `{pointer}`", "value", over=over)
-
-
-def _pointer_above(caret: Caret, inside: Call) -> str:
-    """Return the pointer of the argument whose value begins on the caret's line; empty elsewhere."""
-    begins = caret.offset - len(caret.before)
-    return next((each.pointer for each in inside.arguments if each.value == begins and each.name_end < begins), "")
 
 
 def _documents(gadget: GadgetSchema) -> Callable[[], str]:
@@ -293,7 +251,7 @@ def _typed(line: str, marker: str) -> int:
 
 def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature | None:
     """Return the parameters of the gadget whose call is at the caret, the one at the caret active."""
-    header, near = _header(caret, markers), call_in(caret.section)
+    header, near = _header(caret), call_in(caret.section)
     if header is not None:
         gadget = gadgets.find(split_header(header + caret.after).name)
         return gadget.signature("") if gadget and gadget.parameters is not None else None
@@ -309,14 +267,8 @@ def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature 
 
 def closing(caret: Caret, typed: str, marker: str) -> str:
     """Return the end marker for the call whose first line has been typed; empty if the call has one."""
-    if typed != "\n" or next(caret.tokens_back(), (None, ""))[0] is not kinds.HEADER_END:
-        return ""
-    return "" if _has_end(caret) else marker
-
-
-def _has_end(caret: Caret) -> bool:
-    """Return whether the call at the caret has an end marker after it."""
-    return next((kind for kind, _ in caret.tokens_ahead() if kind in _ENDS), kinds.START) is not kinds.START
+    call = call_in(caret.section) if typed == "\n" else None
+    return marker if call is not None and call.header_end + 1 == caret.offset and not call.closed else ""
 
 
 def ended(caret: Caret) -> str:

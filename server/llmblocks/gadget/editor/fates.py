@@ -16,12 +16,18 @@ from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import PlacedSymbol
-from llmblocks.gadget.editor.calls import GADGET, NUMBERED, GadgetSettings
-from llmblocks.gadget.editor.dependencies import calls_with, dependencies_of, given_until, is_earlier
+from llmblocks.gadget.editor.calls import (
+    GADGET,
+    NUMBERED,
+    GadgetSettings,
+    calls_with,
+    dependencies_of,
+    given_until,
+    is_earlier,
+)
 from llmblocks.gadget.editor.schemas import REJECTING, rejections
-from llmblocks.gadget.graph.build import Graph, build_graph, fates_in_order
+from llmblocks.gadget.graph.build import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_text
 from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 
 MOST_CALLS = 200
@@ -39,7 +45,7 @@ class PlacedCall(NamedTuple):
 
     name: str
     invocation_id: str
-    """Empty if the runtime generates it, unless the call is one of a list."""
+    """Empty if the runtime generates it, and nothing refers to it."""
     dependencies: tuple[str, ...]
     place: PlacedSymbol
     """The place of its id, or else of its name."""
@@ -48,13 +54,18 @@ class PlacedCall(NamedTuple):
     """The place of its error."""
 
 
-class KnownFate(NamedTuple):
-    """The fate of a call."""
+class CallState(NamedTuple):
+    """The state of a call in its session."""
 
     call: PlacedCall
-    fate: Fate
+    says: str
+    """The state in a few words."""
+    fate: Fate | None
+    """None if unknown."""
     failed: PlacedCall | None = None
     """The call that ultimately blocks a skipped one; None if unknown."""
+    reply: Reply | None = None
+    """Its result in the next request; None if no request follows its file."""
 
 
 def placed_call(index: Index, section: Section, settings: GadgetSettings, one: str = "") -> PlacedCall | None:
@@ -63,18 +74,29 @@ def placed_call(index: Index, section: Section, settings: GadgetSettings, one: s
         if name.kind == GADGET:
             place = PlacedSymbol(section, own)
             needs = tuple(dict.fromkeys([each.name for each in dependencies_of(index, place)]))
-            error = rejections(settings.markers, settings.gadgets)(section) or ("", 0)
+            wrong = rejections(settings.markers, settings.gadgets)(section)
+            error = ("", 0) if wrong is None else (wrong.rule.says(wrong.data), wrong.start)
             return PlacedCall(name.name, own.name or one, needs, place, *error)
     return None
 
 
-def fate_of(index: Index, section: Section, settings: GadgetSettings) -> KnownFate | None:
-    """Return the fate of the call of a section; None if unknown."""
-    here = placed_call(index, section, settings)
-    if here is None:
+def state_of(index: Index, section: Section, settings: GadgetSettings) -> CallState | None:
+    """Return the state of the call of a section."""
+    call = placed_call(index, section, settings)
+    if call is None:
         return None
+    fate, failed = _fate(index, call, settings)
+    reply = _reply(index, call, fate)
+    says = "order not known" if fate is None else fate.says
+    if reply is not None and call.dependencies and fate and fate.wave and reply.says.startswith("skipped: "):
+        says = reply.says
+    return CallState(call, says, fate, failed, reply)
+
+
+def _fate(index: Index, here: PlacedCall, settings: GadgetSettings) -> tuple[Fate | None, PlacedCall | None]:
+    """Return the fate of a call, and the call that ultimately blocks it; None if unknown."""
     if here.error or not here.dependencies:
-        return KnownFate(here, fates([here], [here.error])[0])
+        return fates([here], [here.error])[0], None
     last = index.part_of(here.place)
     responses: dict[int, dict[str, list[PlacedCall]]] = {last: {}}
     seen: set[tuple[int, str]] = set()
@@ -87,7 +109,7 @@ def fate_of(index: Index, section: Section, settings: GadgetSettings) -> KnownFa
         seen.add(needed)
         given = given_until(index, one, part)
         if not given and not is_earlier(index, one) and not other_files(index).is_known:
-            return None
+            return None, None
         for each, same in given.items():
             if one not in responses.setdefault(each, {}):
                 calls = [call for at in same if (call := placed_call(index, at.section, settings, one)) is not None]
@@ -95,17 +117,16 @@ def fate_of(index: Index, section: Section, settings: GadgetSettings) -> KnownFa
                 left += [(each, other) for call in calls for other in call.dependencies]
                 count += len(calls)
         if count > MOST_CALLS:
-            return None
+            return None, None
     responses[last].setdefault(here.invocation_id, [here])
     ordered = [[call for same in responses[part].values() for call in same] for part in sorted(responses)]
-    causes: dict[str, PlacedCall] = {}
-    found: list[Fate] = []
-    for calls, found in zip(ordered, fates_in_order(ordered, lambda one: is_earlier(index, one)), strict=True):
-        for call, fate in zip(calls, found, strict=True):
-            if fate.kind in ("rejected", "never ran"):
-                causes.setdefault(call.invocation_id, call)
-    fate = found[[call.place for call in ordered[-1]].index(here.place)]
-    return KnownFate(here, fate, causes.get(fate.cause[0]))
+    found = [*fates_in_order(ordered, lambda one: is_earlier(index, one))]
+    fate = found[-1][[call.place for call in ordered[-1]].index(here.place)]
+    for calls, known in zip(ordered, found, strict=True):
+        for call, other in zip(calls, known, strict=True):
+            if call.invocation_id == fate.cause[0] and other.kind in ("rejected", "never ran"):
+                return fate, call
+    return fate, None
 
 
 def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int, PlacedCall]]:
@@ -130,23 +151,17 @@ REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejec
 
 def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:
     """See `GraphOf`. Each message of a chat is a separate response, which may wait for calls of earlier files."""
-    places: list[int] = []
-    found: list[tuple[int, PlacedCall]] = []
-    for part, at, call in calls_of(index, settings):
-        places.append(at)
-        found.append((part, call))
-        pause(at)
-    responses = [[call for _, call in calls] for _, calls in groupby(found, itemgetter(0))]
+    found: list[tuple[int, int, PlacedCall]] = []
+    for each in calls_of(index, settings):
+        found.append(each)
+        pause(each[1])
+    responses = [[call for _, _, call in calls] for _, calls in groupby(found, itemgetter(0))]
     graph = build_graph(responses, lambda one: is_earlier(index, one))
     all_run = all(node.wave for node in graph.nodes if node.kind not in NAMED_ALONE)
-    return CallGraph((*places,), not graph.nodes, all_run, lambda kind: _WRITERS[kind](graph))
+    return CallGraph(tuple([at for _, at, _ in found]), not graph.nodes, all_run, lambda kind: _WRITERS[kind](graph))
 
 
-def reply_to(index: Index, section: Section, settings: GadgetSettings) -> Reply | None:
-    """Return the result of the call of a section in the next request; None if no request follows its file."""
-    call = placed_call(index, section, settings)
-    if call is None:
-        return None
+def _reply(index: Index, call: PlacedCall, fate: Fate | None) -> Reply | None:
     name = call.invocation_id or f"gadget_{index.count_before('definition', NUMBERED, call.place) + 1}"
     same = calls_with(index, name)
     answer = other_files(index).answer(name, len(same)) if call.place in same else None
@@ -155,24 +170,14 @@ def reply_to(index: Index, section: Section, settings: GadgetSettings) -> Reply 
     number = same.index(call.place)
     ran = (*other_files(index).ran(name), *[CallOutcome()] * len(same))[number]
     if number >= len(answer.results):
-        known = fate_of(index, section, settings)
-        if known is not None and known.fate.kind in ("rejected", "never ran"):
-            return Reply(known.fate.says)
+        if fate is not None and fate.kind in ("rejected", "never ran"):
+            return Reply(fate.says)
         why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
         return Reply(f"skipped: {why}" if why else "no result")
     result = answer.results[number]
     failure, outcome = (ran.why, ran.outcome) if ran.why else (result.failure, result.outcome)
     says = f"{outcome}: {failure}" if failure else f"result: {size_of(result.size)}"
     return Reply(f"{says}, in {os.path.basename(answer.file)}", result.place, result.excerpt)
-
-
-def outcome_of(index: Index, known: KnownFate, settings: GadgetSettings) -> str:
-    """Return the fate of a call in words: if it was skipped in its session, that."""
-    if known.fate.wave and known.call.dependencies and other_files(index).is_session:
-        reply = reply_to(index, known.call.place.section, settings)
-        if reply is not None and reply.says.startswith("skipped: "):
-            return reply.says
-    return known.fate.says
 
 
 def _stopped(index: Index, names: Iterable[str]) -> Iterator[Cause]:

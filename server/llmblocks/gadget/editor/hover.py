@@ -1,34 +1,39 @@
-"""Hovers of the gadget format, and the parameters that a gadget receives."""
+"""The explanations of calls: hovers, the parameters that a gadget receives, lenses above calls, hints inside them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from llmblocks.contract.hint import Hint
+from llmblocks.contract.lens import Lenses, Standing
 from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.other_files import other_files
 from llmblocks.contract.received import ReceivedCall
 from llmblocks.contract.subject import Describe, Subject
+from llmblocks.core.index import Index
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.calls import GadgetSettings, call_in
-from llmblocks.gadget.editor.dependencies import given_until, is_earlier
-from llmblocks.gadget.editor.fates import fate_of, outcome_of, placed_call, reply_to
+from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, dependencies_of, given_until, is_earlier
+from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
 from llmblocks.gadget.editor.schemas import rejections
 from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import EMPTY_POINTER
-from llmblocks.gadget.running.fates import PREDICATES, FateKind
+from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
+from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.pointer import Parameters
-from llmblocks.gadget.syntax.values import Scalar, coerce
+from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
 
 _MOST_LISTED = 20
+_LONGEST_SCALAR = 64
+_ENDED = "No end marker: the next start marker, or the end of the text, ends the call"
 _Subject = Subject[GadgetSettings]
 _RECEIVES = {
     "runs": "The gadget receives:",
@@ -55,8 +60,8 @@ def _start(subject: _Subject, call: Call) -> str:
     index, settings, section = subject.index(), subject.settings, subject.section
     header = call.parts
     gadget = settings.gadgets.find(header.name)
-    known = fate_of(index, section, settings)
-    says = outcome_of(index, known, settings) if known else "order not known"
+    state = state_of(index, section, settings)
+    says, fate, reply = (state.says, state.fate, state.reply) if state else ("", None, None)
     lines = [f"{code(_title(call))}: gadget call, {says}"]
     if gadget is not None and gadget.description:
         lines.append(shortened(gadget.description))
@@ -64,13 +69,12 @@ def _start(subject: _Subject, call: Call) -> str:
         lines.append(f"Waits for {_listed([*map(code, header.dependencies)])}.")
     if header.invocation_id is None:
         lines.append("Without an id, the call gets the next `gadget_N`.")
-    reply = reply_to(index, section, settings)
     if reply is not None and reply.says != says:
         lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
         lines += [block(reply.excerpt, "")] if reply.excerpt else []
-    if gadget is not None or known is None or known.fate.kind != "rejected":
+    if gadget is not None or fate is None or fate.kind != "rejected":
         is_skipped = says.startswith("skipped: ")
-        lines += _parameters(gadget, call, "skipped" if is_skipped else known.fate.kind if known else "runs")
+        lines += _parameters(gadget, call, "skipped" if is_skipped else fate.kind if fate else "runs")
     if not call.closed:
         lines.append("Without an end marker, it ends at the next start marker, or with the text.")
     return "\n\n".join(lines)
@@ -91,10 +95,9 @@ def _dependency(subject: _Subject, call: Call) -> str:
     response = index.part_of(here.place)
     given = given_until(index, name, response)
     if given:
-        known = fate_of(index, given[max(given)][0].section, subject.settings)
+        state = state_of(index, given[max(given)][0].section, subject.settings)
         where = "this response" if max(given) == response else "an earlier response"
-        called = f" of {code(known.call.name)}" if known is not None else ""
-        what = f"call{called} in {where}, {known.fate.says if known else 'order not known'}"
+        what = f"call of {code(state.call.name)} in {where}, {state.says}" if state else ""
     elif is_earlier(index, name):
         what = "call in an earlier file of the session, not waited for"
     elif other_files(index).is_known:
@@ -142,7 +145,7 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
         return None
     parameters, ignored = _received(settings.gadgets.find(call.parts.name), call)
     rejection = rejections(settings.markers, settings.gadgets)(section)
-    notes = [f"The runtime rejects this call: {rejection.message}"] if rejection else []
+    notes = [f"The runtime rejects this call: {rejection.rule.says(rejection.data)}"] if rejection else []
     if ignored:
         notes.append(f"The runtime drops parameters that the schema does not have: {_listed(ignored)}")
     return ReceivedCall(_title(call), "" if parameters is None else _as_json(parameters), (*notes,))
@@ -153,9 +156,7 @@ def _argument(subject: _Subject, call: Call) -> str:
     argument = call.arguments[number]
     gadget = subject.settings.gadgets.find(call.parts.name)
     schema = gadget.prepared if gadget else None
-    text = call.received(number)
-    plain = coerce(text)
-    given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
+    given, plain = _typed(call, number, schema)
     lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.says()}: {_value(given)}"]
     dropped = not argument.pointer
     if gadget is not None and schema is not None and argument.pointer:
@@ -169,22 +170,25 @@ def _argument(subject: _Subject, call: Call) -> str:
         lines.append("Dropped: the runtime has no parameter to give it to.")
     if type(given) is not type(plain):
         lines.append(f"As the schema says; without it: {_value(plain)}.")
-    known = fate_of(subject.index(), subject.section, subject.settings)
-    if known is not None and not known.fate.wave:
-        lines.append(f"Not received: the call {PREDICATES[known.fate.kind]} ({known.fate.why}).")
+    state = state_of(subject.index(), subject.section, subject.settings)
+    if state is not None and state.fate is not None and not state.fate.wave:
+        lines.append(f"Not received: the call {PREDICATES[state.fate.kind]} ({state.fate.why}).")
     elif not dropped:
         lost = [f"- {each.rule.message(each.data)} (`{each.rule.code}`)" for each in lost_of(call, number)]
         lines += ["\n".join(lost)] if lost else []
     return "\n\n".join(lines)
 
 
+def _typed(call: Call, number: int, schema: ParameterSchema | None) -> tuple[Scalar, Scalar]:
+    """Return the value of an argument with the type that a schema gives it, and without a schema."""
+    text, pointer = call.received(number), call.arguments[number].pointer
+    plain = coerce(text)
+    return coerce(text, schema.expected(pointer)) if schema and pointer else plain, plain
+
+
 def _value(value: Scalar) -> str:
     """Return a short form of a value."""
-    if isinstance(value, bool):
-        return f"boolean `{str(value).lower()}`"
-    if not isinstance(value, str):
-        return f"number `{shown(value)}`"
-    return text_size(value)
+    return text_size(value) if isinstance(value, str) else f"{type_of(value)} `{_shown(value)}`"
 
 
 def _stray(subject: _Subject) -> str:
@@ -203,3 +207,80 @@ WORDS: Final[dict[Kind, Describe[GadgetSettings]]] = {
     kinds.STRAY: _stray,
     kinds.IGNORED: _ignored,
 }
+
+
+def _places(section: Section) -> tuple[int, ...]:
+    call = call_in(section)
+    return () if call is None else (call.start,)
+
+
+def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
+    call = call_in(section)
+    is_header = call is not None and call.header <= offset <= call.header_end
+    state = state_of(index(), section, settings) if is_header else None
+    if state is None:
+        return None
+    obstacle = _obstacle(state, state.fate, index()) if state.fate and not state.fate.wave else None
+    return Standing(state.says, state.fate.message if state.fate else "", obstacle, state.reply)
+
+
+def _obstacle(state: CallState, fate: Fate, index: Index) -> int:
+    stopped = state.failed or state.call
+    section, own = stopped.place
+    waits = [each.start for each in dependencies_of(index, stopped.place) if each.name in fate.dependencies]
+    at = waits[0] if waits and state.failed is None else own.start
+    if stopped.error:
+        at = stopped.problem
+    return index.start_of(section) + at
+
+
+LENSES: Final[Lenses[GadgetSettings]] = Lenses(
+    _places, _standing, lambda index: index.count("reference", INVOCATION) > 0
+)
+
+
+def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
+    """Return the implicit facts: the fates of calls, unexpected types, and implicit ends."""
+    call = call_in(section)
+    if call is None or call.start > end:
+        return []
+    found = [*_fate(section, call, settings, index()), *_types(call, settings)]
+    if not call.closed:
+        at = call.header_end + len(call.text[call.header_end : call.end].rstrip())
+        found.append(Hint(at, f"no {settings.markers.end}", "ends", _ENDED))
+    return sorted([hint for hint in found if start <= hint.offset <= end])
+
+
+def _fate(section: Section, call: Call, settings: GadgetSettings, index: Index) -> Iterator[Hint]:
+    """Yield the fate of a call. Most calls run at once and need no hint."""
+    state = state_of(index, section, settings)
+    fate = state.fate if state is not None else None
+    if state is None or fate is None or (fate.wave == 1 and not state.call.dependencies):
+        return
+    at = call.header + len(call.text[call.header : call.header_end].rstrip())
+    runs = f"The runtime runs this call in wave {fate.wave} of its response"
+    tooltip = fate.message or (runs if state.says == fate.says else "The runtime did not run this call")
+    yield Hint(at, shortened(state.says, _LONGEST_SCALAR), "waves", tooltip)
+
+
+def _types(call: Call, settings: GadgetSettings) -> Iterator[Hint]:
+    """Yield hints at values that arrive with another type than in the schema, or as another text than written."""
+    schema = settings.gadgets.schema(call.parts.name)
+    for number, argument in enumerate(call.arguments):
+        if not 0 < argument.end - argument.value <= _LONGEST_SCALAR:
+            continue
+        given, plain = _typed(call, number, schema)
+        at = argument.value + len(call.text[argument.value : argument.end].rstrip())
+        if type(given) is not type(plain):
+            why = f"The schema makes it {type_of(given)}: without the schema it would be {type_of(plain)}"
+        elif not isinstance(given, str) and _shown(given) != call.received(number):
+            why = f"The gadget receives {type_of(given)}, not this text"
+        else:
+            continue
+        yield Hint(at, f"{type_of(given)} {_shown(given)}", "types", why)
+
+
+def _shown(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else shown(value)

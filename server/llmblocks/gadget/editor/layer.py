@@ -13,10 +13,10 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.scanner import GadgetScanner
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor import answers, completion, fates, formatting, hover, lenses, schemas, streaming
+    from llmblocks.gadget.editor import answers, completion, fates, formatting, hover, schemas, streaming
 else:
-    answers, completion, fates, formatting, hover, lenses, schemas, streaming = late(
-        __package__, "answers completion fates formatting hover lenses schemas streaming"
+    answers, completion, fates, formatting, hover, schemas, streaming = late(
+        __package__, "answers completion fates formatting hover schemas streaming"
     )
 
 LAYER: Final[Layer[GadgetSettings]] = Layer(
@@ -38,20 +38,16 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     rejected=lambda: fates.REJECTED,
     closing=lambda caret, typed, settings: completion.closing(caret, typed, settings.markers.end),
     ended=lambda caret: completion.ended(caret),
-    signature=lambda caret, settings: (
-        completion.signature_at(caret, settings.markers, settings.gadgets) if settings.gadgets else None
-    ),
+    signature=lambda caret, settings: completion.signature_at(caret, settings.markers, settings.gadgets),
     headings=lambda: answers.HEADINGS,
     name_kinds=lambda: answers.NAME_KINDS,
-    sources=lambda section, offset, settings: (
-        answers.sources(section, offset, settings.gadgets) if settings.gadgets else ()
-    ),
+    sources=lambda section, offset, settings: answers.sources(section, offset, settings.gadgets),
     symbols=names_in,
     checks=CHECKS,
-    hints=lambda: lenses.hints,
+    hints=lambda: hover.hints,
     links=lambda settings: answers.links_to(settings.gadgets) if settings.gadgets else None,
     received=lambda: hover.received_at,
-    lenses=lambda: lenses.LENSES,
+    lenses=lambda: hover.LENSES,
     text=frozenset((kinds.TEXT, kinds.STRAY)),
     marks=lambda settings: settings.markers,
     paint_over=lambda markers, default: {} if markers == default else answers.PAINT_OVER,

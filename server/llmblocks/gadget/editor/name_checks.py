@@ -12,14 +12,17 @@ from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, neighbour_check
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.calls import GADGET, INVOCATION, NUMBERED, read
-from llmblocks.gadget.editor.dependencies import (
+from llmblocks.gadget.editor.calls import (
+    GADGET,
+    INVOCATION,
+    NUMBERED,
     by_part,
     calls_with,
     dependencies_of,
     is_earlier,
     is_known,
     number_of,
+    read,
 )
 
 _Node = tuple[int, str]
@@ -49,11 +52,7 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     others = other_files(index)
-    # with one response, any call with that id counts
-    known = () if index.boundaries else index.names("definition", INVOCATION)
     for name in names:
-        if name in known:
-            continue
         unknown = [
             found for found in index.references(INVOCATION, name) if not is_known(index, name, index.part_of(found))
         ]

@@ -1,25 +1,31 @@
-"""The problems of calls and of markers, with their places."""
+"""The problems of calls and of markers, with their places; among them, lines that begin with a misspelt marker."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
+from llmblocks.core.distance import distance
 from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
+from llmblocks.core.scan import width_of
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Facts, Problem
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget import kinds, rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.values import problems_of_pointers, problems_of_values
-from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE
+from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE, reads_calls
 from llmblocks.gadget.syntax.header import HeaderPart
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
 
+_MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
+_WORD = re.compile(r"\w\w")
 _BLANK = " \t\r\ufeff"
 _GADGET = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _INVOCATION = re.compile(r"[\w.-]+", re.ASCII)
@@ -194,12 +200,66 @@ def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterat
         data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})
         end = max(len(text[: call.header_end].rstrip(SPACE)), call.header)
         yield Problem(rules.MISSING_END_MARKER, call.start, end, data)
-    if kinds.IGNORED not in section.kinds:
-        return
-    ignored = [
-        (at, inner) for _, at, stop in tokens_in(section, (kinds.IGNORED,)) if (inner := text[at:stop].strip(SPACE))
-    ]
     # the runtime removes a fence around the arguments
-    if ignored and not (len(ignored) == 1 and _FENCE.fullmatch(ignored[0][1])):
-        starts = [text.index(inner, at) for at, inner in ignored]
-        yield Problem(rules.TEXT_BEFORE_ARGUMENTS, starts[0], starts[-1] + len(ignored[-1][1]), {"marker": markers.arg})
+    begin = call.header_end + 1
+    ignored = call.said(begin, call.arguments[0].start if call.arguments else call.end)
+    inner = ignored.strip(SPACE)
+    if inner and not _FENCE.fullmatch(inner):
+        start = ignored.index(inner)
+        place = call.place(begin, start), call.place(begin, start + len(inner) - 1) + 1
+        yield Problem(rules.TEXT_BEFORE_ARGUMENTS, *place, {"marker": markers.arg})
+
+
+def misspelt_markers(section: Section, markers: Markers) -> Iterator[Problem]:
+    """Yield the lines that begin with a misspelt marker, except those of a format around this one."""
+    text, tokens = section.text, section.tokens
+    pattern, longest = _search(markers)
+    starts = [found.end() for found in pattern.finditer(text)]
+    if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
+        starts.insert(0, 0)
+    ends = [*accumulate(map(width_of, tokens))] if starts and reads_calls(section.after) else []
+    for at in starts if ends else ():
+        number = bisect_right(ends, at)
+        if tokens[number].kind.opaque:
+            continue
+        # a marker further on the line ends the word
+        while ends[number] < at + longest and number + 1 < len(tokens) and tokens[number + 1].kind not in _MARKERS:
+            number += 1
+        line = text[at : min(at + longest, ends[number])].partition("\n")[0].partition("\r")[0]
+        if (near := _nearest(line, markers)) is not None:
+            rule, marker, width = near
+            yield Problem(rule, at, at + width, {"marker": marker})
+
+
+@lru_cache(maxsize=16)
+def _search(markers: Markers) -> tuple[re.Pattern[str], int]:
+    """Return a pattern for the newline before a line to compare with markers, and how much of the line matters."""
+    begin = re.escape("".join({first for marker in markers for first in (marker[0].lower(), marker[0].upper())}))
+    shortest, longest = min(map(len, markers)), max(map(len, markers))
+    exact = "|".join(map(re.escape, markers))
+    return re.compile(f"\n(?=[{begin}])(?!{exact})(?=[^\n]{{{max(shortest - 2, 1)}}})"), longest + 3
+
+
+# the same beginning of a line may occur thousands of times in a text
+@lru_cache(maxsize=1024)
+def _nearest(line: str, markers: Markers) -> tuple[Rule, str, int] | None:
+    """Return the marker that a line nearly begins with: its rule, the marker, and the length of the misspelt one.
+
+    A different case is nearest; then one change for markers of at least 3 letters, two for at least 6. Two swapped
+    neighbours count as one change. A word extends to its end: `!!!ARGUMENT:` is a different one.
+    """
+    best: tuple[Rule, str, int] | None = None
+    least = 3
+    letters = set(line.lower())
+    for marker in (markers.start, markers.end, markers.arg):
+        size, wanted = sum(map(str.isalnum, marker)), marker.lower()
+        allowed = 2 if size >= 6 else 1 if size >= 3 else 0
+        if not size or len(set(wanted) - letters) > allowed:
+            continue
+        for width in range(min(len(marker) + allowed, len(line)), len(marker) - allowed - 1, -1):
+            if _WORD.match(line, width - 1):
+                continue
+            changes = distance(line[:width].lower(), wanted, allowed)
+            if changes <= allowed and changes < least:
+                least, best = changes, (rules.MISSPELT_MARKER if changes else rules.MARKER_CASE, marker, width)
+    return best

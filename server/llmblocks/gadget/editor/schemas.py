@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
 from llmblocks.core.query import Query
@@ -19,32 +19,18 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.pointer import ROWS
 
 _SPACE: Final = " \t\r\n"
 _STEPS: Final[Mapping[Rule, int]] = {
     rules.MISSING_GADGET_NAME: 0,
     rules.UNKNOWN_GADGET: 0,
-    rules.DUPLICATE_POINTER: 1,
-    rules.ARRAY_INDEX_GAP: 1,
-    rules.INVALID_ARRAY_INDEX: 1,
-    rules.POINTER_CONFLICT: 1,
-    rules.UNSAFE_POINTER: 1,
-    rules.POINTER_TOO_DEEP: 1,
-    rules.MISSING_PARAMETER: 2,
-    rules.WRONG_TYPE: 2,
-    rules.NOT_AN_ALLOWED_VALUE: 2,
-    rules.CONSTRAINT_VIOLATED: 2,
+    **dict.fromkeys(ROWS.values(), 1),
+    **dict.fromkeys((rules.MISSING_PARAMETER, rules.WRONG_TYPE), 2),
+    **dict.fromkeys((rules.NOT_AN_ALLOWED_VALUE, rules.CONSTRAINT_VIOLATED), 2),
 }
 """The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
-
-
-class Rejection(NamedTuple):
-    """The error with which the runtime rejects a call."""
-
-    message: str
-    start: int
-    """The place of the error, from the start of the section."""
 
 
 # its answers are cached on the sections, and shared by problems and rejections
@@ -66,17 +52,16 @@ def facts_of(markers: Markers, gadgets: Gadgets) -> Facts:
 
 
 @lru_cache(maxsize=16)
-def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Rejection | None]:
-    """Return the query for the error with which the runtime rejects the call of a section."""
+def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Problem | None]:
+    """Return the query for the problem because of which the runtime rejects the call of a section."""
     stated, judged = facts(markers), judged_by(gadgets)
 
-    def read(section: Section) -> Rejection | None:
+    def read(section: Section) -> Problem | None:
         if call_in(section) is None:
             return None
         # the runtime stops at the first problem of the first step that finds some
         every = filter(_rejects, chain(stated.problems(section), judged(section)))
-        first = min(every, key=lambda each: _STEPS[each.rule], default=None)
-        return first and Rejection(first.rule.says(first.data), first.start)
+        return min(every, key=lambda each: _STEPS[each.rule], default=None)
 
     return Query("rejected call", read)
 

@@ -1,9 +1,10 @@
-"""The graph of dependencies: which call waits for which."""
+"""The graph of dependencies: which call waits for which, as plain text, as Mermaid, and as DOT."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
 from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
@@ -11,6 +12,20 @@ from llmblocks.gadget.running.planning import cycles
 
 NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]
 """The kind of a node: a call by its fate, or an id without a call here: unknown, or of an earlier session file."""
+
+
+COLOURS: dict[NodeKind, str] = {
+    "failed": "#d13438",
+    "rejected": "#d13438",
+    "skipped": "#8c959f",
+    "never ran": "#c19c00",
+    "unknown": "#c19c00",
+}
+"""The colours of the calls that do not run."""
+NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
+"""The kinds of nodes for ids without a call in the text."""
+_CYCLE = "#d13438"
+_STOPPED: tuple[NodeKind, ...] = ("failed", "rejected", "skipped", "never ran")
 
 
 class NamedCall(Planned, Protocol):
@@ -51,8 +66,7 @@ class GraphEdge(NamedTuple):
     """Whether it is part of a cycle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(NamedTuple):
     """The calls of some responses in order, and their dependencies."""
 
     nodes: tuple[GraphNode, ...]
@@ -123,3 +137,72 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
                 edges.append(GraphEdge(needed, key, in_cycle))
         earlier |= {call.invocation_id: key for call, key in calls_and_keys}
     return Graph((*nodes,), (*edges,))
+
+
+def to_text(graph: Graph) -> str:
+    """Return the responses, their waves, and the calls that do not run."""
+    waits: dict[str, list[str]] = {}
+    ids = {node.key: node.invocation_id for node in graph.nodes}
+    for edge in graph.edges:
+        waits.setdefault(edge.call, []).append(ids[edge.dependency])
+    lines: list[str] = []
+    several = len({node.response for node in graph.nodes}) > 1
+    for response, nodes in groupby(graph.nodes, attrgetter("response")):
+        rows: dict[tuple[int, int, str], list[str]] = {}
+        for node in nodes:
+            after = f" after {', '.join(waits[node.key])}" if node.key in waits else ""
+            if node.wave:
+                rows.setdefault((0, node.wave, f"wave {node.wave}"), []).append(f"  {label(node)}{after}")
+            elif node.kind in _STOPPED:
+                says = node.says.partition(": ")[2]
+                rows.setdefault((1, _STOPPED.index(node.kind), node.kind), []).append(f"  {label(node)}: {says}")
+        found = [line for key in sorted(rows) for line in (key[2], *rows[key])]
+        lines += [graph.title(response), *[f"  {line}" for line in found]] if several else found
+    return "\n".join([*lines, ""]) or "no calls\n"
+
+
+def label(node: GraphNode) -> str:
+    """Return the name and the id of a call."""
+    if node.kind in NAMED_ALONE:
+        return node.invocation_id
+    return f"{node.name or '(unnamed)'} {node.invocation_id}".rstrip()
+
+
+def state(node: GraphNode) -> str:
+    """Return the fate of a call, or the state of an id without a call."""
+    return node.says or ("in an earlier file" if node.kind == "earlier" else "no such call")
+
+
+def to_mermaid(graph: Graph) -> str:
+    """Return a Mermaid flow chart, for Markdown."""
+    lines = ["flowchart LR"]
+    lines += [f'    {node.key}["{_mermaid(label(node))}<br>{_mermaid(state(node))}"]' for node in graph.nodes]
+    for number, edge in enumerate(graph.edges):
+        lines.append(f"    {edge.dependency} --> {edge.call}")
+        if edge.cycle:
+            lines.append(f"    linkStyle {number} stroke:{_CYCLE}")
+    lines += [f"    style {node.key} stroke:{COLOURS[node.kind]}" for node in graph.nodes if node.kind in COLOURS]
+    return "\n".join(lines) + "\n"
+
+
+def to_dot(graph: Graph) -> str:
+    """Return a graph in DOT, for Graphviz."""
+    lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
+    for node in graph.nodes:
+        colour = f', color="{COLOURS[node.kind]}"' if node.kind in COLOURS else ""
+        shown = _dot("\n".join((label(node), state(node))))
+        lines.append(f"    {node.key} [label={shown}{colour}];")
+    for edge in graph.edges:
+        colour = f' [color="{_CYCLE}"]' if edge.cycle else ""
+        lines.append(f"    {edge.dependency} -> {edge.call}{colour};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _mermaid(text: str) -> str:
+    """Escape all characters that Mermaid could read as syntax."""
+    return "".join([each if each.isalnum() or each in " _-./" else f"#{ord(each)};" for each in text])
+
+
+def _dot(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.graph.build import Graph, GraphNode
-from llmblocks.gadget.graph.text import NAMED_ALONE, label, state
+from llmblocks.gadget.graph.build import NAMED_ALONE, Graph, GraphNode, label, state
 from llmblocks.gadget.running.fates import name_of
 
 _CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.3, 14, 62, 86, 56, 16
-_GUTTER, _TURN, _ABOVE = 8, 8, 6
-"""Where lines go down on the left side, the size of their corners, and how far above a box they enter its row."""
+_LEFT, _GUTTER, _ABOVE = 40, 8, 6
+"""The left side of the first column, where lines go down before it, and how far above a box they enter its row."""
 _BASELINES = (21, 38, 54)
 _LONGEST = 46
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -53,7 +55,7 @@ def to_svg(graph: Graph) -> str:
     boxes, headings, width, height = _layout(graph)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="llmblocks-graph" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(described(graph))}">',
+        f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(_described(graph))}">',
         f"<style>{STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0L8,4L0,8"/></marker></defs>',
@@ -67,7 +69,7 @@ def to_svg(graph: Graph) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def described(graph: Graph) -> str:
+def _described(graph: Graph) -> str:
     """Describe a graph in a few words, for people who cannot see it."""
     calls = [node for node in graph.nodes if node.kind not in NAMED_ALONE]
     stopped = len([node for node in calls if not node.wave])
@@ -77,28 +79,19 @@ def described(graph: Graph) -> str:
 
 def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], float, float]:
     """Return the places of the calls and of the headings, and the size of the picture."""
+    needs: dict[str, list[str]] = {}
+    for edge in graph.edges:
+        needs.setdefault(edge.call, []).append(edge.dependency)
     boxes: dict[str, _Box] = {}
     headings: list[tuple[str, float]] = []
-    columns = _columns(graph)
-    right = bottom = float(_MARGIN)
-    responses = {node.key: node.response for node in graph.nodes}
-    goes_back = any(
-        responses[one] != responses[other] or columns[one] >= columns[other] for one, other, _ in graph.edges
-    )
-    left = float(_GUTTER + _TURN + _MARGIN) if goes_back else right
-    by_response: dict[int, list[GraphNode]] = {}
-    for node in graph.nodes:
-        by_response.setdefault(node.response, []).append(node)
-    for response, nodes in by_response.items():
-        if len(by_response) > 1:
+    right, bottom = float(_LEFT), float(_MARGIN)
+    several = len({node.response for node in graph.nodes}) > 1
+    for response, nodes in groupby(graph.nodes, attrgetter("response")):
+        if several:
             headings.append((_escaped(graph.title(response)), bottom))
             bottom += 24
-        x, top = left, bottom
-        by_column: dict[int, list[GraphNode]] = {}
-        for node in nodes:
-            by_column.setdefault(columns[node.key], []).append(node)
-        for number, place in enumerate(sorted(by_column)):
-            column = by_column[place]
+        x, top = float(_LEFT), bottom
+        for number, column in enumerate(_columns(nodes, needs)):
             width = max(map(_width, column))
             for row, node in enumerate(column):
                 boxes[node.key] = _Box(x, top + row * _ROW, _width(node), x + width, response, number)
@@ -108,35 +101,15 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], flo
     return boxes, headings, right + _GAP, bottom
 
 
-def _columns(graph: Graph) -> dict[str, int]:
-    """Return the column of each call: after its dependencies, except those on a cycle."""
-    responses = {node.key: node.response for node in graph.nodes}
-    waits: dict[str, set[str]] = {node.key: set() for node in graph.nodes}
-    waiting: dict[str, list[str]] = {}
-    for dependency, call, _ in graph.edges:
-        if dependency != call and responses[dependency] == responses[call]:
-            waits[call].add(dependency)
-            waiting.setdefault(dependency, []).append(call)
-    columns = dict.fromkeys(waits, 0)
-    left = {key: len(needs) for key, needs in waits.items()}
-    ready = [key for key, count in left.items() if not count]
-    others = iter(waits)
-    while left:
-        if not ready:
-            # all remaining calls wait for a cycle: open it at its first call
-            ready = [next(key for key in others if key in left)]
-        for key in ready:
-            left.pop(key, None)
-        following: dict[str, None] = {}
-        for key in ready:
-            for other in waiting.get(key, ()):
-                if other in left:
-                    columns[other] = max(columns[other], columns[key] + 1)
-                    left[other] -= 1
-                    if not left[other]:
-                        following[other] = None
-        ready = [*following]
-    return columns
+def _columns(nodes: Iterable[GraphNode], needs: Mapping[str, Sequence[str]]) -> list[list[GraphNode]]:
+    """Sort the calls of a response by their waves. A call that does not run is after the dependencies above it."""
+    places: dict[str, int] = {}
+    columns: dict[int, list[GraphNode]] = {}
+    for node in nodes:
+        before = [places[each] + 1 for each in needs.get(node.key, ()) if each in places]
+        place = places[node.key] = node.wave or max(before, default=0)
+        columns.setdefault(place, []).append(node)
+    return [columns[place] for place in sorted(columns)]
 
 
 def _width(node: GraphNode) -> float:
@@ -173,28 +146,21 @@ def _path(source: _Box, target: _Box) -> str:
     """
     x1, y1 = source.x + source.width, source.y + _HEIGHT / 2
     x2, y2 = target.x, target.y + _HEIGHT / 2
+    lane, half = source.y + (_HEIGHT + _ROW) / 2, _GAP / 2
+    path = f"M{x1:g},{y1:g}H{source.right:g}"
     if source.response == target.response and source.column + 1 == target.column:
-        return f"M{x1:g},{y1:g}H{source.right:g}{_bend(source.right, y1, y2)}"
-    lane = source.y + (_HEIGHT + _ROW) / 2
+        return path + _bend(source.right, y1, y2)
     if source.response == target.response and source.column < target.column:
-        return (
-            f"M{x1:g},{y1:g}H{source.right:g}{_bend(source.right, y1, lane)}H{x2 - _GAP:g}{_bend(x2 - _GAP, lane, y2)}"
-        )
-    half = _GAP / 2
-    out = f"M{x1:g},{y1:g}H{source.right:g}C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} "
-    out += f"{source.right:g},{lane:g}"
-    if source.response == target.response:
-        # back, to the gap before the column
-        return f"{out}H{x2:g}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"
-    # down to another response, whose columns are elsewhere: left of all boxes, then above the row
-    above, turn = target.y - _ABOVE, _GUTTER + _TURN
-    start = max(x2 - half, turn)
-    middle = (start + x2) / 2
-    return (
-        f"{out}H{turn}C{_GUTTER},{lane:g} {_GUTTER},{lane:g} {_GUTTER},{lane + _TURN:g}V{above - _TURN:g}"
-        f"C{_GUTTER},{above:g} {_GUTTER},{above:g} {turn},{above:g}"
-        f"H{start:g}C{middle:g},{above:g} {middle:g},{y2:g} {x2:g},{y2:g}"
-    )
+        return f"{path}{_bend(source.right, y1, lane)}H{x2 - _GAP:g}{_bend(x2 - _GAP, lane, y2)}"
+    path += f"C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} {source.right:g},{lane:g}"
+    if source.response != target.response:
+        # left of all boxes, then above the row, since the columns of other responses are elsewhere
+        above = target.y - _ABOVE
+        path += f"H{_GUTTER}V{above:g}H{x2 - half:g}"
+        lane = above
+    else:
+        path += f"H{x2:g}"
+    return f"{path}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"
 
 
 def _bend(x: float, start: float, end: float) -> str:

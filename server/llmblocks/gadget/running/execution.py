@@ -13,11 +13,9 @@ from typing import Any
 
 from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.rules import UNKNOWN_GADGET
-from llmblocks.gadget.running.misuse import check_calls, check_ids
-from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
-from llmblocks.gadget.running.parameters import ParameterError, prepare, validated, validated_model
-from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.running.waiting import Decision, Waiting
+from llmblocks.gadget.running.outcomes import Decision, Execution, Failed, Finished, Gadget, Skipped, Started, Waiting
+from llmblocks.gadget.running.planning import check_calls, check_ids
+from llmblocks.gadget.running.schema import ParameterError, ParameterSchema, prepare, validated, validated_model
 
 
 async def execute(

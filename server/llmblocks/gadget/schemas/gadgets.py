@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,27 +29,17 @@ class Source(NamedTuple):
     """Counts from 0."""
 
 
+@dataclass(frozen=True, eq=False)
 class GadgetSchema:
-    """A gadget as its definition describes it.
+    """A gadget as its definition describes it."""
 
-    Attributes:
-        parameters: A JSON Schema, or None if any parameters are accepted.
-        is_mcp: It is a tool of an MCP server, which checks more parameters than llmist.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        description: str = "",
-        parameters: Mapping[str, Any] | None = None,
-        source: Source | None = None,
-        is_mcp: bool = False,
-    ) -> None:
-        self.name: Final = name
-        self.description: Final = description
-        self.parameters: Final = parameters
-        self.source: Final = source
-        self.is_mcp: Final = is_mcp
+    name: str
+    description: str = ""
+    parameters: Mapping[str, Any] | None = None
+    """A JSON Schema, or None if any parameters are accepted."""
+    source: Source | None = None
+    is_mcp: bool = False
+    """It is a tool of an MCP server, which checks more parameters than llmist."""
 
     @cached_property
     def prepared(self) -> ParameterSchema | None:

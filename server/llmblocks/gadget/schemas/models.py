@@ -14,9 +14,9 @@ from time import monotonic
 from typing import Any, Final
 
 from llmblocks.core.system import POSIX
+from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
-from llmblocks.gadget.schemas.reading import ReadGadgets, unreadable
-from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
+from llmblocks.gadget.schemas.reading import ReadGadgets, closed, unreadable
 
 SECONDS: Final = 10.0
 """The time limit for one model, including the imports of its module."""
@@ -94,7 +94,7 @@ class ModelImport:
         schema, start = found["schema"], found.get("start", 0)
         try:
             require_sound(schema)
-        except UnsoundError as error:
+        except InvalidSchemaError as error:
             return self._complaint(str(error))
         end = start + len(self._path.partition(":")[2])
         source = Source(found["file"], start, end, found["line"]) if "file" in found else None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from llmblocks.core.chunks import expect_text
+from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import METHODS, leading_integer, shown
-from llmblocks.gadget.syntax.pointer_errors import PointerError, error
 from llmblocks.gadget.syntax.values import Scalar, type_of
 
 Value = Scalar | list["Value"] | dict[str, "Value"]
@@ -28,6 +29,19 @@ _QUOTED: Final = 100
 """The maximum length of a quoted text: every pointer below a text quotes it."""
 
 
+ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
+
+ROWS: Final[Mapping[ErrorKind, Rule]] = {
+    "duplicate_pointer": rules.DUPLICATE_POINTER,
+    "array_gap": rules.ARRAY_INDEX_GAP,
+    "bad_index": rules.INVALID_ARRAY_INDEX,
+    "scalar_parent": rules.POINTER_CONFLICT,
+    "unsafe_pointer": rules.UNSAFE_POINTER,
+    "nesting": rules.POINTER_TOO_DEEP,
+}
+"""The rule about each kind of error."""
+
+
 def decode_pointer(text: str) -> tuple[str | int, ...]:
     """Split an argument pointer into object keys and array indices.
 
@@ -38,6 +52,35 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
     """
     expect_text(text, "decode_pointer")
     return tuple(_index_or_key(segment) for segment in text.split("/")) if text else ()
+
+
+class PointerError(ValueError):
+    """The error of a pointer.
+
+    Attributes:
+        message: The runtime's message, if it has one.
+        place: The index of the wrong segment, or None for the whole pointer.
+        data: The values in the message.
+    """
+
+    def __init__(
+        self, kind: ErrorKind, message: str, place: int | None = None, data: Mapping[str, object] = NO_DATA
+    ) -> None:
+        self.kind = kind
+        self.message = message
+        self.place = place
+        self.data = data
+
+    def __str__(self) -> str:
+        return self.message
+
+    def span(self, pointer: str) -> tuple[int, int]:
+        """Return the wrong part of the pointer."""
+        if self.place is None:
+            return 0, len(pointer)
+        segments = pointer.split("/")
+        start = sum([len(segment) + 1 for segment in segments[: self.place]])
+        return start, start + len(segments[self.place])
 
 
 class Gapped(dict[int, "Node"]):
@@ -57,7 +100,8 @@ class Assembly:
     """The parameters of a call, built argument by argument.
 
     The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out, so that
-    later ones are checked independently.
+    later ones are checked independently. `read` returns the value for its stand-in in `root`; it is called only if a
+    pointer leads below it.
 
     Attributes:
         seen: The pointers so far, each with the index of its argument.
@@ -70,11 +114,6 @@ class Assembly:
     __slots__ = ("_gap", "_read", "blocking", "lenient", "replaced", "root", "seen", "texts")
 
     def __init__(self, read: Callable[[Scalar], Scalar] = lambda value: value) -> None:
-        """Create empty parameters.
-
-        Args:
-            read: Returns the value for its stand-in in `root`; called only if a pointer leads below it.
-        """
         self.root: Parameters = {}
         self.seen: dict[str, int] = {}
         self.lenient: list[int] = []
@@ -92,7 +131,7 @@ class Assembly:
             drops it (`__proto__`), or the error with which the runtime rejects the pointer.
         """
         if pointer in self.seen:
-            return error("duplicate_pointer", None, pointer=pointer)
+            return _error("duplicate_pointer", None, pointer=pointer)
         self.seen[pointer] = number
         if "/" not in pointer and pointer not in self.root and pointer != "__proto__":
             # nearly all are
@@ -108,7 +147,7 @@ class Assembly:
     def _assign(self, pointer: str, value: Scalar) -> Outcome:
         segments = pointer.split("/")
         if len(segments) > NESTING_LIMIT:
-            raise error("nesting", None, count=len(segments), most=NESTING_LIMIT)
+            raise _error("nesting", None, count=len(segments), most=NESTING_LIMIT)
         current: Any = self.root
         holder: Any = {}
         name = key = segments[-1]
@@ -142,10 +181,10 @@ class Assembly:
         """Return the index in a segment, and the array, which accepts a value there."""
         index = leading_integer(segment)
         if index is None or index < 0:
-            raise error("bad_index", place, segment=segment)
+            raise _error("bad_index", place, segment=segment)
         length = array.length if isinstance(array, Gapped) else len(array)
         if index > length:
-            self._gap = self._gap or error("array_gap", place, expected=length, got=shown(index))
+            self._gap = self._gap or _error("array_gap", place, expected=length, got=shown(index))
             if index > _HIGHEST_INDEX:
                 raise self._gap
             if isinstance(array, list):
@@ -173,7 +212,7 @@ class Assembly:
         if last == "__proto__":
             return
         if self._part(current, last) is not None:
-            raise error("scalar_parent", None, case="read-only", segment=last, value=_quoted(current))
+            raise _error("scalar_parent", None, case="read-only", segment=last, value=_quoted(current))
         raise _no_room(current, last)
 
     def _part(self, current: Scalar, segment: str) -> Scalar | None:
@@ -215,13 +254,22 @@ def _index_or_key(segment: str) -> str | int:
     return segment
 
 
+def _error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
+    """Return the error of a kind, in the words of its rule."""
+    row = ROWS[kind]
+    # the runtime has no message for these
+    is_ours = row in (rules.UNSAFE_POINTER, rules.POINTER_TOO_DEEP)
+    message = str(row.message(data)) if is_ours else row.says(data)
+    return PointerError(kind, message, place, data)
+
+
 def _unsafe(pointer: str, segment: str, place: int, owner: str) -> PointerError:
-    return error("unsafe_pointer", place, pointer=pointer, segment=segment, owner=owner)
+    return _error("unsafe_pointer", place, pointer=pointer, segment=segment, owner=owner)
 
 
 def _no_room(current: Scalar, segment: str) -> PointerError:
     kind = type_of(current).replace("text", "string")
-    return error("scalar_parent", None, segment=segment, type=kind, value=_quoted(current))
+    return _error("scalar_parent", None, segment=segment, type=kind, value=_quoted(current))
 
 
 def _quoted(value: Scalar) -> str:

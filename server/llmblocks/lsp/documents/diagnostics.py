@@ -116,7 +116,7 @@ class DocumentDiagnostics:
     def all_findings(self) -> Iterator[SectionFindings]:
         """Yield the findings of each section that has some, except those about comments."""
         self._refresh()
-        for placed in self._document.with_findings(self._by_section.keys()):
+        for placed in self._document.sections.with_findings(self._by_section.keys()):
             if found := self._in_section(placed):
                 yield SectionFindings(placed, found)
 
@@ -155,7 +155,7 @@ class DocumentDiagnostics:
         others: Set[Section] = self._by_section.keys()
         if own:
             others = others | {self._document.section_at(each.start).section for each in own}
-        for placed in self._document.with_findings(others):
+        for placed in self._document.sections.with_findings(others):
             section, start = placed.section, placed.start
             if unfinished is not None and start >= unfinished.start:
                 break
@@ -236,7 +236,7 @@ def _relate(item: Diagnostic, finding: Finding, places: Places | SectionPlaces, 
 
 
 def _line(places: Places, placed: Placed) -> int:
-    return places.line_start(placed.line + placed.returns)["line"]
+    return places.line_start(placed.breaks)["line"]
 
 
 def not_shown(count: int) -> FindingMessage:

@@ -132,8 +132,8 @@ class ClientPositions:
 
     def in_section(self, placed: Placed) -> Cursor:
         """Return the places of a section."""
-        section, start, line, returns, _ = placed
-        line, column = line + returns, 0
+        section, start, _, line, _ = placed
+        column = 0
         if placed.number and not self._document.sections[placed.number - 1].text.endswith("\n"):
             begin = self.begin(line)
             assert begin is not None, "a line that a section begins on begins somewhere"
@@ -146,12 +146,12 @@ class ClientPositions:
         sections = document.sections
         if line == 0:
             return 0
-        if not sections.returns:
-            return None if line > sections.newlines else document.line_start(line)
-        if line > sections.newlines + sections.returns:
+        if line > sections.breaks:
             return None
+        if sections.breaks == sections.newlines:
+            return document.line_start(line)
         placed = sections.at_break(line)
-        return placed.start + _behind_break(placed.section, line - placed.line - placed.returns)
+        return placed.start + _behind_break(placed.section, line - placed.breaks)
 
     def content(self, start: int, most: int) -> str | None:
         """Return the line that begins at `start`, without its end; None if it is longer than this."""
@@ -188,7 +188,7 @@ class Cursor:
 
     def __init__(self, section: Section, encoding: Encoding, line: int = 0, column: int = 0) -> None:
         self._text = section.text
-        self._has_returns = section.returns > 0
+        self._has_returns = section.breaks > section.newlines
         self._encoding: Encoding = encoding
         self._start = self._place = line, column
         self._at = 0

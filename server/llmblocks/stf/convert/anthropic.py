@@ -8,52 +8,44 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import Given, as_json, bare, given_messages
+from llmblocks.stf.convert.request import (
+    OURS_IN_PARTS,
+    OURS_IN_TEXTS,
+    Given,
+    as_json,
+    bare,
+    given_messages,
+    lose_fields,
+)
 from llmblocks.stf.convert.resources import resource
-from llmblocks.stf.convert.shapes import Shape, carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.shape import check_transcript
 
 _CALL_ID = "[a-zA-Z0-9_-]+"
 _LONGEST_NAME = 128
 # Keys of a transcript, which mean something else there than in a request.
-_OURS_IN_TEXTS = ("url", "data", "mime")
-_OURS_IN_PARTS = ("type", "text", *_OURS_IN_TEXTS, "name", "format", "file_id")
 _OURS_IN_CALLS = ("arguments", "call_id", "id")
 # The order of the blocks in a message, for reading and writing.
 _RANKS = {"tool_result": 0, "thinking": 1, "redacted_thinking": 1, "tool_use": 3}
 _PARTS = 2
 _PLACES = ("results", "reasoning", "content", "calls")
+_RESOURCES = ("image", "file")
 
-_TEXT_OR_NULL: Shape = (str, type(None))
-_DOCUMENT: dict[str, Shape] = {"cited_text": str, "document_index": int, "document_title": _TEXT_OR_NULL}
+_NULLABLE: Shape = (str, type(None))
+_DOCUMENT: dict[str, Shape] = {"cited_text": str, "document_index": int, "document_title": _NULLABLE}
+_BLOCKS: dict[str, Shape] = {"start_block_index": int, "end_block_index": int}
+_RESULT_OF: dict[str, Shape] = {"cited_text": str, "title": _NULLABLE}
 _CITATION: Shape = (
     {"type": "char_location", **_DOCUMENT, "start_char_index": int, "end_char_index": int},
     {"type": "page_location", **_DOCUMENT, "start_page_number": int, "end_page_number": int},
-    {"type": "content_block_location", **_DOCUMENT, "start_block_index": int, "end_block_index": int},
-    {
-        "type": "web_search_result_location",
-        "cited_text": str,
-        "encrypted_index": str,
-        "title": _TEXT_OR_NULL,
-        "url": str,
-    },
-    {
-        "type": "search_result_location",
-        "cited_text": str,
-        "search_result_index": int,
-        "source": str,
-        "title": _TEXT_OR_NULL,
-        "start_block_index": int,
-        "end_block_index": int,
-    },
+    {"type": "content_block_location", **_DOCUMENT, **_BLOCKS},
+    {"type": "web_search_result_location", **_RESULT_OF, "encrypted_index": str, "url": str},
+    {"type": "search_result_location", **_RESULT_OF, **_BLOCKS, "search_result_index": int, "source": str},
 )
-_CALLER: Shape = (
-    {"type": "direct"},
-    {"type": ("code_execution_20250825", "code_execution_20260120"), "tool_id": str},
-)
+_CODE: Shape = ("code_execution_20250825", "code_execution_20260120")
+_CALLER: Shape = ({"type": "direct"}, {"type": _CODE, "tool_id": str})
 _CACHED: dict[str, Shape] = {"cache_control": {"type": "ephemeral", "ttl?": ("5m", "1h")}}
 _TEXT: dict[str, Shape] = {**_CACHED, "citations": [_CITATION]}
 _IMAGE: dict[str, Shape] = {**_CACHED, "transformations": {"oversized_image?": ("downsize", "error")}}
@@ -78,48 +70,35 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
         ValueError: A message has no role.
     """
     listed, others = given_messages(request, "from_anthropic")
-    messages = _read_system(others.rest.pop("system", []), others.losses.at("system"))
+    system = others.parts("system", _read_part)
+    parts = system if isinstance(system, list) else [TextPart(system)] if system else []
+    messages = [Message("system", bare([part])) for part in parts]
     others.lose("a transcript has messages only: this key of the request is left out")
     for value, losses in listed:
         messages += _read_message(value, losses)
     return others.losses.converted(Transcript(messages))
 
 
-def _read_system(system: Any, losses: Losses) -> list[Message]:
-    if isinstance(system, str):
-        return [Message("system", system)]
-    if not isinstance(system, list):
-        losses.add("a system prompt is text or a list of blocks: it is left out")
-        return []
-    return [Message("system", bare([part])) for part in _read_parts(system, losses)]
-
-
 def _read_message(value: dict[str, Any], losses: Losses) -> list[Message]:
     given = Given(value, losses)
     message = Message(given.take("role"), id=given.take("id"))
-    content = given.rest.pop("content", None)
+    read: tuple[list[Any], ...] = ([], [], [], [])
+
+    def read_block(block: Given, kind: str | None) -> Part | None:
+        rank = _RANKS.get(str(kind), _PARTS)
+        if (found := _read_block(block, kind)) is not None:
+            read[rank].append(found)
+            if after := [place for place, there in zip(_PLACES[rank + 1 :], read[rank + 1 :], strict=True) if there]:
+                block.losses.add(f"{_PLACES[rank]} come before {' and '.join(after)}: this block moves there")
+        return None
+
+    content = given.parts("content", read_block)
     if given.rest.get("type") == "message":
-        given.take("type")
+        del given.rest["type"]
     given.lose("a message of a transcript has no such key: it is left out")
     if isinstance(content, str):
         message.content = content
         return [message]
-    at = losses.at("content")
-    if not isinstance(content, list):
-        at.add("a content is text or a list: it is empty text")
-        return [message]
-    read: tuple[list[Any], ...] = ([], [], [], [])
-    furthest = 0
-    for index, block in enumerate(content):
-        rank = _RANKS.get(str(block.get("type")), _PARTS) if isinstance(block, dict) else _PARTS
-        found = _read_block(block, at.at(index))
-        if found is None:
-            continue
-        read[rank].append(found)
-        if rank < furthest:
-            before = " and ".join(_PLACES[rank + 1 : furthest + 1])
-            at.add(f"{_PLACES[rank]} come before {before}: this block moves there", index)
-        furthest = max(furthest, rank)
     results, reasoning, parts, calls = read
     if results and not (reasoning or parts or calls):
         if message.id is not None:
@@ -132,60 +111,41 @@ def _read_message(value: dict[str, Any], losses: Losses) -> list[Message]:
     return [*results, message]
 
 
-def _read_block(block: Any, losses: Losses) -> Message | Part | ToolCall | None:
-    given = Given(block if isinstance(block, dict) else {}, losses)
-    kind = given.rest.get("type")
+def _read_block(given: Given, kind: str | None) -> Message | Part | ToolCall | None:
     if kind == "tool_result":
         return _read_result(given)
     if kind == "tool_use" and (name := given.take("name")) is not None:
-        given.take("type")
         arguments = given.rest.pop("input", {})
         if not isinstance(arguments, dict):
-            losses.add("the input of a tool is an object: this value is written as JSON", "input")
+            given.losses.add("the input of a tool is an object: this value is written as JSON", "input")
         return ToolCall(name, as_json(arguments), given.take("id"), more=given.keep(_OURS_IN_CALLS))
     if kind == "thinking" and (thinking := given.take("thinking")) is not None:
-        given.take("type")
-        return TextPart(thinking, given.keep((*_OURS_IN_PARTS, "redacted_thinking")))
+        return TextPart(thinking, given.keep((*OURS_IN_PARTS, "redacted_thinking")))
     if kind == "redacted_thinking" and (data := given.take("data")) is not None:
-        given.take("type")
-        return TextPart("", given.keep((*_OURS_IN_PARTS, "signature"), {"redacted_thinking": data}))
-    return _read_part(block, losses)
+        return TextPart("", given.keep((*OURS_IN_PARTS, "signature"), {"redacted_thinking": data}))
+    return _read_part(given, kind)
 
 
 def _read_result(given: Given) -> Message:
-    given.take("type")
     message = Message("tool", call_id=given.take("tool_use_id"))
-    content = given.rest.pop("content", "")
-    if isinstance(content, str):
-        message.content = content
-    elif isinstance(content, list):
-        message.content = _read_parts(content, given.losses.at("content"))
-    else:
-        given.losses.add("a content is text or a list: it is left out", "content")
+    message.content = given.parts("content", _read_part)
     message.more = {key: given.rest.pop(key) for key in _RESULT if key in given.rest} or None
     given.lose("a tool message cannot hold this {}: it is left out")
     return message
 
 
-def _read_parts(blocks: list[Any], losses: Losses) -> list[Part]:
-    parts = [_read_part(block, losses.at(index)) for index, block in enumerate(blocks)]
-    return [part for part in parts if part is not None]
-
-
-def _read_part(block: Any, losses: Losses) -> Part | None:
-    given = Given(block if isinstance(block, dict) else {}, losses)
-    kind = given.take("type")
+def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(_OURS_IN_TEXTS))
+        return TextPart(text, given.keep(OURS_IN_TEXTS))
     source = given.take("source", dict) if kind in ("image", "document") else None
     part = EmbedPart("image" if kind == "image" else "file")
-    if source is None or not _read_source(Given(source, losses.at("source")), part):
+    if source is None or not _read_source(Given(source, given.losses.at("source")), part):
         such = "" if source is None else " with such a source"
-        losses.add(f"a transcript has no parts of the type {kind!r}{such}: it is left out")
+        given.losses.add(f"a transcript has no parts of the type {kind!r}{such}: it is left out")
         return None
     if kind == "document" and (title := given.take("title")) is not None:
         part.more["name"] = title
-    given.keep(_OURS_IN_PARTS, part.more)
+    given.keep(OURS_IN_PARTS, part.more)
     return part
 
 
@@ -227,46 +187,32 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     writer = _Writer(CallIds(transcript, _CALL_ID))
     for index, message in enumerate(transcript.messages):
         writer.add(message, losses.at("messages", index))
-    messages = writer.messages + writer.waiting
-    if not messages:
+    if not writer.messages:
         losses.add("a request needs a message: the service refuses this one", "messages")
-    return losses.converted({"messages": messages, **({"system": _short(writer.system)} if writer.system else {})})
+    system = {"system": _short(writer.system)} if writer.system else {}
+    return losses.converted({"messages": writer.messages, **system})
 
 
 class _Writer:
-    """Collects the messages of a request.
-
-    Attributes:
-        system: The blocks of the system prompt.
-        messages: The messages so far.
-        results: The results of the last turn, if it has some: they belong in one message, even if dropped messages
-            separate them.
-        waiting: System messages that wait for the results of a turn, which follow its calls directly.
-        before: The losses of those that stand before all results so far.
-    """
+    """Collects the messages of a request."""
 
     def __init__(self, ids: CallIds) -> None:
         self.ids = ids
         self.system: list[Json] = []
         self.messages: list[dict[str, Json]] = []
         self.results: list[Json] | None = None
-        self.waiting: list[dict[str, Json]] = []
-        self.before: list[Losses] = []
+        """The results of the last turn: they belong in one message, even if dropped messages separate them."""
+        self.late: list[Losses] = []
+        """System messages at the end which came before the results of a turn, or between them."""
 
     def add(self, message: Message, losses: Losses) -> None:
         role = message.role
         answered = self.ids.result(message, losses) if role == "tool" else None
         _lose_fields(message, answered is not None, losses)
-        if role in ("system", "developer"):
+        if answered is not None:
+            self._add_result(message, answered, losses)
+        elif role in ("system", "developer"):
             self._add_system(message, losses)
-        elif answered is not None:
-            if self.results is None:
-                self.results = []
-                self.messages.append({"role": "user", "content": self.results})
-            for each in self.before:
-                each.add("the results of a turn must directly follow its calls: this message moves after them")
-            self.before = []
-            self.results.append(losses.in_characters(_result(message, answered, losses)))
         else:
             content = losses.in_characters(self._content(message, losses))
             if role == "tool":
@@ -276,9 +222,23 @@ class _Writer:
             if not content:
                 losses.add("a message needs content: it is left out")
                 return
-            written = {"role": "assistant" if role == "assistant" else "user", "content": content}
-            self.messages += [*self.waiting, written]
-            self.waiting, self.before, self.results = [], [], None
+            self.late, self.results = [], None
+            self.messages.append({"role": "assistant" if role == "assistant" else "user", "content": content})
+
+    def _add_result(self, message: Message, call_id: str, losses: Losses) -> None:
+        content = message.content
+        if not isinstance(content, str):
+            # The service rejects an empty list.
+            content = _blocks(content, _RESOURCES, losses.at("content")) or ""
+        more = carried(message.more or {}, _RESULT, "a result", losses)
+        result = {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
+        if self.results is None:
+            self.results = []
+            self.messages.insert(len(self.messages) - len(self.late), {"role": "user", "content": self.results})
+        self.results.append(losses.in_characters(result))
+        for each in self.late:
+            each.add("the results of a turn must directly follow its calls: this message moves after them")
+        self.late = []
 
     def _add_system(self, message: Message, losses: Losses) -> None:
         if message.role == "developer":
@@ -289,55 +249,37 @@ class _Writer:
         elif not texts:
             losses.add("a message needs content: it is left out")
         else:
-            late = {"role": "system", "content": _short(texts)}
             last = self.messages[-1]["content"]
-            if self.results is not None or (isinstance(last, list) and last[-1].get("type") == "tool_use"):
-                self.waiting.append(late)
-                self.before.append(losses)
-            else:
-                self.messages.append(late)
+            waits = isinstance(last, list) and last[-1].get("type") == "tool_use"
+            if self.results is not None or self.late or waits:
+                self.late.append(losses)
+            self.messages.append({"role": "system", "content": _short(texts)})
 
     def _content(self, message: Message, losses: Losses) -> Json:
-        is_assistant = message.role == "assistant"
-        blocks = _blocks(message.content, () if is_assistant else ("image", "file"), losses.at("content"))
+        content, is_assistant = message.content, message.role == "assistant"
         before, calls = [], []
         if is_assistant:
             self.ids.turn()
             before = _thinking(message.reasoning, losses.at("reasoning"))
-            for index, call in enumerate(message.tool_calls or []):
+            for index, call in enumerate(message.tool_calls or ()):
                 calls.append(_use(call, self.ids, losses.at("tool_calls", index)))
-        is_text = isinstance(message.content, str) and blocks and not before and not calls
-        return message.content if is_text else [*before, *blocks, *calls]
+        if isinstance(content, str) and content.strip() and not before and not calls:
+            return content
+        return [*before, *_blocks(content, () if is_assistant else _RESOURCES, losses.at("content")), *calls]
 
 
 def _lose_fields(message: Message, is_result: bool, losses: Losses) -> None:
-    more = message.more or {}
-    for key in ("id", "name", "refusal", "extra"):
-        if getattr(message, key) is not None or key in more:
-            losses.add(f"messages have no {key}: it is left out", key)
+    lose_fields(message, ("id", "name", "refusal", "extra"), "messages have no {}: it is left out", losses)
     if not is_result:
-        carried(more, {}, "a message", losses)
-        if message.call_id is not None:
-            losses.add("only tool messages answer a call: it is left out", "call_id")
+        carried(message.more or {}, {}, "a message", losses)
+        lose_fields(message, ("call_id",), "only tool messages have {}: it is left out", losses)
     if message.role != "assistant":
-        if message.tool_calls:
-            losses.add("only assistant messages call tools: they are left out", "tool_calls")
-        if message.reasoning is not None:
-            losses.add("only assistant messages have reasoning: it is left out", "reasoning")
+        lose_fields(message, ("tool_calls", "reasoning"), "only assistant messages have {}: it is left out", losses)
 
 
 def _short(blocks: list[Json]) -> Json:
     """Return blocks of text, or just the text of a single one."""
     return blocks[0]["text"] if len(blocks) == 1 and blocks[0].keys() == {"type", "text"} else blocks
-
-
-def _result(message: Message, call_id: str, losses: Losses) -> dict[str, Json]:
-    content = message.content
-    if not isinstance(content, str):
-        # The service rejects an empty list.
-        content = _blocks(content, ("image", "file"), losses.at("content")) or ""
-    more = carried(message.more or {}, _RESULT, "a result", losses)
-    return {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
 
 
 def _thinking(reasoning: Content | None, losses: Losses) -> list[Json]:
@@ -363,29 +305,20 @@ def _thinking(reasoning: Content | None, losses: Losses) -> list[Json]:
 
 
 def _blocks(content: Content, kinds: tuple[str, ...], losses: Losses) -> list[Json]:
-    if isinstance(content, str):
-        written = [_text(TextPart(content), losses)]
-    else:
-        written = [_block(part, kinds, losses.at(index)) for index, part in enumerate(content)]
-    return [block for block in written if block is not None]
-
-
-def _block(part: Part, kinds: tuple[str, ...], losses: Losses) -> dict[str, Json] | None:
-    if isinstance(part, TextPart):
-        return _text(part, losses)
-    if part.type in kinds:
-        return _embed(part, losses)
-    losses.add(f"these messages hold no {part.type}: it is left out")
-    return None
-
-
-def _text(part: TextPart, losses: Losses) -> dict[str, Json] | None:
-    # The service rejects blank text.
-    if part.text.strip():
-        return {"type": "text", "text": part.text, **carried(part.more, _TEXT, "text", losses)}
-    if part.text or part.more:
-        losses.add("the service refuses blank text: it is left out")
-    return None
+    parts = [TextPart(content)] if isinstance(content, str) else content
+    blocks = []
+    for index, part in enumerate(parts):
+        at = losses if isinstance(content, str) else losses.at(index)
+        if isinstance(part, TextPart) and part.text.strip():
+            blocks.append({"type": "text", "text": part.text, **carried(part.more, _TEXT, "text", at)})
+        elif isinstance(part, TextPart):
+            if part.text or part.more:
+                at.add("the service refuses blank text: it is left out")
+        elif part.type not in kinds:
+            at.add(f"these messages hold no {part.type}: it is left out")
+        elif (block := _embed(part, at)) is not None:
+            blocks.append(block)
+    return blocks
 
 
 def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:

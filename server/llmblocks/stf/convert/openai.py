@@ -6,32 +6,29 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import Given, as_json, bare, given_messages
-from llmblocks.stf.convert.resources import resource, split_data_url
-from llmblocks.stf.convert.shapes import Shape, carried
-from llmblocks.stf.values.messages import (
-    Content,
-    EmbedPart,
-    Json,
-    Message,
-    Part,
-    TextPart,
-    ToolCall,
-    Transcript,
-    content_text,
+from llmblocks.stf.convert.request import (
+    OURS_IN_PARTS,
+    OURS_IN_TEXTS,
+    Given,
+    as_json,
+    bare,
+    given_messages,
+    lose_fields,
 )
+from llmblocks.stf.convert.resources import Source, resource, split_data_url
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript, content_text
 from llmblocks.stf.values.shape import check_transcript
 
 ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")
 _CALL_ID = ".{1,40}"
 _LONGEST_NAME = 64
+_SOURCES: dict[str, tuple[Source, ...]] = {"image": ("data", "url"), "audio": ("data",), "file": ("data", "file_id")}
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/mpeg": "mp3"}
 # Keys of a transcript, which mean something else there than in a request.
 _OURS = ("id", "call_id", "reasoning", "extra", "name", "refusal", "tool_calls", "tool_call_id")
-_OURS_IN_TEXTS = ("url", "data", "mime")
-_OURS_IN_PARTS = ("type", "text", *_OURS_IN_TEXTS, "name", "format", "file_id", "detail")
+_OURS_IN_PARTS = (*OURS_IN_PARTS, "detail")
 _OURS_IN_CALLS = ("name", "arguments", "call_id", "id")
 
 _MESSAGE: dict[str, Shape] = {"audio": {"id": str}, "function_call": {"arguments": str, "name": str}}
@@ -54,18 +51,26 @@ def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | ob
         TypeError: The argument has another type.
         ValueError: A message has no role.
     """
-    given = given_messages(messages, "from_openai")
-    given.others.lose("a transcript has messages only: this key of the request is left out")
-    read = [_read_message(value, losses) for value, losses in given.messages]
-    return given.others.losses.converted(Transcript(read))
+    listed, others = given_messages(messages, "from_openai")
+    others.lose("a transcript has messages only: this key of the request is left out")
+    return others.losses.converted(Transcript([_read_message(value, losses) for value, losses in listed]))
 
 
 def _read_message(value: dict[str, Any], losses: Losses) -> Message:
     if value.get("content", "") is None:
         losses.add("content is never null: it becomes empty text", "content")
     given, refusals = Given(value, losses), list[Part]()
-    message = Message(given.take("role"))
-    message.content = _read_content(given.rest.pop("content", ""), losses.at("content"), refusals)
+
+    def read_part(part: Given, kind: str | None) -> Part | None:
+        if kind == "refusal" and (refusal := part.take("refusal")) is not None:
+            refusals.append(TextPart(refusal, part.keep(_OURS_IN_PARTS)))
+            return None
+        read = _read_part(part, kind)
+        if read is not None and refusals:
+            part.losses.add("a refusal comes after the content: this part moves before it")
+        return read
+
+    message = Message(given.take("role"), given.parts("content", read_part))
     message.name, message.call_id, message.refusal = map(given.take, ("name", "tool_call_id", "refusal"))
     if refusals:
         first: list[Part] = [TextPart(message.refusal)] if isinstance(message.refusal, str) else []
@@ -78,35 +83,13 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
     return message
 
 
-def _read_content(content: Any, losses: Losses, refusals: list[Part]) -> Content:
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        losses.add("a content is text or a list: it is left out")
-        return ""
-    parts: list[Part] = []
-    for index, part in enumerate(content):
-        at = losses.at(index)
-        if isinstance(part, dict) and part.get("type") == "refusal" and isinstance(part.get("refusal"), str):
-            given = Given(part, at)
-            given.take("type")
-            refusals.append(TextPart(given.take("refusal"), given.keep(_OURS_IN_PARTS)))
-        elif (read := _read_part(part, at)) is not None:
-            if refusals:
-                at.add("a refusal comes after the content: this part moves before it")
-            parts.append(read)
-    return parts
-
-
-def _read_part(part: Any, losses: Losses) -> Part | None:
-    given = Given(part if isinstance(part, dict) else {}, losses)
-    kind = given.take("type")
+def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(_OURS_IN_TEXTS))
+        return TextPart(text, given.keep(OURS_IN_TEXTS))
     found = given.rest.pop(str(kind), None)
     if kind == "image_url" and isinstance(found, str):
         found = {"url": found}
-    inner = Given(found if isinstance(found, dict) else {}, losses.at(str(kind)))
+    inner = Given(found, given.losses.at(str(kind)))
     read, names = None, {"detail": "detail"}
     if kind == "image_url" and (url := inner.take("url")) is not None:
         read = EmbedPart("image", url)
@@ -119,21 +102,16 @@ def _read_part(part: Any, losses: Losses) -> Part | None:
             mime, read.data = split_data_url(data) or (None, data)
             read.mime = mime or None
     if read is None:
-        losses.add(f"a transcript has no parts of the type {kind!r}: it is left out")
+        given.losses.add(f"a transcript has no parts of the type {kind!r}: it is left out")
         return None
     read.more = {ours: text for theirs, ours in names.items() if (text := inner.take(theirs)) is not None}
-    return _kept(read, inner, given)
-
-
-def _kept(part: EmbedPart, *given: Given) -> EmbedPart:
-    for each in given:
-        each.keep(_OURS_IN_PARTS, part.more)
-    return part
+    given.keep(_OURS_IN_PARTS, inner.keep(_OURS_IN_PARTS, read.more))
+    return read
 
 
 def _read_call(call: Any, losses: Losses) -> ToolCall | None:
-    given = Given(call if isinstance(call, dict) else {}, losses)
-    function = Given(given.take("function", dict) or {}, losses.at("function"))
+    given = Given(call, losses)
+    function = Given(given.rest.pop("function", None), losses.at("function"))
     name = function.take("name")
     if name is None:
         losses.add("only function calls are supported: it is left out")
@@ -179,13 +157,10 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     elif role == "tool" and (answered := ids.result(message, losses)) is None:
         losses.add("no call waits for this result: it becomes a user message", "role")
         role = "user"
-    if role not in ROLES:
-        losses.add(f"chat messages have no role {role!r}: it is 'user'", "role")
+    if role not in ROLES or (role == "function" and not message.name):
+        losses.add(f"chat messages have no role {role!r}, or only with a name: it is 'user'", "role")
         role = "user"
-    elif role == "function" and not message.name:
-        losses.add("a function message needs a name: it becomes a user message", "role")
-        role = "user"
-    out: dict[str, Json] = {"role": role, "content": _content(message.content, role, losses.at("content"))}
+    out: dict[str, Json] = {"role": role, "content": _content(message, role, losses.at("content"))}
     if message.name is not None and role == "tool":
         losses.add("tool messages have no name: it is left out", "name")
     elif message.name is not None:
@@ -201,14 +176,10 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     if role == "assistant":
         out |= _answer(message, ids, losses)
     else:
-        for key in ("refusal", "tool_calls"):
-            if getattr(message, key) is not None:
-                losses.add(f"only assistant messages have {key}: it is left out", key)
-    more = message.more or {}
-    for key in ("id", "reasoning", "extra"):
-        if getattr(message, key) is not None or key in more:
-            losses.add(f"chat messages have no {key}: it is left out", key)
-    return out | carried(more, _MESSAGE if role == "assistant" else {}, f"a message of the role {role!r}", losses)
+        lose_fields(message, ("refusal", "tool_calls"), "only assistant messages have {}: it is left out", losses)
+    lose_fields(message, ("id", "reasoning", "extra"), "chat messages have no {}: it is left out", losses)
+    accepted = _MESSAGE if role == "assistant" else {}
+    return out | carried(message.more or {}, accepted, f"a message of the role {role!r}", losses)
 
 
 def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
@@ -232,10 +203,10 @@ def _call(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
     return {"id": written, "type": "function", "function": function, **carried(call.more, {}, "a call", losses)}
 
 
-def _content(content: Content, role: str, losses: Losses) -> Json:
-    if isinstance(content, str):
-        return content
-    parts = [_part(part, role, losses.at(index)) for index, part in enumerate(content)]
+def _content(message: Message, role: str, losses: Losses) -> Json:
+    if isinstance(message.content, str):
+        return message.content
+    parts = [_part(part, role, losses.at(index)) for index, part in enumerate(message.content)]
     written = [part for part in parts if part is not None]
     if role == "function":
         if any(set(part) - {"type", "text"} for part in written) or len(written) > 1:
@@ -251,24 +222,24 @@ def _part(part: Part, role: str, losses: Losses) -> dict[str, Json] | None:
     if role != "user":
         losses.add("only user messages hold resources: it is left out")
         return None
-    return {"image": _image, "audio": _audio, "file": _file}[part.type](part, losses)
+    return _embed(part, losses)
 
 
-def _image(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
-    found = resource(part, losses, ("data", "url"), ("http://", "https://"))
+def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
+    found = resource(part, losses, _SOURCES[part.type], ("http://", "https://"))
     if found is None:
         return None
-    url = found.value if found.source == "url" else f"data:{found.mime};base64,{found.value}"
-    more = carried(found.more, _IMAGE, "an image", losses)
-    detail = {"detail": more.pop("detail")} if "detail" in more else {}
-    return {"type": "image_url", "image_url": {"url": url, **detail}, **more}
-
-
-def _audio(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
-    found = resource(part, losses, ("data",))
-    if found is None:
-        return None
-    wanted, of_type = found.more.pop("format", None), _AUDIO_FORMATS.get(found.mime)
+    more, url = found.more, f"data:{found.mime};base64,{found.value}"
+    if part.type == "image":
+        more = carried(more, _IMAGE, "an image", losses)
+        detail = {"detail": more.pop("detail")} if "detail" in more else {}
+        url = found.value if found.source == "url" else url
+        return {"type": "image_url", "image_url": {"url": url, **detail}, **more}
+    if part.type == "file":
+        name = {"filename": more.pop("name")} if "name" in more else {}
+        file = {"file_id": found.value} if found.source == "file_id" else {"file_data": url}
+        return {"type": "file", "file": file | name, **carried(more, _PART, "a file", losses)}
+    wanted, of_type = more.pop("format", None), _AUDIO_FORMATS.get(found.mime)
     kind = wanted if wanted in ("wav", "mp3") else of_type
     if kind is None:
         losses.add(f"recordings are wav or mp3: one of the type {found.mime!r} is left out")
@@ -277,16 +248,5 @@ def _audio(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
         losses.add(f"the format is {kind!r} in the request", "format")
     if part.mime is not None and of_type != kind:
         losses.add(f"the format is {kind!r} in the request: the type is left out", "mime")
-    more = carried(found.more, _PART, "a recording", losses)
-    return {"type": "input_audio", "input_audio": {"data": found.value, "format": kind}, **more}
-
-
-def _file(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
-    found = resource(part, losses, ("data", "file_id"))
-    if found is None:
-        return None
-    data = {"file_data": f"data:{found.mime};base64,{found.value}"}
-    file = {"file_id": found.value} if found.source == "file_id" else data
-    if "name" in found.more:
-        file["filename"] = found.more.pop("name")
-    return {"type": "file", "file": file, **carried(found.more, _PART, "a file", losses)}
+    audio = {"data": found.value, "format": kind}
+    return {"type": "input_audio", "input_audio": audio, **carried(more, _PART, "a recording", losses)}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from llmblocks.contract.markup import shortened
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Content, Json, Part, TextPart
+from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart
+from llmblocks.stf.values.shape import JsonPath, path_name
 
+OURS_IN_TEXTS = ("url", "data", "mime")
+OURS_IN_PARTS = ("type", "text", *OURS_IN_TEXTS, "name", "format", "file_id")
+"""Keys of a transcript, which mean something else there than in a request."""
 _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
@@ -18,13 +22,24 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 class Given:
     """An object of a request: a converter takes keys of it, and then keeps or loses the rest. Nulls do not count."""
 
-    def __init__(self, value: Mapping[str, Json], losses: Losses) -> None:
-        self.rest = {key: item for key, item in value.items() if item is not None}
+    def __init__(self, value: object, losses: Losses) -> None:
+        self.rest = {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else {}
         self.losses = losses
 
     def take(self, key: str, kind: type = str) -> Any:
         """Take the value of a key if it is of this type, and return it; otherwise return None."""
         return self.rest.pop(key) if isinstance(self.rest.get(key), kind) else None
+
+    def parts(self, key: str, read: Callable[[Given, str | None], Part | None]) -> Content:
+        """Take a content: text, or a list of parts, of which `read` drops some. It gets a part and its `type`."""
+        content, at = self.rest.pop(key, ""), self.losses.at(key)
+        if isinstance(content, str):
+            return content
+        if not isinstance(content, list):
+            at.add("a content is text or a list: it is left out")
+            return ""
+        given = [Given(part, at.at(index)) for index, part in enumerate(content)]
+        return [part for each in given if (part := read(each, each.take("type"))) is not None]
 
     def keep(self, own: Collection[str], more: dict[str, Json] | None = None) -> dict[str, Json]:
         """Return the rest, after `more`. The keys in `own` and in `more` are lost, for they have another meaning."""
@@ -42,15 +57,8 @@ class Given:
             self.losses.add(why.format(key), key)
 
 
-class Request(NamedTuple):
-    """The input of a converter: the messages, each with its losses, and the request around them."""
-
-    messages: list[tuple[dict[str, Any], Losses]]
-    others: Given
-
-
-def given_messages(value: object, name: str) -> Request:
-    """Return the messages of a request, of a list of messages, or of one message, which has no path.
+def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any], Losses]], Given]:
+    """Return the messages of a request, of a list, or one message, each with its losses, and the rest of the request.
 
     SDK objects count as their `model_dump()`.
 
@@ -65,7 +73,7 @@ def given_messages(value: object, name: str) -> Request:
     listed, others = plain, {}
     if isinstance(plain, dict):
         if isinstance(plain.get("role"), str) and "messages" not in plain:
-            return Request([(plain, losses)], Given({}, losses))
+            return [(plain, losses)], Given({}, losses)
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
         listed = plain.pop("messages", None)
@@ -77,7 +85,14 @@ def given_messages(value: object, name: str) -> Request:
     for index, message in enumerate(listed):
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
             raise ValueError(f"messages[{index}] is not a message: it must be an object with a role")
-    return Request([(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses))
+    return [(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses)
+
+
+def lose_fields(message: Message, keys: Iterable[str], why: str, losses: Losses) -> None:
+    """Report fields of a message, and a null `extra`, as lost. `{}` in `why` stands for the key."""
+    for key in keys:
+        if getattr(message, key) is not None or key in (message.more or {}):
+            losses.add(why.format(key), key)
 
 
 def bare(parts: list[Part]) -> Content:
@@ -91,12 +106,12 @@ def as_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
+def _plain(value: Any, path: JsonPath, name: str) -> Json:
     """Convert dicts and lists with SDK objects in them to plain JSON."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if len(path) > _DEEPEST:
-        at = shortened(Losses().at(*path).path, 60)
+        at = shortened(path_name(path), 60)
         raise ValueError(f"{at} is nested deeper than {_DEEPEST} levels, or contains itself")
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
@@ -104,7 +119,7 @@ def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                at = Losses().at(*path).path or "the request"
+                at = path_name(path) or "the request"
                 raise TypeError(f"{name}: the key {key!r} of {at} is not a string")
         plain = _SCALARS.issuperset(map(type, value.values()))
         return dict(value) if plain else {key: _plain(item, (*path, key), name) for key, item in value.items()}
@@ -114,5 +129,5 @@ def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
         return [_plain(item, (*path, index), name) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
-    at = Losses().at(*path).path
+    at = path_name(path)
     raise TypeError(f"{name}: {at} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")

@@ -40,15 +40,11 @@ class Resource(NamedTuple):
 
 
 def resource(
-    part: EmbedPart, losses: Losses, accepted: tuple[Source, ...], schemes: tuple[str, ...] = ()
+    part: EmbedPart, losses: Losses, accepted: tuple[Source, ...], schemes: tuple[str, ...]
 ) -> Resource | None:
     """Return the best source of a part that a service accepts, or None. All others are reported as lost.
 
-    Args:
-        part: The part.
-        losses: Receives the losses.
-        accepted: The kinds of sources that the service accepts, the best one first.
-        schemes: The prefixes of the URLs that the service can fetch.
+    `accepted` begins with the best kind of source; `schemes` are the prefixes of the URLs that the service can fetch.
     """
     more = dict(part.more)
     found: dict[Source, tuple[str, str, str]] = {}  # with its key, and the type
@@ -61,7 +57,7 @@ def resource(
         mime = split[0]
     elif split is not None:
         losses.add("the part has data: the URL is left out", "url")
-    elif part.url is not None and part.url.lower().startswith(schemes):
+    elif part.url is not None and "url" in accepted and part.url.lower().startswith(schemes):
         found["url"] = part.url, "url", ""
     elif part.url is not None:
         cut = shortened(part.url, 60)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import NamedTuple
 
 from llmblocks.contract.caret import FAR, Caret, Suggestion
-from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
-from llmblocks.stf.context import BLOCKS, state_of
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.scanner import BLOCKS, StfScanner, state_of
 from llmblocks.stf.syntax.arguments import LONGEST_BLOCK
 from llmblocks.stf.syntax.dialect import DIALECTS
 
-_BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
+_OPENS = re.compile(r"\ufeff?[@;][ \t]*(?:(/\*)|([a-z]+)\b)")
 
 
 class BlockAtCaret(NamedTuple):
@@ -26,8 +24,8 @@ class BlockAtCaret(NamedTuple):
     """The first character of command lines."""
     text: str
     """The data of the block before the caret; empty if they are too long to read."""
-    in_comment: bool
-    """Whether a comment block is open."""
+    depth: int
+    """The number of open comment blocks."""
 
 
 def open_block(caret: Caret) -> BlockAtCaret:
@@ -39,23 +37,21 @@ def open_block(caret: Caret) -> BlockAtCaret:
             break
         left -= end
     found = StfScanner().scan_up_to(section.text, 0, stop, section.length, state_of(section.before))
-    state = found.state
-    if state.context not in BLOCKS:
-        return BlockAtCaret("", state.dialect or "@", "", state.depth > 0)
-    at, parts = 0, []
+    state, at, parts = found.state, 0, []
     for kind, width in found.tokens:
         if kind is kinds.BODY:
             parts.append(section.text[at : at + width])
         at += width
+    name = state.context if state.context in BLOCKS else ""
     text = "".join((*parts, caret.before))
-    return BlockAtCaret(state.context, state.dialect, text if len(text) < LONGEST_BLOCK else "", state.depth > 0)
+    return BlockAtCaret(name, state.dialect or "@", text if name and len(text) < LONGEST_BLOCK else "", state.depth)
 
 
 def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
     """Yield the end of the comment block around a place, at the start of a line."""
+    block = open_block(caret)
     if not caret.before:
-        block = open_block(caret)
-        header = block.header if block.in_comment else ""
+        header = block.header if block.depth else ""
     else:
         signs = (sign for sign in DIALECTS if dialect in ("auto", sign))
         header = next((sign for sign in signs if f"{sign}*/".startswith(caret.before)), "")
@@ -65,12 +61,28 @@ def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
 
 def closing(caret: Caret, typed: str) -> str:
     """Return the line that ends the block begun on the line before the caret; empty if there is one already."""
-    if typed != "\n":
+    if typed != "\n" or caret.before:
         return ""
-    last = next(caret.tokens_back(), (None, ""))[0]
-    if last is kinds.LINE_END:
-        return _end_of_block(caret)
-    return _end_of_comment(caret) if last is kinds.COMMENT else ""
+    opens = _OPENS.match(caret.section.line_before(caret.offset - 1))
+    if opens is None:
+        return ""
+    block = open_block(caret)
+    if opens[1] and block.depth:
+        # an end after the caret may be that of a block around this one
+        depth = block.depth
+        for kind, _ in caret.tokens_ahead():
+            depth += (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
+            if depth <= 0 or kind is FAR:
+                return ""
+        return f"{block.header}*/"
+    if opens[2] != block.name or block.depth:
+        return ""
+    for kind, _ in caret.tokens_ahead():
+        if kind in (kinds.END_NAME, FAR):
+            return ""
+        if kind in kinds.MESSAGES:
+            break
+    return f"{block.header}end"
 
 
 def ended(caret: Caret) -> str:
@@ -81,32 +93,3 @@ def ended(caret: Caret) -> str:
     ahead = (kind for kind, text in caret.tokens_ahead() if text.strip() and kind is not kinds.HEADER)
     is_doubled = next(ahead, None) in (kinds.STRAY_END, kinds.STRAY_CLOSE)
     return f"{open_block(caret).header}{text}" if is_doubled else ""
-
-
-def _end_of_block(caret: Caret) -> str:
-    line = dict(takewhile(lambda each: each[0] is not kinds.HEADER, caret.tokens_back()))
-    if _BLOCKS.isdisjoint(line):
-        return ""
-    for kind, _ in caret.tokens_ahead():
-        if kind in (kinds.END_NAME, FAR):
-            return ""
-        if kind in kinds.MESSAGES:
-            break
-    return f"{open_block(caret).header}end"
-
-
-def _end_of_comment(caret: Caret) -> str:
-    rest = [text for _, text in takewhile(lambda each: each[0] is kinds.COMMENT, caret.tokens_back())]
-    if "\n" in "".join(rest[::-1]).removesuffix("\n"):
-        return ""
-    # an end after the caret may be that of a block around this one
-    depth = sum([_deeper(kind) for kind, _ in caret.tokens_back()])
-    for kind, _ in caret.tokens_ahead():
-        depth += _deeper(kind)
-        if depth <= 0 or kind is FAR:
-            return ""
-    return f"{open_block(caret).header}*/"
-
-
-def _deeper(kind: Kind) -> int:
-    return (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)

@@ -11,8 +11,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.stf import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, NO_ARGUMENTS, Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command, Dialect
 
 _NAMES: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
 _READ: Final = _NAMES | {kinds.HEADER, kinds.ARGUMENTS}

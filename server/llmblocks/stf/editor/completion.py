@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import Final
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_value
@@ -15,14 +15,14 @@ from llmblocks.stf.editor.command_lines import CommandLine, command_lines
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
 from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.commands import ARGUMENTS, EMBED_TYPES, Command
-from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
+from llmblocks.stf.syntax.dialect import ARGUMENTS, DIALECTS, EMBED_TYPES, NAME, Command, Dialect
 
 _ANSWERS: Final = {"user": "assistant", "tool": "assistant"}
 _WITHOUT_MESSAGE: Final = frozenset(("raw", "meta"))
 _TOOLS: Final = ("call", "tool")
 """The commands whose `name` names a tool."""
 _MOST = 50
+"""The most command lines, in each direction, and calls that are read for suggestions."""
 _WITH_VALUES = ("role", "type", "name", "call_id")
 """The arguments whose values are completed."""
 _COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
@@ -213,7 +213,7 @@ def _lines(section: Section) -> Sequence[CommandLine]:
 
 def _lines_above(caret: Caret) -> Iterator[CommandLine]:
     """Yield the command lines above that of the caret, nearest first."""
-    return (line for far, line in caret.stated_back(_lines) if far > len(caret.before))
+    return islice((line for far, line in caret.stated_back(_lines) if far > len(caret.before)), _MOST)
 
 
 def _used(caret: Caret, key: str, command: str) -> list[str]:
@@ -221,10 +221,10 @@ def _used(caret: Caret, key: str, command: str) -> list[str]:
 
     A `command` of a tool gets the names of tools, other commands those of authors.
     """
-    below = (line for _, line in caret.stated_ahead(_lines))
+    below = islice((line for _, line in caret.stated_ahead(_lines)), _MOST)
     near = (line for line in chain(_lines_above(caret), below) if (line.name in _TOOLS) == (command in _TOOLS))
     given = (each for line in near for each in line.arguments.items if each.key == key)
-    return [*dict.fromkeys(each.value for each in given if each.value and isinstance(each.value, str))][:_MOST]
+    return [*dict.fromkeys(each.value for each in given if each.value and isinstance(each.value, str))]
 
 
 def _calls(caret: Caret) -> dict[str, bool]:

@@ -13,8 +13,7 @@ from llmblocks.json5.reader import read_value
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.command_lines import command_lines
 from llmblocks.stf.syntax.arguments import LONGEST_BLOCK
-from llmblocks.stf.syntax.commands import ARGUMENTS
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax.dialect import ARGUMENTS, DIALECTS
 
 _HEADER = re.compile(r"\ufeff?([@;])")
 
@@ -32,11 +31,6 @@ def _command(subject: Subject[object]) -> str | None:
     return "\n\n".join(lines)
 
 
-def _stray_end(subject: Subject[object]) -> str:
-    header = _header_of(subject)
-    return f"`{header}end` with no block command to end: decoding fails here."
-
-
 def _unknown(subject: Subject[object]) -> str:
     header = _header_of(subject)
     name = subject.text
@@ -48,16 +42,6 @@ def _unknown(subject: Subject[object]) -> str:
         return f"`{header}{name}` is a command of the `{other.header}` dialect only; this text is in `{header}`."
     names = ", ".join(f"`{header}{known_name}`" for known_name in known)
     return f"`{header}{name}` is not a command. Commands are: {names}"
-
-
-def _escape(subject: Subject[object]) -> str:
-    header = subject.text
-    return f"`{header}{header}` at the start of a line is text that begins with one `{header}`."
-
-
-def _opens(subject: Subject[object]) -> str:
-    header = _header_of(subject)
-    return f"Comment block: it goes up to the matching `{header}*/`, and comment blocks nest."
 
 
 def _arguments(subject: Subject[object]) -> str | None:
@@ -108,18 +92,25 @@ def _body(subject: Subject[object]) -> str | None:
 
 def _header_of(subject: Subject[object]) -> str:
     """Return the header character of a token's line."""
-    found = _HEADER.match(subject.section.line_before(subject.span.start))
+    found = _HEADER.match(subject.section.line_before(subject.span.end))
     return found[1] if found else "@"
 
 
+def _sentence(subject: Subject[object]) -> str:
+    return _SENTENCES[subject.span.kind].format(header=_header_of(subject))
+
+
+_SENTENCES: Final[dict[Kind, str]] = {
+    kinds.STRAY_END: "`{header}end` with no block command to end: decoding fails here.",
+    kinds.ESCAPE: "`{header}{header}` at the start of a line is text that begins with one `{header}`.",
+    kinds.COMMENT_OPEN: "Comment block: it goes up to the matching `{header}*/`, and comment blocks nest.",
+    kinds.COMMENT_CLOSE: "End of a comment block: the rest of its line is ignored, too.",
+    kinds.STRAY_CLOSE: "End of a comment block where none is open: decoding fails here.",
+}
 WORDS: Final[dict[Kind, Describe[object]]] = {
+    **dict.fromkeys(_SENTENCES, _sentence),
     **dict.fromkeys(kinds.NAMES, _command),
     kinds.UNKNOWN_NAME: _unknown,
     kinds.ARGUMENTS: _arguments,
     kinds.BODY: _body,
-    kinds.STRAY_END: _stray_end,
-    kinds.ESCAPE: _escape,
-    kinds.COMMENT_OPEN: _opens,
-    kinds.COMMENT_CLOSE: lambda _: "End of a comment block: the rest of its line is ignored, too.",
-    kinds.STRAY_CLOSE: lambda _: "End of a comment block where none is open: decoding fails here.",
 }

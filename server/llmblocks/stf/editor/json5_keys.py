@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from llmblocks.contract.caret import Suggestion
-from llmblocks.stf.syntax.commands import EMBED_TYPES
+from llmblocks.stf.syntax.dialect import EMBED_TYPES
 
 _PART: Final = {
     "type": "`text`, `image`, `audio` or `file`.",

@@ -16,11 +16,11 @@ from llmblocks.core.section import Section, tokens_in
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, forward_check
 from llmblocks.stf import kinds
-from llmblocks.stf.context import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
-from llmblocks.stf.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.command_lines import CommandLine, command_lines
 from llmblocks.stf.editor.problems import read_lines
 from llmblocks.stf.rules import CARRIAGE_RETURN, DATA_BEFORE_MESSAGE, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
+from llmblocks.stf.scanner import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
+from llmblocks.stf.scanner import MESSAGE as IN_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 
 MESSAGE: Final = "message"
@@ -123,7 +123,7 @@ def _whole_line(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
     symbol = line.symbol
     end = symbol.end
     at = line.section.length
-    for section in index.after(line.section):
+    for section in index.sections.onward(index.number(line.section) + 1):
         rest = next((each for each in index.symbols(section) if each.kind == _REST), None)
         if rest is None:
             break

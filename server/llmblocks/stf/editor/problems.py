@@ -14,8 +14,8 @@ from llmblocks.core.scan import kind_of, width_of
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.stf import kinds
-from llmblocks.stf.context import MESSAGE, state_of
 from llmblocks.stf.rules import MIXED_DIALECT, RULES
+from llmblocks.stf.scanner import MESSAGE, state_of
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 

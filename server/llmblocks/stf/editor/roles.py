@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf import kinds
-from llmblocks.stf.context import MESSAGE, StfState
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.scanner import MESSAGE, StfScanner, StfState
 from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS
-from llmblocks.stf.syntax.dialect import AT, DIALECTS
+from llmblocks.stf.syntax.dialect import AT, AT_COMMANDS, DIALECTS
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.settings import StfSettings

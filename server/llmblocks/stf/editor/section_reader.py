@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
-from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf import kinds
-from llmblocks.stf.context import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
-from llmblocks.stf.reading.commands import CommandReader, WaitingCommand
+from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import COMMAND_IN_BLOCK, UNKNOWN_ARGUMENT
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.dialect import AT, DIALECTS
-from llmblocks.stf.syntax.place import LinePlace
-from llmblocks.stf.values.arguments import call_arguments
-
-if TYPE_CHECKING:
-    from llmblocks.stf.values.block import OpenBlock
+from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command
+from llmblocks.stf.values.messages import Message
+from llmblocks.stf.values.open_command import OpenCommand
 
 
 class SectionReader(CommandReader):
@@ -29,22 +20,15 @@ class SectionReader(CommandReader):
 
     def __init__(self, section: Section) -> None:
         self._section = section
-        self._found: list[Problem] = []
         self._state = state = state_of(section.before)
         super().__init__(DIALECTS.get(state.dialect, AT), "" if state.has_default else None)
         context = state.around or state.context
         if context == MESSAGE or (context == STRAY and state.has_default):
-            self.role = ""
-        self.outside.is_reported = context == STRAY
+            self.out.start(Message(""))
+        self.is_reported = context == STRAY
         if state.place == IN_TEXT:
             # the line is reported where it begins
-            self.outside.line_at = (-1, 0)
-
-    def find(
-        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
-    ) -> None:
-        """See `CommandReader`."""
-        self._found.append(Problem(rule, place.start, place.end, data, related))
+            self.line_at = (-1, 0)
 
     def read(self) -> tuple[list[Problem], tuple[int, int] | None]:
         """Return the problems, and the line outside of messages that is cut at the end of the section."""
@@ -57,7 +41,7 @@ class SectionReader(CommandReader):
             elif is_ended and kind in kinds.MESSAGES:
                 # only the beginning of a message ends the section of a block
                 data = {"name": text[start:end], "block": state.context, "case": "ends-block"}
-                self.find(COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
+                self.out.find(COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
                 is_ended = False
             lines.token(kind, text[start:end])
         lines.end_token()
@@ -65,16 +49,14 @@ class SectionReader(CommandReader):
         if not lines.begins:
             self.end_line(lines.at)
         self.close(section.is_last)
-        return self._found, cut
+        return self.out.problems, cut
 
     def _cut(self, end: int) -> tuple[int, int] | None:
         """Return the line that is read outside of messages, if all lines before it are blank."""
-        outside = self.outside
-        if self.role is not None or not self.idle or outside.has_default:
+        if self.out.message is not None or not self.idle or self.default_role is not None:
             return None
-        (start, _), stray = outside.line_at, outside.stray
-        outside.stray = None
-        return (start, end) if start >= 0 and (stray is not None or not outside.is_reported) else None
+        start, is_stray, self._is_stray = self.line_at[0], self._is_stray, False
+        return (start, end) if start >= 0 and (is_stray or not self.is_reported) else None
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """See `CommandReader`."""
@@ -91,19 +73,15 @@ class SectionReader(CommandReader):
                 known = ", ".join(command.arguments)
                 case = "embed-url" if is_embed else "" if known else "takes-none"
                 data = {"key": item.key, "name": command.name, "known": known} | ({"case": case} if case else {})
-                self.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
+                self.out.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
         return arguments
 
-    def call(self, waiting: WaitingCommand, text: str, place: LinePlace) -> None:
+    def call(self, opened: OpenCommand) -> None:
         """See `CommandReader`."""
-        if len(text) <= LONGEST_BLOCK:
-            call_arguments(text, place, self)
+        if opened.size <= LONGEST_BLOCK:
+            super().call(opened)
 
-    def read_block(self, block: OpenBlock, quietly: bool) -> None:
+    def read_block(self, block: OpenCommand, report: Finds) -> None:
         """See `CommandReader`."""
-        if quietly or len(block) > LONGEST_BLOCK:
-            return
-        if block.command.canonical == "raw":
-            block.read_message(self)
-        else:
-            block.read_json(self)
+        if report is self.out and block.size <= LONGEST_BLOCK:
+            super().read_block(block, report)

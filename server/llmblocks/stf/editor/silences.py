@@ -11,7 +11,7 @@ from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf import kinds
-from llmblocks.stf.context import StfState
+from llmblocks.stf.scanner import StfState
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
 _ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))

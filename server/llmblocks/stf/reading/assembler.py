@@ -1,138 +1,191 @@
-"""The assembly of messages from lines, shared by the decoder and the stream."""
+"""The messages of a text as they are read, collected or reported as events; and these events."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
-from llmblocks.stf.reading.commands import CommandReader, WaitingCommand
-from llmblocks.stf.reading.events import (
-    Called,
-    ContentDelta,
-    Embedded,
-    Event,
-    Found,
-    MessageEnded,
-    MessageStarted,
-    MetadataChanged,
-)
-from llmblocks.stf.reading.open_message import OpenMessage, embed_part, tool_call
-from llmblocks.stf.syntax.dialect import Dialect
-from llmblocks.stf.syntax.place import LinePlace
-from llmblocks.stf.syntax.problems import finding_of
-from llmblocks.stf.values.block import OpenBlock, merged
-from llmblocks.stf.values.messages import Message, TextPart
+from llmblocks.stf.syntax.arguments import LinePlace
+from llmblocks.stf.syntax.problems import StfFinding, finding_of
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall
 
 
-class Assembler(CommandReader):
-    """Builds messages, metadata and problems. If `events` is a list, events are appended to it, and nothing is kept."""
+@dataclass(slots=True)
+class MessageStarted:
+    """A message begins. The following events belong to it until it ends."""
 
-    def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
-        super().__init__(dialect, default_role)
+    role: str
+    id: str | None = None
+    name: str | None = None
+    call_id: str | None = None
+
+
+@dataclass(slots=True)
+class ContentDelta:
+    """The next piece of the message's text. The deltas of a message add up to `Message.text`."""
+
+    delta: str
+
+
+@dataclass(slots=True)
+class Called:
+    """The message calls a tool."""
+
+    call: ToolCall
+
+
+@dataclass(slots=True)
+class Embedded:
+    """The message embeds a resource."""
+
+    part: EmbedPart
+
+
+@dataclass(slots=True)
+class MetadataChanged:
+    """The complete metadata of the transcript so far."""
+
+    metadata: Json
+
+
+@dataclass(slots=True)
+class MessageEnded:
+    """The message is complete."""
+
+    message: Message
+
+
+@dataclass(slots=True)
+class Found:
+    """A finding in the text."""
+
+    finding: StfFinding
+
+
+Event: TypeAlias = MessageStarted | ContentDelta | Called | Embedded | MetadataChanged | MessageEnded | Found
+"""An event of an `StfStream`."""
+
+
+class Assembler:
+    """Builds messages, metadata and problems. If `events` is a list, events are appended to it, and nothing is kept.
+
+    Attributes:
+        message: The open message, or None. Its content is incomplete.
+        pieces: The text of it since the last resource.
+    """
+
+    def __init__(self, events: list[Event] | None = None) -> None:
         self.events = events
         self.problems: list[Problem] = []
         self.messages: list[Message] = []
         self.metadata: object = None
         self.null_metadata = False
-        self.open: OpenMessage | None = None
+        self.message: Message | None = None
+        self.pieces: list[str] = []
+        self._parts: list[Part] = []
+        self._has_line = False
+        """Whether the text since the last break has a line, so that the next line needs a newline."""
 
     def find(
         self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None:
-        """See `CommandReader`."""
+        """Report a problem."""
         problem = Problem(rule, place.start, place.end, data, related)
         if self.events is None:
             self.problems.append(problem)
         else:
             self.events.append(Found(finding_of(problem, place.line, problem.message)))
 
-    def emit(self, event: Event) -> None:
-        """Report an event."""
+    def _emit(self, event: Event) -> None:
         if self.events is not None:
             self.events.append(event)
 
-    def start_message(self, role: str, given: Mapping[str, str]) -> None:
-        """See `CommandReader`."""
-        self.role = role
-        message = (
-            Message(role, "", given.get("id"), given.get("name"), given.get("call_id")) if given else Message(role)
-        )
-        self.open = OpenMessage(message)
+    def start(self, message: Message) -> None:
+        """Begin a message."""
+        self.message, self.pieces, self._parts, self._has_line = message, [], [], False
         if self.events is None:
             self.messages.append(message)
         else:
             self.events.append(MessageStarted(message.role, message.id, message.name, message.call_id))
 
-    def end_message(self) -> None:
-        """See `CommandReader`."""
-        if self.open is not None:
-            message = self.open.close()
-            self.open = None
-            self.emit(MessageEnded(message))
-        super().end_message()
+    def end(self) -> None:
+        """End the open message, if there is one."""
+        message, self.message = self.message, None
+        if message is not None:
+            message.content = "".join(self.pieces)
+            if self._parts:
+                self._end_text()
+                message.content = self._parts
+            self._emit(MessageEnded(message))
 
     def content(self, fragment: str, begins_line: bool) -> None:
-        """See `CommandReader`."""
-        message = self.open
-        assert message is not None, "it has a role"
+        """Add text to the open message."""
         if begins_line:
-            if message.has_line:
+            if self._has_line:
                 fragment = "\n" + fragment
-            message.has_line = True
+            self._has_line = True
         if fragment:
-            message.pieces.append(fragment)
+            self.pieces.append(fragment)
             if self.events is not None:
                 self.events.append(ContentDelta(fragment))
 
     def break_text(self) -> None:
-        """See `CommandReader`."""
-        if self.open is not None:
-            self.open.has_line = False
+        """Join the text before and after a block without a newline."""
+        self._has_line = False
 
-    def call(self, waiting: WaitingCommand, text: str, place: LinePlace) -> None:
-        """See `CommandReader`."""
-        call = tool_call(waiting, text, place, self)
-        if self.open is not None:
-            self.open.calls.append(call)
-        self.emit(Called(call))
+    def call(self, call: ToolCall) -> None:
+        """Add a call to the open message."""
+        if self.message is not None:
+            if self.message.tool_calls is None:
+                self.message.tool_calls = []
+            self.message.tool_calls.append(call)
+            self._emit(Called(call))
 
-    def embed(self, waiting: WaitingCommand, text: str) -> None:
-        """See `CommandReader`."""
-        part = embed_part(waiting, text)
-        if self.open is not None:
-            self.open.embed(part)
-        self.emit(Embedded(part))
+    def embed(self, part: EmbedPart) -> None:
+        """Add a resource to the open message; text after it is a new part."""
+        self._end_text()
+        self._parts.append(part)
+        self._has_line = False
+        self._emit(Embedded(part))
 
-    def read_block(self, block: OpenBlock, quietly: bool) -> None:
-        """See `CommandReader`."""
-        if block.command.canonical == "raw":
-            message = block.read_message(self, quietly)
-            if message is not None:
-                self._whole_message(message)
-            return
-        result = block.read_json(self, quietly)
-        if result is None:
-            return
-        if self.open is not None and block.command.canonical == "extra":
-            self.open.set_extra(result.value)
-        else:
-            self.metadata = merged(self.metadata, result.value)
-            self.null_metadata = self.metadata is None
-            self.emit(MetadataChanged(self.metadata))
+    def _end_text(self) -> None:
+        # A blank line next to an embed is layout, not a part.
+        if text := "".join(self.pieces):
+            self._parts.append(TextPart(text))
+        self.pieces = []
 
-    def _whole_message(self, message: Message) -> None:
+    def set_extra(self, value: Json) -> None:
+        """Set `extra` of the open message."""
+        if self.message is not None:
+            self.message.extra = value = _merged(self.message.extra, value)
+            self.message.more = {"extra": None} if value is None else None
+
+    def set_metadata(self, value: Json) -> None:
+        """Set the metadata of the transcript."""
+        self.metadata = _merged(self.metadata, value)
+        self.null_metadata = self.metadata is None
+        self._emit(MetadataChanged(self.metadata))
+
+    def whole(self, message: Message) -> None:
         """Add a complete message."""
         if self.events is None:
             self.messages.append(message)
             return
-        self.emit(MessageStarted(message.role, message.id, message.name, message.call_id))
+        self._emit(MessageStarted(message.role, message.id, message.name, message.call_id))
         for part in [TextPart(message.content)] if isinstance(message.content, str) else message.content:
             if not isinstance(part, TextPart):
-                self.emit(Embedded(part))
+                self._emit(Embedded(part))
             elif part.text:
-                self.emit(ContentDelta(part.text))
+                self._emit(ContentDelta(part.text))
         for call in message.tool_calls or ():
-            self.emit(Called(call))
-        self.emit(MessageEnded(message))
+            self._emit(Called(call))
+        self._emit(MessageEnded(message))
+
+
+def _merged(old: Json, new: Json) -> Json:
+    """Merge two objects, key by key at the top level; any other value replaces the old one."""
+    return {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new

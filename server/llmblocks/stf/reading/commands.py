@@ -4,105 +4,58 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
-from llmblocks.core.chunks import size_of
 from llmblocks.core.places import Related
-from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf import rules
-from llmblocks.stf.reading.stray_data import StrayData
-from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
-from llmblocks.stf.syntax.commands import AT_COMMANDS, Command
-from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import LinePlace
-from llmblocks.stf.values.arguments import given_by
-
-if TYPE_CHECKING:
-    from llmblocks.stf.values.block import OpenBlock
+from llmblocks.stf.reading.assembler import Assembler, Event
+from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, EMBED_TYPES, NAME, Command, Dialect, unknown_name
+from llmblocks.stf.values.messages import Message
+from llmblocks.stf.values.open_command import OpenCommand
+from llmblocks.stf.values.shape import what
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
 _ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
+_OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
+"""The arguments of `embed` that are strings."""
 _MOST_RELATED: Final = 8
-_NOTHING: Final[Mapping[str, str]] = {}
-
-
-class WaitingCommand(NamedTuple):
-    """A line command that waits for its data line."""
-
-    command: Command
-    arguments: Arguments
-    name: LinePlace
-    """The place of its name."""
-    given: dict[str, str]
-    """Its valid arguments."""
+_NOT_BLANK = re.compile(r"[^ \t\n]")
 
 
 class CommandReader:
-    """Reads header lines and data, and reports their problems. Subclasses build the messages.
+    """Reads header lines and data, and reports their problems.
 
     Pass each line to `header`, or to `text` (in one piece, in several, or several lines at once) and `end_line`.
 
     Attributes:
-        role: The role of the open message, or None.
+        out: Receives messages, metadata and problems.
     """
 
-    def __init__(self, dialect: Dialect, default_role: str | None) -> None:
+    def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
         self.dialect = dialect
         self.default_role = default_role
-        self.role: str | None = None
+        self.out = Assembler(events)
         self.comments: list[LinePlace] = []
-        self.block: OpenBlock | None = None
-        self.waiting: WaitingCommand | None = None
-        self.waiting_text: list[str] | None = None
-        self.waiting_at = (0, 0)
-        self.outside = StrayData(default_role is not None)
+        self.opened: OpenCommand | None = None
+        self.is_reported = False
+        """Whether a line outside of messages has been reported, since the last message."""
+        self.line_at = (0, 0)
+        """The place and the number of the last line outside of messages; negative if it began before the text."""
+        self._is_stray = False
+        self._blank_lines: list[tuple[str, bool]] = []
 
     @property
     def idle(self) -> bool:
         """Whether a command has its normal meaning: no comment, block or line command is open."""
-        return not self.comments and self.block is None and self.waiting is None
-
-    @property
-    def held(self) -> str:
-        """The body, so far, of an open block or line command."""
-        return self.block.text() if self.block is not None else "".join(self.waiting_text or ())
-
-    @property
-    def held_size(self) -> int:
-        """The length of `held`, without a copy."""
-        return len(self.block) if self.block is not None else size_of(self.waiting_text or [])
-
-    # What becomes of it
-
-    def find(
-        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
-    ) -> None:
-        """Report a problem."""
-
-    def start_message(self, role: str, given: Mapping[str, str]) -> None:
-        """Begin a message with the values of its arguments."""
-        self.role = role
+        return not self.comments and self.opened is None
 
     def end_message(self) -> None:
         """End the open message, if there is one."""
-        self.role = None
-        self.outside.begin()
-
-    def content(self, fragment: str, begins_line: bool) -> None:
-        """Add text to the open message."""
-
-    def break_text(self) -> None:
-        """Join the text before and after a block without a newline."""
-
-    def call(self, waiting: WaitingCommand, text: str, place: LinePlace) -> None:
-        """Add a call to the open message; `text` is its data line."""
-
-    def embed(self, waiting: WaitingCommand, text: str) -> None:
-        """Add a resource to the open message; `text` is its data line."""
-
-    def read_block(self, block: OpenBlock, quietly: bool) -> None:
-        """Read the data of a complete block; `quietly` without its problems."""
+        self.out.end()
+        self.is_reported = False
+        self._blank_lines = []
 
     # Data
 
@@ -110,41 +63,60 @@ class CommandReader:
         """Read data without its last newline. `at` and `line` are the place of its first character."""
         if self.comments:
             return
-        if self.block is not None:
-            self.block.add(fragment, at, line, begins_line)
-        elif self.waiting is not None:
-            self._line_text(fragment, at, line)
-        elif self.role is not None:
-            self.content(fragment, begins_line)
-        elif (held := self.outside.text(fragment, at, line, begins_line)) is not None:
-            self.start_message(self.default_role or "", _NOTHING)
-            for text, begins in held:
-                self.text(text, at, line, begins)
+        if self.opened is not None and self.opened.command.mode == "line":
+            first, newline, rest = fragment.partition("\n")
+            self.opened.add(first, at, line, begins_line)
+            if newline:
+                self.end_line(at + len(first))
+                self.text(rest, at + len(first) + 1, line and line + 1, True)
+        elif self.opened is not None:
+            self.opened.add(fragment, at, line, begins_line)
+        elif self.out.message is not None:
+            self.out.content(fragment, begins_line)
+        else:
+            self._outside(fragment, at, line, begins_line)
 
-    def _line_text(self, fragment: str, at: int, line: int) -> None:
-        """Read the data line of a line command; data follows it."""
-        if self.waiting_text is None:
-            self.waiting_text = []
-            self.waiting_at = (at, line)
-        first, newline, rest = fragment.partition("\n")
-        self.waiting_text.append(first)
-        if newline:
-            self.end_line(at + len(first))
-            self.text(rest, at + len(first) + 1, line and line + 1, True)
+    def _outside(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
+        """Read data before the first message, or after the end of a message.
+
+        Blank lines are ignored. Other lines are an error, reported once. With a default role, they are a message,
+        together with the blank lines before them.
+        """
+        match = _NOT_BLANK.search(fragment)
+        if self.default_role is not None:
+            self._blank_lines.append((fragment, begins_line))
+            if match is not None:
+                self.out.start(Message(self.default_role))
+                for text, begins in self._blank_lines:
+                    self.out.content(text, begins)
+            return
+        if begins_line:
+            self.line_at = at, line
+        if match is not None and not self.is_reported:
+            self.is_reported = self._is_stray = True
+            begin, end = fragment.rfind("\n", 0, match.start()) + 1, fragment.find("\n", match.start())
+            if begin:
+                self.line_at = at + begin, line and line + fragment.count("\n", 0, begin)
+            if end >= 0:
+                self.end_line(at + end)
 
     def end_line(self, at: int) -> None:
         """End a data line at `at`."""
-        if self.outside.stray is not None:
-            self.outside.end_line(self, at)
-        elif self.waiting is not None and self.waiting_text is not None:
-            waiting, text, (start, line) = self.waiting, "".join(self.waiting_text), self.waiting_at
-            self.waiting = self.waiting_text = None
-            if self.role is None:
-                return  # the command line has been reported
-            if waiting.command.canonical == "call":
-                self.call(waiting, text, LinePlace(start, at, line))
-            else:
-                self.embed(waiting, text)
+        if self._is_stray:
+            (start, line), self._is_stray = self.line_at, False
+            if start >= 0:
+                self.out.find(rules.DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
+        elif self.opened is not None and self.opened.command.mode == "line" and self.opened.has_line:
+            opened, self.opened = self.opened, None
+            # without a message, the command line has been reported
+            if self.out.message is not None and opened.command.canonical == "call":
+                self.call(opened)
+            elif self.out.message is not None:
+                self.out.embed(opened.read_part())
+
+    def call(self, opened: OpenCommand) -> None:
+        """Read a call with its data line."""
+        self.out.call(opened.read_call(self.out))
 
     # Header lines
 
@@ -154,14 +126,14 @@ class CommandReader:
         if role is not None and self.idle:
             # nearly every message begins like this, and takes a third of the time here
             self.end_message()
-            self.start_message(role, _NOTHING)
+            self.out.start(Message(role))
             return
         match = _HEADER.match(text)
         # in one dialect a return is part of the line, but this is never intended
         place = place._replace(end=place.start + 1 + len(text.rstrip("\r")))
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
-                self.find(rules.MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
+                self.out.find(rules.MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
         elif (name := match["name"]) is not None:
             if not self.comments:
                 start = place.start + 1 + match.start("name")
@@ -172,20 +144,20 @@ class CommandReader:
             if self.comments:
                 self.comments.pop()
             else:
-                self.find(rules.UNMATCHED_COMMENT_END, place)
+                self.out.find(rules.UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
-        if self.block is not None:
+        if self.opened is not None and self.opened.command.mode == "line":
+            self._miss_data(self.opened)
+        elif self.opened is not None:
             if name == "end":
-                self._end_block(self.block)
+                self._end_block(self.opened)
                 return
-            if not self._ends_block(self.block, name, name_place):
+            if not self._ends_block(self.opened, name, name_place):
                 return
-        if self.waiting is not None:
-            self._miss_data(self.waiting)
-        self.outside.command()
+        self._blank_lines = []
         if name == "end":
-            self.find(rules.UNEXPECTED_END, name_place)
+            self.out.find(rules.UNEXPECTED_END, name_place)
             return
         commands = self.dialect.commands
         # only the case may be wrong
@@ -193,93 +165,117 @@ class CommandReader:
         arguments = self.arguments(text, name_end, command, place)
         if name not in commands:
             kind, data = unknown_name(name, self.dialect)
-            self.find(kind, name_place, data)
+            self.out.find(kind, name_place, data)
         if command is None or command.mode == "end":
             return
+        if command.mode == "line" and self.out.message is None:
+            self.out.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
+        given = self._given(command, arguments, name_place, place.start + 1)
         if command.mode == "message":
-            self._begin(command, arguments, name_place, place)
-        elif command.mode == "line":
-            if self.role is None:
-                self.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
-            given = given_by(command, arguments, name_place, place.start + 1, self)
-            self.waiting = WaitingCommand(command, arguments, name_place, given)
-        elif command.mode == "flush":
+            role = self._role(command, given)
+            # Wrong arguments are already reported, and may contain the role.
+            if role is None and not arguments.problems and arguments.get("role") is None:
+                self.out.find(rules.MESSAGE_WITHOUT_ROLE, name_place)
             self.end_message()
-        else:
-            if command.canonical == "raw":
-                self.end_message()
-            elif self.role is not None:
-                self.break_text()
-            # most chats have no blocks
-            from llmblocks.stf.values.block import OpenBlock
-
-            self.block = OpenBlock(command, name_place)
+            self.out.start(Message(role or "", "", given.get("id"), given.get("name"), given.get("call_id")))
+            return
+        if command.mode == "flush" or command.canonical == "raw":
+            self.end_message()
+        if command.mode == "block":
+            self.out.break_text()
+        if command.mode != "flush":
+            self.opened = OpenCommand(command, name_place, arguments, given)
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """Read the arguments in a header line, and report their problems. `command` is None for an unknown one."""
         arguments = parse_arguments(text, start, len(text), self.dialect)
         for problem in (*arguments.problems, *arguments.repeated):
             moved = problem.moved(place.start + 1)
-            self.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
+            self.out.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
         return arguments
 
-    def _begin(self, command: Command, arguments: Arguments, name: LinePlace, place: LinePlace) -> None:
-        given = given_by(command, arguments, name, place.start + 1, self)
-        role = command.role
-        if role is None:
-            role = given.get("role")
-        if role is None:
-            role = self.role if self.role is not None else self.default_role
-        if role is None:
-            # Wrong arguments are already reported, and may contain the role.
-            if not arguments.problems and arguments.get("role") is None:
-                self.find(rules.MESSAGE_WITHOUT_ROLE, name)
-            role = ""
-        self.end_message()
-        self.start_message(role, given)
+    def _given(self, command: Command, arguments: Arguments, name: LinePlace, by: int) -> dict[str, str]:
+        """Return the string arguments of a command, which are `by` behind the start of their line's text.
+
+        Other types, and missing arguments of a call or embed, are problems.
+        """
+        is_embed = command.canonical == "embed"
+        found: dict[str, str] = {}
+        for item in arguments.items:
+            data: dict[str, object] = {"key": item.key, "was": what(item.value)}
+            if item.key not in (_OF_EMBED if is_embed else command.arguments):
+                continue
+            if isinstance(item.value, str):
+                if not is_embed or item.key != "type" or item.value in EMBED_TYPES:
+                    found[item.key] = item.value
+                    continue
+                data = {"case": "embed-type", "was": item.value}
+            place = LinePlace(item.value_start + by, item.value_end + by, name.line)
+            self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, place, data)
+        if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
+            self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
+        return found
+
+    def _role(self, command: Command, given: Mapping[str, str]) -> str | None:
+        """Return the role of a new message; without one, that of the message before it."""
+        current = None if self.out.message is None else self.out.message.role
+        roles = (command.role, given.get("role"), current, self.default_role)
+        return next((role for role in roles if role is not None), None)
 
     # Blocks
 
-    def _ends_block(self, block: OpenBlock, name: str, place: LinePlace) -> bool:
+    def _ends_block(self, block: OpenCommand, name: str, place: LinePlace) -> bool:
         """Report a command inside a block; return whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, "the block begins here"),)
         if name.lower() == "end":
-            self.find(rules.COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
+            self.out.find(rules.COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
             self._end_block(block)
             return False
         command = self.dialect.commands.get(name)
         if command is None or not command.begins_message:
-            self.find(rules.COMMAND_IN_BLOCK, place, data, opened)
+            self.out.find(rules.COMMAND_IN_BLOCK, place, data, opened)
             return False
         # At the next message, a forgotten end does the least harm.
-        self.find(rules.COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
+        self.out.find(rules.COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
         self._end_block(block, quietly=True)
         return True
 
-    def _end_block(self, block: OpenBlock, quietly: bool = False) -> None:
-        self.block = None
-        if block.command.canonical == "extra" and self.role is None:
-            self.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
+    def _end_block(self, block: OpenCommand, quietly: bool = False) -> None:
+        self.opened = None
+        if block.command.canonical == "extra" and self.out.message is None:
+            self.out.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
         else:
-            self.read_block(block, quietly)
+            self.read_block(block, Assembler() if quietly else self.out)
 
-    def _miss_data(self, waiting: WaitingCommand) -> None:
-        self.waiting = self.waiting_text = None
-        if self.role is not None:
-            self.find(rules.MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
+    def read_block(self, block: OpenCommand, report: Finds) -> None:
+        """Read the body of a complete block."""
+        if block.command.canonical == "raw":
+            message = block.read_message(report)
+            if message is not None:
+                self.out.whole(message)
+        elif (result := block.read_json(report)) is not None:
+            if block.command.canonical == "extra":
+                self.out.set_extra(result.value)
+            else:
+                self.out.set_metadata(result.value)
+
+    def _miss_data(self, opened: OpenCommand) -> None:
+        self.opened = None
+        if self.out.message is not None:
+            self.out.find(rules.MISSING_DATA_LINE, opened.place, {"name": opened.command.name})
 
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
         if self.comments:
             outermost, *inner = self.comments[: _MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
-            self.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
-        if self.block is not None:
+            self.out.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
+        if self.opened is not None and self.opened.command.mode == "line":
+            self._miss_data(self.opened)
+        elif self.opened is not None:
             if is_last:
-                data = {"name": self.block.command.name, "header": self.dialect.header}
-                self.find(rules.UNTERMINATED_BLOCK, self.block.place, data)
-            self._end_block(self.block, quietly=True)
-        if self.waiting is not None:
-            self._miss_data(self.waiting)
+                data = {"name": self.opened.command.name, "header": self.dialect.header}
+                self.out.find(rules.UNTERMINATED_BLOCK, self.opened.place, data)
+            self._end_block(self.opened, quietly=True)
         self.end_message()

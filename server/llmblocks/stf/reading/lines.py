@@ -9,7 +9,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.rules import BYTE_ORDER_MARK
-from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.arguments import LinePlace
 
 _ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
 """The kinds whose tokens contain escapes or commands, at the start of a line."""
@@ -58,7 +58,7 @@ class LineReader:
             self._escaped = True
             self.at += 1
         elif kind is kinds.BYTE_ORDER_MARK:
-            self._reader.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+            self._reader.out.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
             self.at += 1
         elif kind is kinds.LINE_END:
             self._end_header(len(text))
@@ -90,14 +90,12 @@ class LineReader:
             if self._header is not None:
                 newline = text.find("\n", at)
                 end = size if newline < 0 else newline
-                if self._reader.dialect.crlf and newline > at and text[newline - 1] == "\r":
-                    end -= 1
                 self._header.append(text[at:end])
                 self.at += end - at
-                at = size
+                at = end
                 if newline >= 0:
-                    self._end_header(newline + 1 - end)
-                    at = newline + 1
+                    self._end_header(1)
+                    at += 1
                 continue
             if self.begins and not self._escaped and not self._return and text.startswith(sign, at) and at >= skipped:
                 self.at += 1

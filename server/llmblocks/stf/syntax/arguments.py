@@ -1,17 +1,17 @@
-"""The arguments of a command line, with their places."""
+"""The arguments of a command line, with their places, and the report of problems at places."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
-from llmblocks.facts.rule import Rule
-from llmblocks.json5.reader import Read, ValuePlace, read
+from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read
 from llmblocks.stf import rules
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
-from llmblocks.stf.syntax.place import LinePlace, repeated_keys
 
 KEYSTROKE_LIMIT = 16_384
 """The maximum length of arguments that are read at each keystroke, in characters. The decoder has no limits."""
@@ -19,16 +19,38 @@ LONGEST_BLOCK = 65_536
 """The same for the data of a command."""
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
-# the form of nearly all pairs: no spaces around the `=`, no quote or escape in the value
-_PLAIN = {
-    header: re.compile(rf"""({dialect.key})=(?:([^ \t'"]++)|'([^'\\\n\r]*+)'|"([^"\\\n\r]*+)")(?![^ \t])[ \t]*+""")
-    for header, dialect in DIALECTS.items()
-}
 _KEY = re.compile(r"[^ \t=]*+")
 _BLANKS = re.compile(r"[ \t]*+")
 _UNQUOTED = re.compile(r"[^ \t]++")
 # A backslash may end the line here; the JSON5 reader validates the quoted text.
 _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
+
+
+class LinePlace(NamedTuple):
+    """A place, with the 1-based number of its line (0 if lines are not counted)."""
+
+    start: int
+    end: int
+    line: int
+
+
+class Finds(Protocol):
+    """Receives the problems of a text one by one."""
+
+    def find(
+        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+    ) -> None: ...
+
+
+def repeated_keys(
+    repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], LinePlace]
+) -> Iterator[tuple[Rule, LinePlace, Mapping[str, object], tuple[Related, ...]]]:
+    """Yield the problems of repeated keys. `place_in` maps a part of the JSON5 to the document."""
+    for each in repeated:
+        place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
+        behind = place_in(each.behind, each.behind).start
+        data = {"key": each.key, "earlier": place.start - earlier.start, "behind": place.start - behind}
+        yield rules.REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),)
 
 
 class CommandArgument(NamedTuple):
@@ -117,7 +139,6 @@ class _Pairs:
         self.start = start
         self.end = end
         self.key = _KEYS[dialect.header]
-        self.plain = _PLAIN[dialect.header]
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
         # a return at the end of the line belongs to no value if "\r\n" ends lines
@@ -131,23 +152,8 @@ class _Pairs:
         self.problems.append(Problem(rule, start, end, data))
 
     def read(self, pos: int) -> Arguments:
-        text, end = self.text, self.end
-        while pos < end:
-            plain = self.plain.match(text, pos, end)
-            key = plain[1] if plain else ""
-            if (
-                plain is None
-                or key in self.items
-                or plain.end(2) > self.returns
-                or (pos > self.start and text[pos - 1] not in " \t")
-            ):
-                pos = self.skip(self.pair(pos))
-                continue
-            form = plain.lastindex or 0
-            value_end = plain.end(form)
-            key_end = plain.end(1)
-            self.items[key] = CommandArgument(key, pos, key_end, plain[form], key_end + 1, value_end + (form > 2))
-            pos = plain.end()
+        while pos < self.end:
+            pos = self.skip(self.pair(pos))
         return Arguments(tuple(self.items.values()), tuple(self.problems))
 
     def skip(self, pos: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from llmblocks.stf.syntax.commands import EmbedType
+from llmblocks.stf.syntax.dialect import EmbedType
 from llmblocks.stf.syntax.problems import StfFinding
 
 Json: TypeAlias = Any

@@ -36,6 +36,29 @@ class AttributeView(NamedTuple):
     """Whether the quote has its partner."""
 
 
+class WrittenContent(NamedTuple):
+    """A content without the text of other formats in it."""
+
+    text: str
+    parts: tuple[Span, ...]
+
+    def outside(self, start: int, end: int) -> tuple[int, int]:
+        """Map a place in the content to the text."""
+        return self._place(start), self._place(max(end - 1, start)) + (end > start)
+
+    def _place(self, at: int) -> int:
+        place = 0
+        for _, start, place in self.parts:
+            if at < place - start:
+                return start + at
+            at -= place - start
+        return place + at
+
+    def inside(self, at: int) -> int:
+        """Map a place in the text to the content; a place between parts to the end of the part before it."""
+        return sum([min(end, at) - start for _, start, end in self.parts if start < at])
+
+
 class TagBlock(NamedTuple):
     """A block, or its part in a section: a block with a call inside has several. Places are those of the section."""
 
@@ -83,9 +106,32 @@ class TagBlock(NamedTuple):
         return self.end - (2 if self.self_closing else 1) if self.ended else self.end
 
     @property
+    def content(self) -> WrittenContent:
+        """The content without the text of other formats in it."""
+        parts = [span for span in self.inside if span.kind is kinds.CONTENT]
+        return WrittenContent("".join([self.text[start:end] for _, start, end in parts]), (*parts,))
+
+    @property
     def attributes(self) -> tuple[AttributeView, ...]:
         """The attributes with their places, with repeats."""
-        return _attributes(self.text, self.listed)
+        found: list[AttributeView] = []
+        before: Kind | None = None
+        for kind, start, end in self.listed:
+            if kind is kinds.ATTRIBUTE:
+                found.append(AttributeView(self.text[start:end], start, end, end, end, end, "", True))
+            elif found and kind is not kinds.GAP:
+                one = found[-1]
+                if kind is kinds.EQUALS:
+                    one = one._replace(value=end, value_end=end, end=end)
+                elif kind is kinds.VALUE:
+                    one = one._replace(value=start, value_end=end, end=end)
+                elif one.quote and not one.closed:
+                    one = one._replace(closed=True, end=end)
+                elif before in (kinds.EQUALS, kinds.GAP):
+                    one = one._replace(quote=self.text[start:end], closed=False, value=end, value_end=end, end=end)
+                found[-1] = one
+            before = kind
+        return tuple(found)
 
     @property
     def values(self) -> dict[str, str]:
@@ -100,22 +146,17 @@ def open_tag(state: object) -> str:
 
 
 def _blocks_in(section: Section) -> tuple[TagBlock, ...]:
-    found: list[TagBlock] = []
-    spans: list[Span] | None = None if open_in(section.before) is None else []
+    is_open = open_in(section.before) is not None
+    parts: list[list[Span]] = [[]] if is_open else []
     for span in section.spans():
-        if spans is not None and span.kind in (kinds.OPENING, kinds.TEXT):
-            found.append(_block(section, spans, ends=True))
-            spans = None
-        if span.kind is kinds.OPENING:
-            spans = []
-        if spans is not None:
-            spans.append(span)
-            if span.kind in (kinds.CLOSED, kinds.SELF_CLOSED):
-                found.append(_block(section, spans, ends=True))
-                spans = None
-    if spans is not None:
-        found.append(_block(section, spans, ends=open_in(section.after) is None))
-    return (*found,)
+        if span.kind in (kinds.OPENING, kinds.TEXT):
+            is_open = span.kind is kinds.OPENING
+            parts += [[]] if is_open else []
+        if is_open:
+            parts[-1].append(span)
+        is_open = is_open and span.kind not in (kinds.CLOSED, kinds.SELF_CLOSED)
+    ends = not is_open or open_in(section.after) is None
+    return (*[_block(section, part, ends=ends or part is not parts[-1]) for part in parts],)
 
 
 def _block(section: Section, spans: list[Span], *, ends: bool) -> TagBlock:
@@ -128,21 +169,11 @@ def _block(section: Section, spans: list[Span], *, ends: bool) -> TagBlock:
     ended = opened is not None or (not begins and bool(open_tag(section.before)))
     end = opened.end if opened else listed[-1].end if listed else max(name_end, 0)
     content = [span for span in spans if span.kind not in _OF_TAGS and span.end > span.start]
+    inside = (*[span for span in content if ended and span.start >= end],)
+    block_end = max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0)
     last = spans[-1].kind if spans else None
-    return TagBlock(
-        section.text,
-        begins,
-        ends,
-        start,
-        name_end,
-        listed,
-        ended,
-        end,
-        (*[span for span in content if ended and span.start >= end],),
-        max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0),
-        self_closing=last is kinds.SELF_CLOSED,
-        has_closing_tag=last is kinds.CLOSED,
-    )
+    closed, closing = last is kinds.SELF_CLOSED, last is kinds.CLOSED
+    return TagBlock(section.text, begins, ends, start, name_end, listed, ended, end, inside, block_end, closed, closing)
 
 
 _remembered: Final[Query[Section, tuple[TagBlock, ...]]] = Query("blocks", _blocks_in)
@@ -163,24 +194,3 @@ def tag_near(section: Section, offset: int) -> TagBlock | None:
     blocks = blocks_in(section)
     number = bisect_right(blocks, offset, key=attrgetter("start")) - 1
     return blocks[number] if number >= 0 and blocks[number].begins and offset < blocks[number].block_end else None
-
-
-def _attributes(text: str, listed: tuple[Span, ...]) -> tuple[AttributeView, ...]:
-    found: list[AttributeView] = []
-    before: Kind | None = None
-    for kind, start, end in listed:
-        if kind is kinds.ATTRIBUTE:
-            found.append(AttributeView(text[start:end], start, end, end, end, end, "", True))
-        elif found and kind is not kinds.GAP:
-            one = found[-1]
-            if kind is kinds.EQUALS:
-                one = one._replace(value=end, value_end=end, end=end)
-            elif kind is kinds.VALUE:
-                one = one._replace(value=start, value_end=end, end=end)
-            elif one.quote and not one.closed:
-                one = one._replace(closed=True, end=end)
-            elif before in (kinds.EQUALS, kinds.GAP):
-                one = one._replace(quote=text[start:end], closed=False, value=end, value_end=end, end=end)
-            found[-1] = one
-        before = kind
-    return tuple(found)

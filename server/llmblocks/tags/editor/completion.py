@@ -1,4 +1,4 @@
-"""Completion of registered tags, their attributes and values, and closing tags."""
+"""Completion of registered tags, their attributes and values, and closing tags, also while the user types."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from string import ascii_letters, digits
 
-from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
+from llmblocks.contract.caret import FAR, Caret, Suggestion, choice, quoted_value
 from llmblocks.core.layered import state_in
+from llmblocks.tags import kinds
 from llmblocks.tags.declared import Tag, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
-from llmblocks.tags.editor.contents import written
 from llmblocks.tags.scanner import TagState
 from llmblocks.tags.syntax import parse_attributes
 
@@ -46,7 +46,7 @@ def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]
     tag = tag_near(caret.section, max(caret.offset - 1, 0)) if declared else None
     content = declared_tag(declared, tag.tag).content if tag is not None else None
     if tag is not None and content is not None and tag.end <= caret.offset:
-        found = written(tag)
+        found = tag.content
         yield from content.suggested(found.text[: found.inside(caret.offset)], caret.after.partition("</")[0])
 
 
@@ -92,8 +92,8 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
         typed = written[value.start(2) :]
         sign, over = quoted_value(typed, caret.after, " \t\"'/<>", "<>")
         for each in attribute.values if attribute else ():
-            detail = f"A value of `{value[1]}`"
-            yield Suggestion(f"{sign}{each}{sign}", len(typed), detail, "value", over=over, label=each)
+            text = f"{sign}{each}{sign}"
+            yield Suggestion(text, len(typed), f"A value of `{value[1]}`", "value", over=over, label=each)
         return
     if blank.count('"') % 2 or blank.count("'") % 2:
         return
@@ -104,15 +104,35 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
         detail = one.description or f"{'A required' if one.required else 'An'} attribute of `{tag}`"
         if one.name in given:
             continue
-        if has_value:
-            # only the name is replaced
-            yield Suggestion(one.name, size, detail, "parameter", over=over)
-        else:
-            # without placeholders, the quote that the user types next opens the list of values
-            text, snippet = f"{one.name}=", f'{one.name}="$1"'
-            goes_on = bool(one.values)
-            yield Suggestion(text, size, detail, "parameter", snippet, over, one.name, goes_on=goes_on)
+        # without placeholders, the quote that the user types next opens the list of values
+        text, snippet = (one.name, "") if has_value else (f"{one.name}=", f'{one.name}="$1"')
+        goes_on = bool(one.values) and not has_value
+        yield Suggestion(text, size, detail, "parameter", snippet, over, one.name, goes_on=goes_on)
 
 
 def _word_ahead(caret: Caret) -> int:
     return len(caret.after) - len(caret.after.lstrip(_WORD))
+
+
+def closing(caret: Caret, typed: str) -> str:
+    """Return the tag that closes the block whose `>` has just been typed; empty if the block has one."""
+    back = caret.tokens_back()
+    if typed != ">" or next(back, (None, ""))[0] is not kinds.OPENED:
+        return ""
+    name = next((text for kind, text in back if kind is kinds.NAME), "")
+    again = re.compile(rf"<{re.escape(name)}[ \t\r\n/>]")
+    for kind, text in caret.tokens_ahead():
+        if kind in (kinds.CLOSING, FAR):
+            return ""
+        # the closing tag may belong to a block opened after the caret
+        if kind is kinds.OPENING or (kind is kinds.CONTENT and again.search(text)):
+            break
+    return f"</{name}>"
+
+
+def ended(caret: Caret) -> str:
+    """Return the closing tag before the caret if it closes a block."""
+    back = caret.tokens_back()
+    if next(back, (None, ""))[0] is not kinds.CLOSED:
+        return ""
+    return f"</{next((text for kind, text in back if kind is kinds.NAME), '')}>"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.contract.style import gaps, without_gaps
@@ -12,11 +11,8 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.tags import kinds
 
-if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
 
-
-def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:
+def edits(text: str, spans: Iterable[Span], _: object) -> Iterator[Edit]:
     """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
     marks: list[tuple[int, bool]] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
@@ -32,7 +28,7 @@ def settled(_: Sequence[Edit]) -> bool:
     return True
 
 
-def keeps(_: str, __: TagSettings, values: Sequence[DecodedValue]) -> object:
+def keeps(_: str, __: object, values: Sequence[DecodedValue]) -> object:
     """Return the text outside of blocks, except for blank lines after a block."""
     blocks = [each.before for each in values if each.content is not None]
     return without_gaps("".join([each.free for each in values]), blocks)

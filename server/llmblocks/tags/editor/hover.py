@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.declared import declared_tag
+from llmblocks.tags.declared import TagSettings, declared_tag
 from llmblocks.tags.editor.blocks import tag_near
-from llmblocks.tags.editor.contents import written
 from llmblocks.tags.syntax import NAME
 
-if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
-
-_Subject = Subject["TagSettings"]
+_Subject = Subject[TagSettings]
 _MOST = 20
 _FARTHEST = 1 << 16
 _TAG = re.compile(rf"</?({NAME})(?=[\s/>])[^<>\n]*>")
@@ -66,12 +62,9 @@ def _shown(value: str) -> str:
 
 
 def _content(subject: _Subject) -> str | None:
-    tag = tag_near(subject.section, subject.span.start) if subject.settings.declared_tags else None
-    content = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
-    if tag is None or content is None:
-        return None
-    found = written(tag)
-    return content.explained(found.text, found.inside(subject.offset))
+    tag = tag_near(subject.section, subject.span.start)
+    declared = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
+    return declared.explained(tag.content.text, tag.content.inside(subject.offset)) if tag and declared else None
 
 
 def _text(subject: _Subject) -> str | None:
@@ -94,8 +87,7 @@ def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str]
 
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.NAME), _tag),
-    kinds.ATTRIBUTE: _value,
-    kinds.VALUE: _value,
+    **dict.fromkeys((kinds.ATTRIBUTE, kinds.VALUE), _value),
     kinds.CONTENT: _content,
     kinds.TEXT: _text,
 }

@@ -27,28 +27,28 @@ def _find(lines: Section) -> tuple[Silence, ...]:
         if kind is kinds.CONTENT:
             found += [
                 each._replace(unread=each.unread or text[each.start : each.end], remedy=_BEFORE)
-                for each in _comments(text, start, end, _BEFORE)
+                for each in _comments(text, start, end)
             ]
         # including the text of messages without blocks, which has another kind
         elif kind.name == kinds.TEXT.name:
-            found += sorted([*_comments(text, start, end, _WRITE), *_lines(text, start, end)])
+            found += sorted([*_comments(text, start, end), *_lines(text, start, end)])
     return (*found,)
 
 
-def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]:
+def _comments(text: str, start: int, end: int) -> Iterator[Silence]:
     """Yield the comments in a stretch. One that does not end on its line is not valid, but may be an attempt."""
     for found in _COMMENT.finditer(text, start, end):
         first, last = found.span(1)
         if found[2]:
             words = found[1].strip(" \t")
             at = text.index(words, first)
-            silence = read_silence(text, (at, at + len(words)), *found.span(), remedy)
+            silence = read_silence(text, (at, at + len(words)), *found.span(), _WRITE)
             if silence is not None:
                 yield silence
             continue
-        yield from lookalikes(text, first, last, remedy)
+        yield from lookalikes(text, first, last, _WRITE)
         if last < end and found[1].strip(" \t\r") == SIGN:
-            yield Silence(found.start(), found.start() + len(found[0].rstrip()), unread=SIGN, remedy=remedy)
+            yield Silence(found.start(), found.start() + len(found[0].rstrip()), unread=SIGN, remedy=_WRITE)
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[Silence]:

@@ -1,37 +1,19 @@
-"""The stream of custom blocks, for the features."""
+"""The stream of custom blocks, for the features, and the values that it decodes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    TagDelta,
-    TextDelta,
-)
+from llmblocks.tags.declared import TagSettings
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
 from llmblocks.tags.stream import TagHandler, TagStream
-
-if TYPE_CHECKING:
-    from llmblocks.tags.editor.settings import TagSettings
+from llmblocks.tags.syntax import is_name
 
 
 class _Blocks(TagStream):
-    __slots__ = ()
-
-    def close(self) -> list[TagDelta]:
-        return self.flush()
-
-
-def _open(settings: TagSettings) -> _Blocks:
-    return _Blocks({name: TagHandler() for name in settings.tags})
-
-
-def _free(event: Any) -> str | None:
-    return event.delta if isinstance(event, TextDelta) else None
+    close = TagStream.flush
 
 
 def _event(event: Any) -> Event:
@@ -65,6 +47,27 @@ def _shown(event: Any) -> TerminalEvent | None:
     return None
 
 
+def decoded(text: str, settings: TagSettings) -> Decoded:
+    """Return each block, and the text outside of blocks."""
+    stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})
+    texts: list[str] = []
+    values: Decoded = []
+    before = 0
+    for delta in [*stream.process(TextDelta(text)), *stream.flush()]:
+        if isinstance(delta, TextDelta):
+            texts.append(delta.delta)
+            before += len(delta.delta)
+        elif isinstance(delta, CustomBlock):
+            head = repr((delta.tag, delta.self_closing))
+            values.append(DecodedValue(head, (*sorted(delta.attrs.items()),), before=before, content=delta.content))
+    return [*values, "".join(texts)]
+
+
 STREAMING: Final[Streaming[TagSettings]] = Streaming(
-    open=_open, free=_free, event=_event, item=_item, why=_why, shown=_shown
+    open=lambda settings: _Blocks({name: TagHandler() for name in settings.tags}),
+    free=lambda event: event.delta if isinstance(event, TextDelta) else None,
+    event=_event,
+    item=_item,
+    why=_why,
+    shown=_shown,
 )

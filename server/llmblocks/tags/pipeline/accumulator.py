@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import is_ascii, join_halves
 from llmblocks.json5.finite import once, refuse
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockEvent,
-    Finish,
-    ModelDelta,
-    ReasoningDelta,
-    TagDelta,
-    TextDelta,
-    ToolCall,
-    ToolCallDelta,
-    ToolCallEnd,
-    ToolCallStart,
-)
+from llmblocks.tags import deltas
+from llmblocks.tags.deltas import CustomBlock, ReasoningDelta, TextDelta, ToolCallDelta
 from llmblocks.tags.misuse import shown
 
 if TYPE_CHECKING:
@@ -74,7 +63,7 @@ class MessageEnd:
 
 
 MessageEvent = MessageStart | ContentStart | ContentDelta | ContentEnd | StreamFailed | MessageEnd
-StreamEvent = MessageEvent | CustomBlockEvent | ModelDelta
+StreamEvent = MessageEvent | deltas.CustomBlockEvent | deltas.ModelDelta
 """The events of an `Accumulator`; a delta of any other class is an event itself."""
 
 
@@ -90,10 +79,6 @@ class Accumulator:
         TypeError: A delta is text, or has a field of the wrong type.
     """
 
-    __slots__ = (
-        *("_calls", "_content", "_halves", "_open_calls", "_reasoning", "_started", "_stop_reason", "_text", "_usage"),
-    )
-
     def __init__(self) -> None:
         # Texts and custom blocks in order; the open text is in _text.
         self._content: list[str | CustomBlock] = []
@@ -102,7 +87,7 @@ class Accumulator:
         # By the type of the delta, and the id of the call.
         self._halves: dict[tuple[type, str], str] = {}
         self._open_calls: dict[str, tuple[str, list[str]]] = {}
-        self._calls: list[ToolCall] = []
+        self._calls: list[deltas.ToolCall] = []
         self._stop_reason: str | None = None
         self._usage: Mapping[str, object] | None = None
         self._started = False
@@ -126,15 +111,15 @@ class Accumulator:
                     return out
                 (self._open_calls[call][1] if isinstance(delta, ToolCallDelta) else self._reasoning).append(text)
                 delta = replace(delta, delta=text)
-        elif isinstance(delta, ToolCallStart):
+        elif isinstance(delta, deltas.ToolCallStart):
             out += self._end_calls(delta.id)
             self._open_calls[delta.id] = (delta.name, [])
-        elif isinstance(delta, ToolCallEnd):
+        elif isinstance(delta, deltas.ToolCallEnd):
             # its own end is the last of them
             out += self._end_calls(delta.id)[:-1]
-        elif isinstance(delta, ToolCall):
+        elif isinstance(delta, deltas.ToolCall):
             self._calls.append(delta)
-        elif isinstance(delta, Finish):
+        elif isinstance(delta, deltas.Finish):
             if delta.stop_reason:
                 out += self._end_calls(*self._open_calls)
             self._stop_reason = delta.stop_reason or self._stop_reason
@@ -206,8 +191,8 @@ class Accumulator:
                 if half := self._halves.pop((ToolCallDelta, call_id), ""):
                     parts.append(half)
                     ended.append(ToolCallDelta(call_id, half))
-                self._calls.append(ToolCall(call_id, name, _parsed("".join(parts))))
-                ended.append(ToolCallEnd(call_id))
+                self._calls.append(deltas.ToolCall(call_id, name, _parsed("".join(parts))))
+                ended.append(deltas.ToolCallEnd(call_id))
         return ended
 
     def _end_text(self) -> list[StreamEvent]:
@@ -224,10 +209,11 @@ def _check(delta: object) -> None:
     """Raise `TypeError` for a wrong field, which would otherwise show up only in the message."""
     if isinstance(delta, str | bytes):
         raise TypeError(f"{shown(delta)} is not a delta: push TextDelta(text)")
-    for name in ("delta", "id", "name", "tag", "content") if isinstance(delta, TagDelta | ModelDelta) else ():
-        if not isinstance(getattr(delta, name, ""), str):
+    is_known = isinstance(delta, deltas.TagDelta | deltas.ModelDelta)
+    for name in ("delta", "id", "name", "tag", "content"):
+        if is_known and not isinstance(getattr(delta, name, ""), str):
             raise TypeError(f"{name} of {shown(delta)} is not text: give a str")
-    if isinstance(delta, Finish):
+    if isinstance(delta, deltas.Finish):
         if not isinstance(delta.stop_reason, str | None):
             raise TypeError(f"stop_reason of {shown(delta)} is not text: give a str or None")
         if not isinstance(delta.usage, Mapping | None):

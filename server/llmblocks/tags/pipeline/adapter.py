@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterable,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from inspect import isgeneratorfunction, signature
@@ -21,15 +12,7 @@ from typing import TYPE_CHECKING, Any
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.accumulator import Accumulator, StreamEvent
 from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks, prompt_text, with_prompt
-from llmblocks.tags.pipeline.transform import (
-    DeltaTransform,
-    Pipeline,
-    TransformLike,
-    compose,
-    deltas_in,
-    is_several,
-    settled,
-)
+from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose, deltas_of_chunk, settled
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
@@ -49,20 +32,18 @@ class EventStream:
     instead, the text held back goes into `message`, and the cancellation propagates.
     """
 
-    __slots__ = ("_accumulator", "_cancelled", "_events", "_waiting", "error")
-
-    def __init__(self, chunks: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
+    def __init__(self, opens: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
         self._accumulator = Accumulator()
         self._cancelled = False
         self._waiting: asyncio.Task[Any] | None = None
-        self._events = self._run(chunks, pipeline)
+        self._events = self._run(opens, pipeline)
         self.error: Exception | None = None
 
     @property
     def message(self) -> Message:
         return self._accumulator.message
 
-    def __aiter__(self) -> AsyncIterator[StreamEvent | Any]:
+    def __aiter__(self) -> EventStream:
         return self
 
     async def __anext__(self) -> StreamEvent | Any:
@@ -92,7 +73,7 @@ class EventStream:
                     except Exception as error:
                         self.error = error
                         break
-                    deltas = _deltas_of_chunk(source, await settled(to_deltas(chunk)))
+                    deltas = deltas_of_chunk(source, await settled(to_deltas(chunk)))
                     for event in [each for delta in deltas for each in self._push(await pipeline.aprocess(delta))]:
                         yield event
                 reason = "error" if self.error else "cancelled" if self._cancelled else None
@@ -105,7 +86,7 @@ class EventStream:
                     self._push(pipeline.flush())
                 raise
 
-    async def _next(self, chunks: AsyncIterator[Any]) -> Any:
+    async def _next(self, chunks: AsyncGenerator[Any, None]) -> Any:
         """Return the next chunk; `StopAsyncIteration` also after a concurrent `cancel`."""
         task = self._waiting = asyncio.current_task()
         try:
@@ -161,9 +142,9 @@ class Adapter:
         self.metadata = dict(self.metadata or {})
         # rejected now, not in the first stream
         CustomBlocks(self.custom_blocks or {})
-        if self.delta_transform is not None and not _is_factory(self.delta_transform):
-            compose(self.delta_transform)
         self._blocks = dict(self.custom_blocks or {})
+        if not _is_factory(self.delta_transform):
+            self.pipeline()
 
     @property
     def prompt(self) -> str | None:
@@ -172,13 +153,10 @@ class Adapter:
 
     def pipeline(self) -> Pipeline:
         """Return the transforms of one stream: custom blocks first, then the user's."""
-        first = [CustomBlocks(self._blocks)] if self._blocks else []
-        transform = self.delta_transform
-        if transform is None:
-            return compose(*first)
-        if _is_factory(transform):
-            transform = transform()
-        return compose(*first, transform)
+        transforms: list[TransformLike] = [CustomBlocks(self._blocks)] if self._blocks else []
+        if self.delta_transform is not None:
+            transforms.append(self.delta_transform() if _is_factory(self.delta_transform) else self.delta_transform)
+        return compose(transforms)
 
     def stream(self, input: object) -> EventStream:  # noqa: A002 - the document's word
         """Call the provider, and iterate over the events as they arrive; without `execute_stream`, all at the end.
@@ -204,17 +182,18 @@ class Adapter:
             request = await settled(self.prepare_input(request))
         if self.execute_stream is not None and not whole:
             return _streamed(self.execute_stream, request), self.map_chunk, "map_chunk"
-        assert self.execute is not None
-        output = _single(self.execute, request)
+        output = _streamed(self._execute, request)
         return (output, self.map_output, "map_output") if self.map_output else (output, self.map_chunk, "map_chunk")
 
+    async def _execute(self, request: object) -> list[Any]:
+        assert self.execute is not None
+        return [await settled(self.execute(request))]
 
-def _is_factory(transform: object) -> bool:
-    if not callable(transform) or isgeneratorfunction(transform):
-        return False
-    if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
-        return False
-    return not signature(transform).parameters
+
+def _is_factory(transform: Any) -> bool:
+    is_transform = isgeneratorfunction(transform) or isinstance(transform, DeltaTransform)
+    is_function = callable(transform) and (isinstance(transform, type) or not is_transform)
+    return is_function and not signature(transform).parameters
 
 
 def _prompted(given: Any, text: str | None) -> Any:
@@ -224,15 +203,6 @@ def _prompted(given: Any, text: str | None) -> Any:
     if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):
         return with_prompt(given, text)
     return given
-
-
-def _deltas_of_chunk(source: str, result: object) -> list[object]:
-    """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
-    if result is None or is_several(result):
-        return deltas_in(source, result)
-    if isinstance(result, str | bytes | AsyncIterable):
-        raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
-    return [result]
 
 
 async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:
@@ -251,7 +221,3 @@ async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> As
         close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
         if close:
             await settled(close())
-
-
-async def _single(execute: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:
-    yield await settled(execute(request))

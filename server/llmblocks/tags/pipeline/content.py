@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-
-
-def _named(json: str, python: str, *, default: Any) -> Any:
-    """Return a field with one name in JSON and another in Python."""
-    return Field(default=default, serialization_alias=json, validation_alias=AliasChoices(json, python))
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from typing_extensions import TypeIs
 
 
 class _Block(BaseModel):
-    model_config = ConfigDict(frozen=True, serialize_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True, alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True
+    )
 
 
 class TextBlock(_Block):
@@ -34,7 +30,7 @@ class CustomContentBlock(_Block):
     """The key of its definition, not the XML tag."""
     content: str
     attrs: dict[str, str] = Field(default_factory=dict)
-    self_closing: bool = _named("selfClosing", "self_closing", default=False)
+    self_closing: bool = False
 
 
 class ToolCallBlock(_Block):
@@ -47,9 +43,6 @@ class ToolCallBlock(_Block):
     """The JSON value of its arguments, or their text if it is not JSON."""
 
 
-ContentBlock = Annotated[TextBlock | CustomContentBlock, Field(discriminator="type")]
-
-
 class Message(_Block):
     """A model's message.
 
@@ -57,11 +50,11 @@ class Message(_Block):
     """
 
     role: Literal["assistant"] = "assistant"
-    content: tuple[ContentBlock, ...] = ()
+    content: tuple[Annotated[TextBlock | CustomContentBlock, Field(discriminator="type")], ...] = ()
     """Texts and custom blocks in order; texts are never adjacent."""
     reasoning: str = ""
-    tool_calls: tuple[ToolCallBlock, ...] = _named("toolCalls", "tool_calls", default=())
-    stop_reason: str | None = _named("stopReason", "stop_reason", default=None)
+    tool_calls: tuple[ToolCallBlock, ...] = ()
+    stop_reason: str | None = None
     usage: dict[str, Any] | None = None
 
     @property
