@@ -19,21 +19,15 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.pointer import ROWS
 
 _SPACE: Final = " \t\r\n"
 _STEPS: Final[Mapping[Rule, int]] = {
     rules.MISSING_GADGET_NAME: 0,
     rules.UNKNOWN_GADGET: 0,
-    rules.DUPLICATE_POINTER: 1,
-    rules.ARRAY_INDEX_GAP: 1,
-    rules.INVALID_ARRAY_INDEX: 1,
-    rules.POINTER_CONFLICT: 1,
-    rules.UNSAFE_POINTER: 1,
-    rules.POINTER_TOO_DEEP: 1,
-    rules.MISSING_PARAMETER: 2,
-    rules.WRONG_TYPE: 2,
-    rules.NOT_AN_ALLOWED_VALUE: 2,
-    rules.CONSTRAINT_VIOLATED: 2,
+    **dict.fromkeys(ROWS.values(), 1),
+    **dict.fromkeys((rules.MISSING_PARAMETER, rules.WRONG_TYPE), 2),
+    **dict.fromkeys((rules.NOT_AN_ALLOWED_VALUE, rules.CONSTRAINT_VIOLATED), 2),
 }
 """The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
