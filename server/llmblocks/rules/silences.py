@@ -15,7 +15,7 @@ from llmblocks.facts.silence import Silence, Silencing
 from llmblocks.rules.reaches import Reach, reaches
 from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
 from llmblocks.settings.rule_names import NAMES, code_of, nearest
-from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
+from llmblocks.settings.rules import C010_UNUSED_IGNORE, C011_UNKNOWN_IGNORE
 
 
 class Silences:
@@ -65,11 +65,11 @@ class Silences:
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)
         if silence.unread:
-            yield Problem(UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
+            yield Problem(C011_UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
             return
         if not silence.codes:
             if SilencingPart(number, None) not in self._uses:
-                yield Problem(UNUSED_IGNORE, *place, {"comment": place})
+                yield Problem(C010_UNUSED_IGNORE, *place, {"comment": place})
             return
         known = [(each, code_of(each.text)) for each in silence.codes]
         unused = [
@@ -78,12 +78,12 @@ class Silences:
         for each, code in known:
             if code is None:
                 data = {"text": each.text, "near": nearest(each.text)}
-                yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
+                yield Problem(C011_UNKNOWN_IGNORE, each.start, each.end, data)
         if len(unused) == len(silence.codes):
-            yield Problem(UNUSED_IGNORE, *place, {"comment": place})
+            yield Problem(C010_UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
-            yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
+            yield Problem(C010_UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
     def _is_unused(self, part: SilencingPart, code: str) -> bool:
         """Return whether a code silences nothing, although a rule that it names is on."""

@@ -21,7 +21,7 @@ from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, d
 from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
 from llmblocks.gadget.editor.schemas import rejections
 from llmblocks.gadget.editor.values import lost_of
-from llmblocks.gadget.rules import EMPTY_POINTER
+from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
@@ -158,7 +158,7 @@ def _argument(subject: _Subject, call: Call) -> str:
     text = call.received(number)
     plain = coerce(text)
     given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
-    lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.says()}: {_value(given)}"]
+    lines = [f"{code(argument.pointer) if argument.pointer else G106_EMPTY_POINTER.says()}: {_value(given)}"]
     dropped = not argument.pointer
     if gadget is not None and schema is not None and argument.pointer:
         parameter = parameter_at(schema, argument.pointer)

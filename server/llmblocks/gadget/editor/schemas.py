@@ -22,18 +22,18 @@ from llmblocks.gadget.syntax.markers import Markers
 
 _SPACE: Final = " \t\r\n"
 _STEPS: Final[Mapping[Rule, int]] = {
-    rules.MISSING_GADGET_NAME: 0,
-    rules.UNKNOWN_GADGET: 0,
-    rules.DUPLICATE_POINTER: 1,
-    rules.ARRAY_INDEX_GAP: 1,
-    rules.INVALID_ARRAY_INDEX: 1,
-    rules.POINTER_CONFLICT: 1,
-    rules.UNSAFE_POINTER: 1,
-    rules.POINTER_TOO_DEEP: 1,
-    rules.MISSING_PARAMETER: 2,
-    rules.WRONG_TYPE: 2,
-    rules.NOT_AN_ALLOWED_VALUE: 2,
-    rules.CONSTRAINT_VIOLATED: 2,
+    rules.G001_MISSING_GADGET_NAME: 0,
+    rules.G201_UNKNOWN_GADGET: 0,
+    rules.G101_DUPLICATE_POINTER: 1,
+    rules.G102_ARRAY_INDEX_GAP: 1,
+    rules.G103_INVALID_ARRAY_INDEX: 1,
+    rules.G104_POINTER_CONFLICT: 1,
+    rules.G107_UNSAFE_POINTER: 1,
+    rules.G120_POINTER_TOO_DEEP: 1,
+    rules.G203_MISSING_PARAMETER: 2,
+    rules.G204_WRONG_TYPE: 2,
+    rules.G205_NOT_AN_ALLOWED_VALUE: 2,
+    rules.G206_CONSTRAINT_VIOLATED: 2,
 }
 """The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
@@ -81,7 +81,7 @@ def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
     name = call.names.name
     text = name.of(call.text)
     if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:
-        yield Problem(rules.UNKNOWN_GADGET, *name, data)
+        yield Problem(rules.G201_UNKNOWN_GADGET, *name, data)
     gadget = gadgets.find(text)
     if gadget is None or gadget.parameters is None or call.end - call.header_end > LONGEST_BODY:
         return

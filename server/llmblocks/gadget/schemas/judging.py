@@ -16,11 +16,11 @@ from llmblocks.gadget.syntax.values import coerce, type_of
 MOST_ARGUMENTS: Final = 1000
 _DEEPEST = 32
 _KINDS: Mapping[str, Rule] = {
-    "missing": rules.MISSING_PARAMETER,
-    "unknown": rules.UNKNOWN_PARAMETER,
-    "type": rules.WRONG_TYPE,
-    "choice": rules.NOT_AN_ALLOWED_VALUE,
-    "constraint": rules.CONSTRAINT_VIOLATED,
+    "missing": rules.G203_MISSING_PARAMETER,
+    "unknown": rules.G202_UNKNOWN_PARAMETER,
+    "type": rules.G204_WRONG_TYPE,
+    "choice": rules.G205_NOT_AN_ALLOWED_VALUE,
+    "constraint": rules.G206_CONSTRAINT_VIOLATED,
 }
 
 
@@ -90,7 +90,7 @@ def _ignored(
         data = _unknown(pointer, gadget, schema)
         for number in arguments.at(pointer):
             start = len(pointer) - len(str(data["name"]))
-            yield ArgumentProblem(rules.UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
+            yield ArgumentProblem(rules.G202_UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
 
 
 def _of_issue(
@@ -101,19 +101,19 @@ def _of_issue(
     path = path_of(pointer)
     data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name, **by}
     numbers = arguments.at(pointer)
-    if rule is rules.UNKNOWN_PARAMETER and numbers:
+    if rule is rules.G202_UNKNOWN_PARAMETER and numbers:
         data = _unknown(pointer, gadget, schema)
         start = len(pointer) - len(str(data["name"]))
         return ArgumentProblem(rule, numbers[0], "pointer", data, start, len(pointer))
-    if rule is rules.UNKNOWN_PARAMETER:
-        rule = rules.CONSTRAINT_VIOLATED
-    if rule is rules.NOT_AN_ALLOWED_VALUE:
+    if rule is rules.G202_UNKNOWN_PARAMETER:
+        rule = rules.G206_CONSTRAINT_VIOLATED
+    if rule is rules.G205_NOT_AN_ALLOWED_VALUE:
         data["choices"] = issue.choices
-    if rule is rules.MISSING_PARAMETER or not numbers:
+    if rule is rules.G203_MISSING_PARAMETER or not numbers:
         return ArgumentProblem(rule, -1, "header", data)
     if pointer in arguments.by_pointer:
         number = arguments.by_pointer[pointer]
-        is_empty = rule is rules.WRONG_TYPE and not arguments.call.received(number).strip()
+        is_empty = rule is rules.G204_WRONG_TYPE and not arguments.call.received(number).strip()
         return ArgumentProblem(rule, number, "value", {"case": "no-value", **data} if is_empty else data)
     return ArgumentProblem(rule, numbers[0], "pointer", data, 0, len(pointer))
 
@@ -132,4 +132,4 @@ def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: Paramete
         if given != otherwise:
             path = path_of(pointer)
             data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
-            yield ArgumentProblem(rules.COERCED_AGAINST_SCHEMA, number, "value", data)
+            yield ArgumentProblem(rules.G207_COERCED_AGAINST_SCHEMA, number, "value", data)

@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import read
-from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
+from llmblocks.stf.rules import S107_ARGUMENTS_NOT_AN_OBJECT, S204_INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
 from llmblocks.stf.syntax.dialect import EMBED_TYPES, Command, EmbedType
 from llmblocks.stf.values.messages import EmbedPart
@@ -38,13 +38,13 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
             found[item.key] = item.value
             continue
         if not isinstance(item.value, str):
-            report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
+            report.find(S107_ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
         elif item.value not in EMBED_TYPES:
-            report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"case": "embed-type", "was": item.value})
+            report.find(S107_ARGUMENTS_NOT_AN_OBJECT, place, {"case": "embed-type", "was": item.value})
         else:
             found[item.key] = item.value
     if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
-        report.find(ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
+        report.find(S107_ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
     return found
 
 
@@ -68,7 +68,7 @@ def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
     if result.error is not None:
         start = min(place.start + result.offset, place.end)
         wrong = LinePlace(start, min(start + 1, place.end), place.line)
-        report.find(INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
+        report.find(S204_INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
         return text
     for each in repeated_keys(result.repeated, lambda a, b: LinePlace(place.start + a, place.start + b, place.line)):
         report.find(*each)
@@ -77,10 +77,10 @@ def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
     try:
         compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError:
-        report.find(INVALID_CALL_ARGUMENTS, place, {"case": "number"})
+        report.find(S204_INVALID_CALL_ARGUMENTS, place, {"case": "number"})
         return text
     if not isinstance(result.value, dict):
-        report.find(INVALID_CALL_ARGUMENTS, place)
+        report.find(S204_INVALID_CALL_ARGUMENTS, place)
     return compact
 
 

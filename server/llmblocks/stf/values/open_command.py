@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from llmblocks.json5.reader import Read, read, read_value
-from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
+from llmblocks.stf.rules import S106_INVALID_JSON5, S202_INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
 from llmblocks.stf.syntax.dialect import Command
 from llmblocks.stf.values.messages import Message
@@ -94,7 +94,7 @@ class OpenCommand:
         # a line end has no width in the text; in the document it may be two characters
         width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
         place = self.place_in(text, result.offset, result.offset + width)
-        report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
+        report.find(S106_INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
         return None
 
     def read_message(self, report: Finds) -> Message | None:
@@ -110,5 +110,5 @@ class OpenCommand:
             places = None if node is None else PathPlaces(node)
             for path, message in error.misfits:
                 place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
-                report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
+                report.find(S202_INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None

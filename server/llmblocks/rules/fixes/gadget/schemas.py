@@ -12,7 +12,7 @@ from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.rules import MISSING_PARAMETER, UNKNOWN_PARAMETER
+from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G203_MISSING_PARAMETER
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import judge
@@ -87,7 +87,7 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     gadget = gadget_of(call, ask)
     if gadget is None or gadget.prepared is None:
         return ()
-    missing = [str(each.data["pointer"]) for each in _judged(gadget, call) if each.rule is MISSING_PARAMETER]
+    missing = [str(each.data["pointer"]) for each in _judged(gadget, call) if each.rule is G203_MISSING_PARAMETER]
     values = [value for each in missing for value in _values(gadget.prepared, each, 0)]
     misspelt = [*_misspelt(placed, call, gadget, pointer)]
     if misspelt:
@@ -116,7 +116,8 @@ def _misspelt(placed: Placed, call: Call, gadget: GadgetSchema, pointer: str) ->
     """Give the name of a missing argument to unknown ones with a similar name."""
     above, _, name = pointer.rpartition("/")
     for each in _judged(gadget, call):
-        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
+        is_near = each.rule is G202_UNKNOWN_PARAMETER and each.data.get("near") == name
+        if is_near and each.argument < len(call.arguments):
             argument = call.arguments[each.argument]
             if argument.pointer.rpartition("/")[0] == above:
                 base = placed.start + argument.name
