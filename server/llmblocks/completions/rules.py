@@ -36,7 +36,7 @@ M001_UNCLOSED_REGION: Final = warning(
     good=f"{_THINK}It is 4.\n",
     fixed="<think>\nI look.\nIt is 4.\n</think>",
     rank=Rank.STRUCTURE,
-    fix="completions.regions.closed",
+    fix="completions.closed",
     remedy="Closes the region at the end. Unsafe: only the model knows where the region should end.",
 )
 M002_STRAY_CLOSE: Final = warning(
@@ -46,7 +46,7 @@ M002_STRAY_CLOSE: Final = warning(
     bad=f"{_THINK}It is 4.</think>\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="completions.regions.removed",
+    fix="completions.removed",
     remedy="Removes the delimiter. Unsafe: the one that opens the region may be missing instead.",
 )
 M003_LOST_PREFIX: Final = warning(
@@ -58,7 +58,7 @@ M003_LOST_PREFIX: Final = warning(
     good=f"{_THINK}It is 4.\n",
     fixed="<think>I look.\n</think>\nIt is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="completions.regions.opened",
+    fix="completions.opened",
     remedy="Opens the region at the start. Unsafe: the text before the delimiter becomes part of it.",
 )
 M004_REGION_IN_REGION: Final = warning(
@@ -72,7 +72,7 @@ M004_REGION_IN_REGION: Final = warning(
     "contains all text up to the next end of an argument.",
     bad=f"<think>\nI call it.\n{_CALL}</think>\n",
     good=f"{_THINK}{_CALL}",
-    by_hand="completions.choices.ended_before",
+    by_hand="completions.ended_before",
 )
 M005_UNREADABLE_CONTENT: Final = error(
     "Not {content}: {reason}\n" + _LOST_CALL + "\n{advice}",
@@ -81,7 +81,7 @@ M005_UNREADABLE_CONTENT: Final = error(
     "everything else in the message is lost.",
     bad='<tool_call>\n{"name": "get", "arguments": {"city": "Paris"}\n</tool_call>\n',
     good=_CALL,
-    fix="completions.regions.completed",
+    fix="completions.completed",
     remedy="Adds the quote and the brackets that are missing at the end of the JSON, or escapes the delimiter. Unsafe: "
     "more may be missing.",
     rank=Rank.STRUCTURE,
@@ -93,7 +93,7 @@ M006_IGNORED_CONTENT: Final = warning(
     toml='[completion]\ntemplate = "qwen3-coder"\n',
     bad="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</function>\n</tool_call>\n",
     good="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>\n",
-    by_hand="completions.choices.closed_argument",
+    by_hand="completions.closed_argument",
 )
 M007_MISSING_PART: Final = error(
     "The text of {field} has no '{part}'\n" + _LOST_CALL + "\nadd it",
@@ -103,7 +103,7 @@ M007_MISSING_PART: Final = error(
     toml='[completion]\ntemplate = "llama3"\n',
     bad='{"name": "get", "arguments": {"city": "Paris"}}<|eom_id|>',
     good='{"name": "get", "parameters": {"city": "Paris"}}<|eom_id|>',
-    by_hand="completions.choices.given_part",
+    by_hand="completions.given_part",
 )
 M008_CUT_DELIMITER: Final = warning(
     "The text ends inside {delimiter}\nthe delimiter does not count\nraise the token limit",
@@ -112,7 +112,7 @@ M008_CUT_DELIMITER: Final = warning(
     "beginning of the delimiter is text.",
     bad="It is 4.\n<tool_c",
     good="It is 4.\n",
-    by_hand="completions.regions.removed",
+    by_hand="completions.removed",
 )
 M009_MISSPELT_DELIMITER: Final = warning(
     "{text} is not a delimiter\nit is treated as text\nwrite {better} if you mean that one",
@@ -121,7 +121,7 @@ M009_MISSPELT_DELIMITER: Final = warning(
     bad="<Think>\nI look.\n</think>\nIt is 4.\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.SPELLING,
-    fix="completions.regions.spelled",
+    fix="completions.spelled",
     remedy="Writes the delimiter. Unsafe: the text may be intended.",
 )
 M010_DROPPED_TEXT: Final = information(
@@ -138,7 +138,7 @@ M010_DROPPED_TEXT: Final = information(
     toml='[completion]\ntemplate = "cohere"\n',
     bad="Hello\n<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
-    by_hand="completions.regions.removed",
+    by_hand="completions.removed",
 )
 M201_UNKNOWN_TOOL: Final = error(
     "Unknown tool '{name}'\nthe call fails\n{advice}",
@@ -146,7 +146,7 @@ M201_UNKNOWN_TOOL: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris"', "fetch"),
     good=_CALL,
-    by_hand="completions.choices.renamed_tool",
+    by_hand="completions.renamed_tool",
 )
 M202_ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     "'{tool}' has no parameter '{name}'\nthe tool does not expect it\n{advice}",
@@ -155,7 +155,7 @@ M202_ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "town": 1'),
     good=_CALL,
-    by_hand="completions.choices.other_parameter",
+    by_hand="completions.other_parameter",
 )
 M203_MISSING_ARGUMENT: Final = error(
     "'{path}' is missing\nthe call of {tool} fails: {message}\nadd the argument",
@@ -163,7 +163,7 @@ M203_MISSING_ARGUMENT: Final = error(
     gadgets=_TOOLS,
     bad=_call('"days": 1'),
     good=_CALL,
-    by_hand="completions.choices.given_argument",
+    by_hand="completions.given_argument",
 )
 M204_MISTYPED_ARGUMENT: Final = error(
     "'{path}' has the wrong type\nthe call of {tool} fails: {message}\ncorrect the value",
@@ -172,7 +172,7 @@ M204_MISTYPED_ARGUMENT: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "days": "many"'),
     good=_call('"city": "Paris", "days": "2"'),
-    by_hand="completions.choices.other_value",
+    by_hand="completions.other_value",
 )
 M205_NOT_A_CHOICE: Final = error(
     "'{path}' is not an allowed value\nthe call of {tool} fails: {message}\ncorrect the value",
@@ -180,7 +180,7 @@ M205_NOT_A_CHOICE: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "unit": "k"'),
     good=_call('"city": "Paris", "unit": "c"'),
-    by_hand="completions.choices.other_value",
+    by_hand="completions.other_value",
 )
 M206_BROKEN_CONSTRAINT: Final = error(
     "'{path}' breaks a constraint\nthe call of {tool} fails: {message}\ncorrect the value",
@@ -188,6 +188,6 @@ M206_BROKEN_CONSTRAINT: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "A very long name of a city"'),
     good=_CALL,
-    by_hand="completions.choices.other_value",
+    by_hand="completions.other_value",
 )
 RULES: Final = rules_in(globals(), "completions")

@@ -47,7 +47,7 @@ G001_MISSING_GADGET_NAME: Final = error(
     "`Error: Gadget '' not found.` The text after the second colon is an id, not the name.",
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    by_hand="gadget.choices.named_gadget",
+    by_hand="calls.named_gadget",
 )
 G002_INVALID_IDENTIFIER: Final = warning(
     "Invalid {what}: `{name}`\nllmist uses it exactly as written, spaces included\nuse only letters, digits and `_`",
@@ -59,7 +59,7 @@ G002_INVALID_IDENTIFIER: Final = warning(
     "share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    by_hand="gadget.choices.identifier",
+    by_hand="calls.identifier",
 )
 G003_MARKER_CASE: Final = warning(
     "`{marker}` in the wrong case\nllmist reads it as text\nwrite `{marker}`",
@@ -68,7 +68,7 @@ G003_MARKER_CASE: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
-    fix="gadget.spelling.exact_marker",
+    fix="calls.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
@@ -80,7 +80,7 @@ G004_ARGUMENT_OUTSIDE_CALL: Final = warning(
     "comes too early.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
-    by_hand="gadget.markers.removed_marker",
+    by_hand="calls.removed_marker",
 )
 G005_END_OUTSIDE_CALL: Final = warning(
     "`{marker}` outside any call\nit ends no call, and llmist shows it as text\nbegin a call before it, or remove it",
@@ -89,7 +89,7 @@ G005_END_OUTSIDE_CALL: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.removed_marker",
+    fix="calls.removed_marker",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
 )
@@ -100,7 +100,7 @@ G006_TEXT_AFTER_END: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.new_line",
+    fix="calls.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
 )
 G007_MARKER_INSIDE_LINE: Final = warning(
@@ -117,7 +117,7 @@ G007_MARKER_INSIDE_LINE: Final = warning(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.new_line",
+    fix="calls.new_line",
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Spaces before a "
     "marker stay: removing them would change the value.",
 )
@@ -138,7 +138,7 @@ G008_MISSING_END_MARKER: Final = information(
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.added_end",
+    fix="calls.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
 )
 G009_COLON_SEPARATED_DEPENDENCIES: Final = information(
@@ -147,7 +147,7 @@ G009_COLON_SEPARATED_DEPENDENCIES: Final = information(
     "as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.comma",
+    fix="calls.comma",
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
@@ -158,7 +158,7 @@ G010_UNTERMINATED_HEADER: Final = warning(
     "and shows the header to the user as text. Often the response was cut off here.",
     bad="!!!GADGET_START:Greet",
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
-    by_hand="gadget.choices.ended_header",
+    by_hand="calls.ended_header",
 )
 G011_TEXT_BEFORE_ARGUMENTS: Final = warning(
     "Text before the arguments\nllmist ignores it\nwrite it after an argument marker, `{marker}`, or remove it",
@@ -167,7 +167,7 @@ G011_TEXT_BEFORE_ARGUMENTS: Final = warning(
     "formats write JSON there; the gadget then runs without arguments.",
     bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_text",
+    by_hand="arguments.removed_text",
 )
 G012_MISSPELT_MARKER: Final = warning(
     "Misspelt `{marker}`\nllmist reads it as text\nwrite `{marker}`",
@@ -178,7 +178,7 @@ G012_MISSPELT_MARKER: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
-    fix="gadget.spelling.exact_marker",
+    fix="calls.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
@@ -189,11 +189,11 @@ G101_DUPLICATE_POINTER: Final = error(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    fix="gadget.arguments.distinct_pointers",
+    fix="arguments.distinct_pointers",
     remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
     "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
     "author knows which value was meant.",
-    by_hand="gadget.choices.chosen_duplicate",
+    by_hand="arguments.chosen_duplicate",
 )
 G102_ARRAY_INDEX_GAP: Final = error(
     "Array index gap: expected {expected}, got {got}\nllmist rejects the whole call\ngive the indices in order, from 0",
@@ -201,7 +201,7 @@ G102_ARRAY_INDEX_GAP: Final = error(
     "the arguments. With a gap, the call fails with `Array index gap: expected N, got M` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    fix="gadget.arguments.renumbering",
+    fix="arguments.renumbering",
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
 )
@@ -212,7 +212,7 @@ G103_INVALID_ARRAY_INDEX: Final = error(
     "array index: …` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    by_hand="gadget.choices.next_index",
+    by_hand="arguments.next_index",
 )
 G104_POINTER_CONFLICT: Final = error(
     "Cannot create property '{segment}' on {type} '{value}'\nllmist rejects the whole call\n"
@@ -227,7 +227,7 @@ G104_POINTER_CONFLICT: Final = error(
     "and cannot contain other values. The call fails with `Cannot create property …` and the gadget does not run.",
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 G105_POINTER_OVERWRITTEN: Final = warning(
     "`{pointer}` replaces values given before it\nllmist silently drops the values given {where}\n"
@@ -236,7 +236,7 @@ G105_POINTER_OVERWRITTEN: Final = warning(
     "llmist reports nothing: the gadget runs without the earlier values.",
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 G106_EMPTY_POINTER: Final = warning(
     "Argument without a pointer\nllmist silently drops its value\n"
@@ -246,7 +246,7 @@ G106_EMPTY_POINTER: Final = warning(
     "a pointer.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 G107_UNSAFE_POINTER: Final = error(
     "Unsafe pointer: {pointer}\nevery {owner} of the runtime inherits {segment!r}, so this would write outside the "
@@ -256,7 +256,7 @@ G107_UNSAFE_POINTER: Final = error(
     "call finds it. llmblocks rejects the call.",
     bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 G108_EMPTY_POINTER_SEGMENT: Final = warning(
     "Empty segment in `{pointer}`\nllmist creates a property with an empty name\nremove the `/`",
@@ -264,7 +264,7 @@ G108_EMPTY_POINTER_SEGMENT: Final = warning(
     "property with an empty name: `a//b` is `b` inside a nameless property of `a`.",
     bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
-    fix="gadget.arguments.without_slashes",
+    fix="arguments.without_slashes",
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
 )
 G109_LENIENT_ARRAY_INDEX: Final = warning(
@@ -273,7 +273,7 @@ G109_LENIENT_ARRAY_INDEX: Final = warning(
     "character that is not a digit: `01`, `1abc` and `1.5` are all 1. The first index of an array must be digits only.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    fix="gadget.arguments.plain_index",
+    fix="arguments.plain_index",
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
 )
 G110_DUPLICATE_INVOCATION_ID: Final = error(
@@ -285,7 +285,7 @@ G110_DUPLICATE_INVOCATION_ID: Final = error(
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.ids.fresh_id",
+    fix="calls.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
 )
 G111_UNKNOWN_DEPENDENCY: Final = warning(
@@ -299,9 +299,9 @@ G111_UNKNOWN_DEPENDENCY: Final = warning(
     "or unreadable, and nothing in `.request` files, which repeat calls without running them.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.nearest_ids",
+    fix="calls.nearest_ids",
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
-    by_hand="gadget.ids.removed_dependency",
+    by_hand="calls.removed_dependency",
 )
 G112_DEPENDENCY_CYCLE: Final = error(
     'Circular dependency of "{id}" and "{dependency}"\nllmist runs neither\n'
@@ -317,7 +317,7 @@ G112_DEPENDENCY_CYCLE: Final = error(
     "of the calls that depend on them. Every dependency on the cycle is reported; removing one may be enough.",
     bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    by_hand="gadget.ids.removed_dependency",
+    by_hand="calls.removed_dependency",
 )
 G113_SELF_DEPENDENCY: Final = error(
     '"{id}" depends on itself\nllmist skips a call that depends on nothing else\nremove this dependency',
@@ -326,7 +326,7 @@ G113_SELF_DEPENDENCY: Final = error(
     "ignores this one.",
     bad="!!!GADGET_START:Read:r1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.removed_dependency",
+    fix="calls.removed_dependency",
     remedy="Removes the dependency. Unsafe: another call may be meant.",
 )
 G114_REPEATED_DEPENDENCY: Final = information(
@@ -336,7 +336,7 @@ G114_REPEATED_DEPENDENCY: Final = information(
     "another id.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1,r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.removed_repetition",
+    fix="calls.removed_repetition",
     remedy="Removes the repeat. Unsafe: another call may be meant.",
 )
 G115_CLOSING_FENCE_LOST: Final = warning(
@@ -354,7 +354,7 @@ G115_CLOSING_FENCE_LOST: Final = warning(
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
-    fix="gadget.arguments.second_fence",
+    fix="arguments.second_fence",
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
 )
 G116_TRAILING_WHITESPACE_LOST: Final = information(
@@ -363,7 +363,7 @@ G116_TRAILING_WHITESPACE_LOST: Final = information(
     about="White space at the end of the last value of a call is lost. llmist trims the end of a call, and so the last "
     "value, but no other value. Not reported if the value is the same without the white space, such as a number, or if "
     "the call has no end marker. An editor offers to remove it: `fix` never does, as the white space may be wanted.",
-    by_hand="gadget.arguments.without_white_space",
+    by_hand="arguments.without_white_space",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
@@ -375,7 +375,7 @@ G117_CARRIAGE_RETURN_KEPT: Final = warning(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     rank=Rank.LINE_ENDS,
-    fix="gadget.arguments.line_feeds",
+    fix="arguments.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
 )
@@ -386,7 +386,7 @@ G118_NUMBER_PRECISION_LOST: Final = warning(
     "float64, with about 16 digits. A long id or a long fraction becomes a different number.",
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
-    by_hand="gadget.choices.plain_number",
+    by_hand="arguments.plain_number",
 )
 G119_POINTER_ESCAPE_NOT_DECODED: Final = information(
     "`{escape}` in a pointer\nllmist does not decode it to `{character}`\nwrite a name that needs no escape",
@@ -394,7 +394,7 @@ G119_POINTER_ESCAPE_NOT_DECODED: Final = information(
     "decodes neither: they are part of the name.",
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
-    by_hand="gadget.choices.decoded_escape",
+    by_hand="arguments.decoded_escape",
 )
 G120_POINTER_TOO_DEEP: Final = error(
     "Pointer nested too deeply: {count} segments\nat most {most} are read, and the call is rejected\nshorten it",
@@ -402,7 +402,7 @@ G120_POINTER_TOO_DEEP: Final = error(
     "longer ones. llmist has no limit, but no gadget expects such values.",
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 G121_IGNORED_POINTER: Final = warning(
     "`{pointer}` gives no value\nllmist silently drops it and runs the call\nrename the argument",
@@ -410,7 +410,7 @@ G121_IGNORED_POINTER: Final = warning(
     "The value is dropped, and the gadget runs without it.",
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 G122_REPEATED_CALL: Final = information(
     "the same call as the one before\nthe gadget runs twice with the same parameters\nremove one of them",
@@ -422,7 +422,7 @@ G122_REPEATED_CALL: Final = information(
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
-    by_hand="gadget.choices.chosen_repetition",
+    by_hand="calls.chosen_repetition",
 )
 G201_UNKNOWN_GADGET: Final = error(
     "Error: Gadget '{name}' not found.\nnothing runs\n{advice}",
@@ -432,7 +432,7 @@ G201_UNKNOWN_GADGET: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
-    fix="gadget.schemas.renamed_gadget",
+    fix="calls.renamed_gadget",
     remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
     "Unsafe: only the author knows which one was meant.",
 )
@@ -444,9 +444,9 @@ G202_UNKNOWN_PARAMETER: Final = warning(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    fix="gadget.schemas.renamed_parameter",
+    fix="parameters.renamed_parameter",
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
-    by_hand="gadget.choices.other_parameter",
+    by_hand="parameters.other_parameter",
 )
 _OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
 G203_MISSING_PARAMETER: Final = error(
@@ -458,7 +458,7 @@ G203_MISSING_PARAMETER: Final = error(
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    fix="gadget.schemas.given_arguments",
+    fix="parameters.given_arguments",
     remedy="Gives its name to an unknown argument with a similar one. Without such an argument, inserts all that are "
     "missing, each with the first value that the schema names, or with an empty one for the author to fill in. Unsafe: "
     "the call then runs.",
@@ -476,7 +476,7 @@ G204_WRONG_TYPE: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    by_hand="gadget.choices.other_value",
+    by_hand="parameters.other_value",
 )
 G205_NOT_AN_ALLOWED_VALUE: Final = error(
     "{path}: {message}\nllmist does not run {gadget}\ngive an allowed value",
@@ -486,7 +486,7 @@ G205_NOT_AN_ALLOWED_VALUE: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
-    fix="gadget.schemas.replaced_value",
+    fix="parameters.replaced_value",
     remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
     "was meant.",
 )
@@ -505,7 +505,7 @@ G206_CONSTRAINT_VIOLATED: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
-    by_hand="gadget.choices.other_value",
+    by_hand="parameters.other_value",
 )
 G207_COERCED_AGAINST_SCHEMA: Final = information(
     "{path} is {type}\nthe schema of {gadget} says so; without a schema, llmist makes it {other}\n"

@@ -24,12 +24,11 @@ from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outsid
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.belonging import Belonging, belonging
-from llmblocks.rules.blocks_as_host import BlocksHost
+from llmblocks.rules.check import Belonging, belonging
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.expected import SAME, Ignored, agree, differ, joined
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import SAME, Fix, Ignored, agree, differ, joined
 from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.languages_in_blocks import BlocksHost
 from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
@@ -201,8 +200,6 @@ class TextReader:
         comparing: The codes of the rules that compare neighbours.
     """
 
-    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings", "values_of")
-
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
         self.other_files = other_files
@@ -355,9 +352,9 @@ def host_fixes(finding: Finding) -> tuple[Fix, ...]:
     """Return the fixes of a finding about a host."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
-    from llmblocks.rules.fixes.documents import marked
+    from llmblocks.rules.fixes.texts import marked
 
-    return marked(finding)
+    return (*marked(finding),)
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -378,8 +375,8 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
         return (*own_fixes(rule, finding, ask.document.text),)
     module, _, name = suggester.rpartition(".")
-    suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
-    return suggest(finding, ask)
+    suggest: Callable[[Finding, Ask], Iterable[Fix]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
+    return (*suggest(finding, ask),)
 
 
 def changes_all(finding: Finding) -> bool:

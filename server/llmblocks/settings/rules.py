@@ -69,7 +69,7 @@ C010_UNUSED_IGNORE: Final = warning(
     bad="@# llmblocks: ignore[S203]\n@user id=q1\nHello\n@ai id=a1\nHi\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203] the same question\n@user id=q1\nHello\n",
     fixed="@user id=q1\nHello\n@ai id=a1\nHi\n",
-    fix="comments.removed_silence",
+    fix="texts.removed_silence",
     remedy="Removes the comment, or the codes in it that ignore nothing. Safe in Simple Text Format, where comments "
     "do not belong to messages; in custom blocks a comment is visible text.",
 )
@@ -82,7 +82,7 @@ C011_UNKNOWN_IGNORE: Final = warning(
     "name: `ignore[S203]`, `ignore[S2]`, `ignore[duplicate-message-id]`; `ignore` alone ignores all rules.",
     bad="@# llmblocks: ignore[S999]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
-    by_hand="comments.removed_silence",
+    by_hand="texts.removed_silence",
 )
 D001_NOT_JSON: Final = error(
     "Not JSON: {reason}\na program that reads the file stops here, and nothing in this row is checked\n"
@@ -130,7 +130,7 @@ D004_UNREAD_TEXT: Final = hint(
     "prompts are. The setting `files.unnamedFences` reads fences without a name that begin with a gadget call.",
     bad="```\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
     good="```gadget\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
-    fix="documents.marked",
+    fix="texts.marked",
     remedy="Names the fence `gadget`, or puts a comment that marks it before the string. Unsafe: a fence may show "
     "other colours.",
     file="example.md",

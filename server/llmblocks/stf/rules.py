@@ -21,7 +21,7 @@ S001_UNMATCHED_COMMENT_END: Final = error(
     good="@user\nHello\n@/* a note\nto myself\n@*/\n",
     fixed="@user\nHello\n",
     rank=Rank.STRUCTURE,
-    fix="stf.comments.removed_line",
+    fix="stf.removed_comment_end",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
 S002_UNTERMINATED_COMMENT: Final = error(
@@ -33,7 +33,7 @@ S002_UNTERMINATED_COMMENT: Final = error(
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
     rank=Rank.STRUCTURE,
-    fix="stf.comments.closed_comment",
+    fix="stf.closed_comment",
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
 )
@@ -49,12 +49,12 @@ S003_UNKNOWN_COMMAND: Final = error(
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
     rank=Rank.SPELLING,
-    fix="stf.lines.nearest_command",
+    fix="stf.nearest_command",
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
     "command was meant. An editor offers to double the header character too, so that the line is text: `fix` never "
     "does.",
-    by_hand="stf.lines.escaped_command",
+    by_hand="stf.escaped_command",
 )
 S004_COMMAND_CASE: Final = error(
     "Unknown command '{name}'\ncommands are in lower case\nwrite '{meant}'",
@@ -71,7 +71,7 @@ S004_COMMAND_CASE: Final = error(
     bad="@User\nHello\n",
     good="@user\nHello\n",
     rank=Rank.SPELLING,
-    fix="stf.lines.lower_case",
+    fix="stf.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
 S005_MALFORMED_COMMAND_LINE: Final = error(
@@ -82,7 +82,7 @@ S005_MALFORMED_COMMAND_LINE: Final = error(
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.escaped_line",
+    fix="stf.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
 )
 S006_UNEXPECTED_END: Final = error(
@@ -94,7 +94,7 @@ S006_UNEXPECTED_END: Final = error(
     good="@raw\n{role: 'user', content: 'Hello'}\n@end\n",
     fixed="@user\nHello\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.removed_end",
+    fix="stf.removed_end",
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
 )
@@ -107,7 +107,7 @@ S007_UNTERMINATED_BLOCK: Final = error(
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.ended_block",
+    fix="stf.ended_block",
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
 )
@@ -118,7 +118,7 @@ S008_MISSING_DATA_LINE: Final = error(
     "Comments are allowed between the two, commands are not.",
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
-    by_hand="stf.choices.given_data",
+    by_hand="stf.given_data",
 )
 S009_DATA_BEFORE_MESSAGE: Final = error(
     "Unexpected data line before a message\nthe line is lost\nbegin a message above it",
@@ -139,7 +139,7 @@ S009_DATA_BEFORE_MESSAGE: Final = error(
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.begun_message",
+    fix="stf.begun_message",
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
 )
@@ -157,7 +157,7 @@ S010_COMMAND_IN_BLOCK: Final = error(
     "begins a message ends the block; any other is dropped. Often the `@end` is missing.",
     bad="@raw\n@call name=look\n{role: 'user', content: 'Hi'}\n@end\n",
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
-    by_hand="stf.choices.ended_before",
+    by_hand="stf.ended_before",
 )
 S101_INVALID_ARGUMENT_KEY: Final = error(
     "Argument key must start with [a-z]\n" + _NO_KEY + "\ncorrect the key",
@@ -170,7 +170,7 @@ S101_INVALID_ARGUMENT_KEY: Final = error(
     "letters, digits and `_`, begin with a letter and have at least two characters.",
     bad="@user Name=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
-    by_hand="stf.choices.removed_argument",
+    by_hand="stf.removed_argument",
 )
 S102_MISSING_EQUALS: Final = error(
     "Expected '=' after argument key\nthe argument is not read\nwrite {key}=value, or remove it",
@@ -179,7 +179,7 @@ S102_MISSING_EQUALS: Final = error(
     "on the next line.",
     bad="@user hello there\n",
     good="@user\nhello there\n",
-    by_hand="stf.choices.removed_argument",
+    by_hand="stf.removed_argument",
 )
 S103_MISSING_ARGUMENT_VALUE: Final = error(
     "Expected value after '='\nthe argument is not read\ngive {key} a value",
@@ -188,7 +188,7 @@ S103_MISSING_ARGUMENT_VALUE: Final = error(
     about="An argument has no value. The argument is not read. Write an empty value with quotes.",
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
-    by_hand="stf.choices.removed_argument",
+    by_hand="stf.removed_argument",
 )
 S104_UNTERMINATED_STRING: Final = error(
     "Unterminated quoted string\nthe rest of the line is not read\nclose it with {quote}",
@@ -198,7 +198,7 @@ S104_UNTERMINATED_STRING: Final = error(
     "the arguments after it.",
     bad="@user name='Ada id=1\nHello\n",
     good="@user name='Ada' id=1\nHello\n",
-    fix="stf.arguments.closed_string",
+    fix="stf.closed_string",
     remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
     "where the value ends.",
 )
@@ -209,7 +209,7 @@ S105_DUPLICATE_ARGUMENT: Final = error(
     bad="@user name=Ada name=Grace\nHello\n",
     good="@user name=Ada id=Grace\nHello\n",
     fixed="@user name=Ada\nHello\n",
-    fix="stf.arguments.removed_argument",
+    fix="stf.removed_repetition",
     remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
     "knows which one was meant.",
 )
@@ -227,7 +227,7 @@ S106_INVALID_JSON5: Final = error(
     "llm-msg-io, with line and column inside the JSON5.",
     bad="@user {name: 'Ada'\nHello\n",
     good="@user {name: 'Ada'}\nHello\n",
-    by_hand="stf.choices.removed_json5",
+    by_hand="stf.removed_json5",
 )
 S107_ARGUMENTS_NOT_AN_OBJECT: Final = error(
     "{key} must be a string (was {was})\nthe argument is dropped\nquote its value",
@@ -240,7 +240,7 @@ S107_ARGUMENTS_NOT_AN_OBJECT: Final = error(
     "is dropped. A `@call` must have a name, and the type of an `@embed` is `audio`, `file` or `image`.",
     bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
-    by_hand="stf.choices.quoted",
+    by_hand="stf.quoted",
 )
 S108_UNKNOWN_ARGUMENT: Final = warning(
     "Unknown argument '{key}'\nits value is not read\n'{name}' takes {known}",
@@ -252,7 +252,7 @@ S108_UNKNOWN_ARGUMENT: Final = warning(
     "`@embed` keeps all arguments but `url`, which its data line gives.",
     bad="@user nmae=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
-    fix="stf.arguments.nearest_key",
+    fix="stf.nearest_key",
     remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
 )
@@ -262,7 +262,7 @@ S109_STRAY_QUOTE: Final = error(
     about="An unquoted value ends with a quote. The value is not read. Usually the opening quote is missing.",
     bad="@user name=Ada'\nHello\n",
     good="@user name='Ada'\nHello\n",
-    fix="stf.arguments.quoted_value",
+    fix="stf.quoted_value",
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
 )
 S110_MISSING_BLANK: Final = warning(
@@ -272,7 +272,7 @@ S110_MISSING_BLANK: Final = warning(
     "arguments, and other programs may not read them.",
     bad="@message role='user'name='Ada'\nHello\n",
     good="@message role='user' name='Ada'\nHello\n",
-    fix="stf.arguments.added_blank",
+    fix="stf.added_blank",
     remedy="Adds a space. Safe: both arguments are read already.",
 )
 S201_MESSAGE_WITHOUT_ROLE: Final = error(
@@ -283,7 +283,7 @@ S201_MESSAGE_WITHOUT_ROLE: Final = error(
     "reject the message.",
     bad="@message\nHello\n",
     good="@message role=user\nHello\n",
-    by_hand="stf.choices.given_role",
+    by_hand="stf.given_role",
 )
 S202_INVALID_RAW_MESSAGE: Final = error(
     "{misfit}\nthe whole message is dropped\ncorrect this value",
@@ -293,7 +293,7 @@ S202_INVALID_RAW_MESSAGE: Final = error(
     "characters; decoding reads all.",
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
-    by_hand="stf.choices.quoted",
+    by_hand="stf.quoted",
 )
 S203_DUPLICATE_MESSAGE_ID: Final = information(
     "Duplicate message id: {id}\na program that looks up the id finds two messages\ngive this one a unique id",
@@ -301,7 +301,7 @@ S203_DUPLICATE_MESSAGE_ID: Final = information(
     "two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
-    by_hand="stf.choices.other_id",
+    by_hand="stf.other_id",
 )
 S204_INVALID_CALL_ARGUMENTS: Final = error(
     "the arguments of a call must be an object\nthe tool may refuse them\nwrite a JSON5 object",
@@ -314,7 +314,7 @@ S204_INVALID_CALL_ARGUMENTS: Final = error(
     "that it cannot read.",
     bad="@ai\n@call name=look\n{at: holiday.png}\n",
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
-    by_hand="stf.choices.quoted",
+    by_hand="stf.quoted",
 )
 S205_EMBED_NOT_FOUND: Final = warning(
     "File not found: {path}\nnothing is embedded\nwrite a URL, or a path relative to the folder of this file",
@@ -325,7 +325,7 @@ S205_EMBED_NOT_FOUND: Final = warning(
     files=(("holiday.png", ""),),
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
-    by_hand="stf.choices.removed_embed",
+    by_hand="stf.removed_embed",
 )
 S206_REPEATED_KEY: Final = error(
     "Repeated key '{key}'\nthe last one counts, and the value of the one before is lost\nremove one of them",
@@ -335,7 +335,7 @@ S206_REPEATED_KEY: Final = error(
     bad="@user {name: 'Ada', name: 'Grace'}\nHello\n",
     good="@user {name: 'Ada', id: 'Grace'}\nHello\n",
     fixed="@user {name: 'Grace'}\nHello\n",
-    fix="stf.arguments.removed_member",
+    fix="stf.removed_member",
     remedy="Removes the earlier value, which has no effect. Only the author knows which one was meant.",
 )
 S301_CARRIAGE_RETURN: Final = information(
@@ -352,7 +352,7 @@ S301_CARRIAGE_RETURN: Final = information(
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
     rank=Rank.LINE_ENDS,
-    fix="stf.line_ends.converted",
+    fix="stf.line_feeds",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,
@@ -365,7 +365,7 @@ S302_MIXED_DIALECT: Final = warning(
     "the first character are reported; `@tool wear` and `; user` count as prose or code.",
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
-    by_hand="stf.choices.own_dialect",
+    by_hand="stf.own_dialect",
 )
 S303_BYTE_ORDER_MARK: Final = error(
     "Unexpected data line before a message\na byte-order mark hides the first line from other programs\nremove it",
@@ -375,7 +375,7 @@ S303_BYTE_ORDER_MARK: Final = error(
     bad="\ufeff@user\nHello\n",
     good="@user\nHello\n",
     rank=Rank.LINE_ENDS,
-    fix="stf.line_ends.removed_mark",
+    fix="stf.removed_mark",
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )
 RULES: Final = rules_in(globals(), "stf")
