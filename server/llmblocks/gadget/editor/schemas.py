@@ -19,21 +19,15 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.pointer import ROWS
 
 _SPACE: Final = " \t\r\n"
 _STEPS: Final[Mapping[Rule, int]] = {
     rules.G001_MISSING_GADGET_NAME: 0,
     rules.G201_UNKNOWN_GADGET: 0,
-    rules.G101_DUPLICATE_POINTER: 1,
-    rules.G102_ARRAY_INDEX_GAP: 1,
-    rules.G103_INVALID_ARRAY_INDEX: 1,
-    rules.G104_POINTER_CONFLICT: 1,
-    rules.G107_UNSAFE_POINTER: 1,
-    rules.G120_POINTER_TOO_DEEP: 1,
-    rules.G203_MISSING_PARAMETER: 2,
-    rules.G204_WRONG_TYPE: 2,
-    rules.G205_NOT_AN_ALLOWED_VALUE: 2,
-    rules.G206_CONSTRAINT_VIOLATED: 2,
+    **dict.fromkeys(ROWS.values(), 1),
+    **dict.fromkeys((rules.G203_MISSING_PARAMETER, rules.G204_WRONG_TYPE), 2),
+    **dict.fromkeys((rules.G205_NOT_AN_ALLOWED_VALUE, rules.G206_CONSTRAINT_VIOLATED), 2),
 }
 """The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
