@@ -24,9 +24,8 @@ from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.schemas.gadgets import GadgetSchema
+from llmblocks.gadget.schemas.gadgets import GadgetSchema, parameter_at
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
-from llmblocks.gadget.schemas.parameters import parameter_at
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
