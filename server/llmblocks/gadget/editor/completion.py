@@ -14,8 +14,7 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.editor.possible_names import calls_near, fresh_id, next_pointers
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
-from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, parameters_of
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, Parameter, parameter_at, parameters_of
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
