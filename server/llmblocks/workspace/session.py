@@ -40,6 +40,8 @@ class SessionCall:
     """A call of a session.
 
     Attributes:
+        name, invocation_id, dependencies, parameters_raw: Those of the call.
+        content: The text that distinguishes its parameters from others.
         agents: The sessions of the sub-agents that it started.
         used_by: The calls that wait for it, in its response and in later ones.
         repeats: For a call that did not return, the last stopped call of an earlier response with the same gadget and
@@ -47,37 +49,18 @@ class SessionCall:
         wave: Counts from 1; 0 for a call that could not run.
     """
 
-    __slots__ = ("_call", "number", "response")
-
     def __init__(self, call: GadgetCall | CompletionCall, response: Response, number: int) -> None:
-        self._call = call
+        self.name = call.name
+        self.invocation_id = call.invocation_id
+        self.dependencies = call.dependencies
+        self.parameters_raw = self.content = call.parameters_raw
         self.response = response
         self.number = number
-
-    @property
-    def name(self) -> str:
-        return self._call.name
-
-    @property
-    def invocation_id(self) -> str:
-        return self._call.invocation_id
-
-    @property
-    def dependencies(self) -> tuple[str, ...]:
-        return self._call.dependencies
+        self._call = call
 
     @property
     def parameters(self) -> Parameters | None:
         return self._call.parameters
-
-    @property
-    def parameters_raw(self) -> str:
-        return self._call.parameters_raw
-
-    @property
-    def content(self) -> str:
-        """The text that distinguishes its parameters from others."""
-        return self._call.parameters_raw
 
     @property
     def error(self) -> str:
@@ -127,7 +110,10 @@ class Response:
         file: Its path.
         request: The path of the request before it, or None.
         answer: The path of the first request after it; None if the session ends with it.
+        reasoning: Empty for files.
     """
+
+    reasoning = ""
 
     def __init__(
         self, session: Session, index: int, number: int, file: str, request: str | None, answer: str | None
@@ -145,9 +131,9 @@ class Response:
         return read_text(self.file)
 
     @cached_property
-    def _parsed(self) -> tuple[tuple[SessionCall, ...], str, str]:
+    def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
         calls, _, said = read_calls(self.text, self.session.markers)
-        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip(), ""
+        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip()
 
     @property
     def calls(self) -> tuple[SessionCall, ...]:
@@ -159,15 +145,16 @@ class Response:
         """The text outside of calls."""
         return self._parsed[1]
 
-    @property
-    def reasoning(self) -> str:
-        """The reasoning; empty for files."""
-        return self._parsed[2]
-
     @cached_property
     def results(self) -> dict[int, Result]:
-        """The results of its calls, by their indices, from the next request."""
-        return _paired(self)
+        """The results of its calls, by their indices: those in the next request that its own request lacks."""
+        file = self.answer
+        if file is None or not self.calls:
+            return {}
+        read = self.session._results_in
+        before = None if self.request is None else read(self.request)
+        found = paired([call.invocation_id for call in self.calls], read(file), before)
+        return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
     @property
     def judged(self) -> list[tuple[Fate, Ending]]:
@@ -289,17 +276,6 @@ def read_text(file: str) -> str:
     """Return the text of a log. Invalid UTF-8 is replaced."""
     with open(file, "rb") as opened:
         return opened.read().decode("utf-8", "replace")
-
-
-def _paired(response: Response) -> dict[int, Result]:
-    """Return the results of the calls of a response: those in the next request that its own request lacks."""
-    file = response.answer
-    if file is None or not response.calls:
-        return {}
-    read = response.session._results_in
-    before = None if response.request is None else read(response.request)
-    found = paired([call.invocation_id for call in response.calls], read(file), before)
-    return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
 
 def _results_in(file: str) -> Results[Message]:
