@@ -133,7 +133,7 @@ class OtherLogs(OtherFiles):
         answer: Callable[[str, int], Answer | None] = lambda name, count: None,
         ran: Callable[[str], Sequence[CallOutcome]] | None = None,
     ) -> None:
-        """Create the view of the file with a number. `files` returns the folder, read up to it, or also `later` files."""
+        """Create the view of a file. `files` returns the folder, read up to that file, or also `later` ones."""
         self._files = files
         self._number = number
         self._answer = answer
