@@ -9,9 +9,8 @@ from contextlib import suppress
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
-from llmblocks.hosts.datasets import DATASETS, Dataset, looked_at
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment
-from llmblocks.hosts.json_row import JsonRow, RowReader, after_blanks, parsed
+from llmblocks.hosts.json_row import DATASETS, Dataset, JsonRow, RowReader, after_blanks, looked_at, parsed
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NOT_JSON
 from llmblocks.settings.values import Settings

@@ -1,4 +1,4 @@
-"""One row of a data set: a JSON value, its embedded texts, and its problems."""
+"""One row of a data set: its form, its embedded texts, and its problems."""
 
 from __future__ import annotations
 
@@ -10,18 +10,78 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 from llmblocks.facts.problem import Problem
-from llmblocks.hosts.datasets import Dataset
 from llmblocks.hosts.embedded import EmbeddedText, Segment
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
+from llmblocks.stf.convert.openai import ROLES as OPENAI
 
+_LANGUAGE = "gadget"
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)")
 _HALF = re.compile("[\ud800-\udfff]")
 """A half of a character, which cannot be encoded."""
 _TYPES: Final = {bool: "true or false", dict: "an object", list: "a list", str: "text"}
 _MOST_SHOWN = 60
+
+
+class Dataset(NamedTuple):
+    """A form of a data set.
+
+    Attributes:
+        messages: The name of the list of messages.
+        key: The key of a message's role.
+        roles: The known roles.
+    """
+
+    messages: str
+    key: str
+    roles: tuple[str, ...]
+    speakers: tuple[str, ...]
+    contents: tuple[str, ...]
+
+    @property
+    def shape(self) -> Shape:
+        """The paths to the texts of the assistant."""
+        return Shape.of(
+            [
+                (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
+                for speaker in self.speakers
+                for content in self.contents
+            ]
+        )
+
+    def has_role(self, message: Any) -> bool:
+        """Return whether a message has a role of the form."""
+        role = message.get(self.key) if isinstance(message, dict) else None
+        return isinstance(role, str) and role in self.roles
+
+    def fits(self, row: Any) -> bool:
+        """Return whether a row has this form."""
+        messages = row.get(self.messages) if isinstance(row, dict) else None
+        return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
+
+
+_CONTENTS = ("content", "content[type=text].text")
+DATASETS = {
+    "openai": Dataset("messages", "role", OPENAI, ("assistant",), _CONTENTS),
+    "anthropic": Dataset("messages", "role", ("user", "assistant"), ("assistant",), _CONTENTS),
+    "sharegpt": Dataset(
+        "conversations",
+        "from",
+        (
+            *("system", "human", "user", "gpt", "chatgpt", "assistant", "model"),
+            *("tool", "function_call", "function_response", "observation"),
+        ),
+        ("gpt", "chatgpt", "assistant", "model"),
+        ("value",),
+    ),
+}
+
+
+def looked_at(row: Any) -> Dataset | None:
+    """Return the form of a row."""
+    return next((each for each in DATASETS.values() if each.fits(row)), None)
 
 
 class JsonRow(NamedTuple):

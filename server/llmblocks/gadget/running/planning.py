@@ -74,20 +74,12 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
             unresolved[one] = Unresolved(fate.obstacle, fate.message, fate.dependencies)
         else:
             waves.setdefault(fate.wave, []).append(one)
+    others = [other for call in first.values() for other in call.dependencies]
     return Plan(
         waves=tuple([tuple(waves[wave]) for wave in sorted(waves)]),
         unresolved=unresolved,
         cycles=cycles({one: why.dependencies for one, why in unresolved.items() if why.reason == "cycle"}),
-        unknown=tuple(
-            dict.fromkeys(
-                [
-                    other
-                    for call in first.values()
-                    for other in call.dependencies
-                    if other not in first and other not in known
-                ]
-            )
-        ),
+        unknown=tuple(dict.fromkeys([other for other in others if other not in first and other not in known])),
         self_dependent=tuple([one for one, call in first.items() if one in call.dependencies]),
         duplicates=tuple(duplicates),
     )

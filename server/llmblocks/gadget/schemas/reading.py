@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from json.decoder import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NamedTuple
 
@@ -137,17 +138,15 @@ def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, in
     return _place(text, at, (*steps,)) if len(steps) > 1 else None
 
 
-class FileReading:
-    """Reads a text with definitions in another thread: a large file takes longer than a keystroke may wait."""
+class Reading:
+    """Definitions that are read in another thread: that may take longer than a keystroke may wait."""
 
-    def __init__(self, text: str, file: str) -> None:
-        self.text: Final = text
-        self._file = file
+    def __init__(self, read: Callable[[], ReadGadgets]) -> None:
         self._found: Future[ReadGadgets] = Future()
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=lambda: self._found.set_result(read()), daemon=True).start()
 
     def wait(self, seconds: float) -> ReadGadgets | None:
-        """Return the definitions; None if it takes longer."""
+        """Return the definitions, or what is wrong; None if it takes longer."""
         with suppress(TimeoutError):
             return self._found.result(seconds)
         return None
@@ -155,13 +154,22 @@ class FileReading:
     def end(self) -> None:
         """Leave the reading alone: its definitions are not used."""
 
-    def _read(self) -> None:
-        found = read_gadgets(self.text, self._file)
-        for gadget in found.gadgets:
-            with suppress(ValueError):
-                if gadget.prepared is not None:
-                    gadget.prepared.prepare()
-        self._found.set_result(found)
+
+class FileReading(Reading):
+    """A large text with definitions."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text: Final = text
+        super().__init__(partial(_read_prepared, text, file))
+
+
+def _read_prepared(text: str, file: str) -> ReadGadgets:
+    found = read_gadgets(text, file)
+    for gadget in found.gadgets:
+        with suppress(ValueError):
+            if gadget.prepared is not None:
+                gadget.prepared.prepare()
+    return found
 
 
 class _Definitions:

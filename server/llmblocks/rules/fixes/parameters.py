@@ -12,8 +12,8 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import MISSING_PARAMETER, UNKNOWN_PARAMETER
+from llmblocks.gadget.schemas.gadgets import parameters_of
 from llmblocks.gadget.schemas.judging import judge
-from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.languages.ask import Ask
@@ -84,11 +84,11 @@ def given_arguments(finding: Finding, ask: Ask) -> Iterator[Fix]:
     above, _, name = pointer.rpartition("/")
     problems, found = _judged(gadget, call), False
     for each in problems:
-        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
-            subject = WrongArgument(placed.section, placed.start, call, each.argument, gadget.prepared)
-            argument = subject.argument
-            if argument.pointer.rpartition("/")[0] == above:
-                edit = subject.edit(argument.name + each.start, argument.name + each.end, name)
+        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name:
+            number = next(at for at, given in enumerate(call.arguments) if each.start <= given.name_end)
+            subject = WrongArgument(placed.section, placed.start, call, number, gadget.prepared)
+            if subject.argument.pointer.rpartition("/")[0] == above:
+                edit = subject.edit(each.start, each.end, name)
                 title = f"Change the parameter `{each.data['name']}` to `{name}`"
                 yield Fix(title, (edit,), subject.renamed(f"{above}/{name}".lstrip("/")), uncovers=subject.span)
                 found = True

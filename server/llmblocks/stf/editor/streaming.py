@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.stf.reading.events import ContentDelta, Found, MessageEnded, MessageStarted
+from llmblocks.stf.reading.assembler import ContentDelta, Found, MessageEnded, MessageStarted
 from llmblocks.stf.stream import StfStream, decode
 
 if TYPE_CHECKING:
