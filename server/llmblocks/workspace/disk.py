@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.listing import listing
+from llmblocks.workspace.listing import finished, listing
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
 from llmblocks.workspace.log_place import LogPlace, log_place
 from llmblocks.workspace.names import read_names
-from llmblocks.workspace.steps import finished
 
 if TYPE_CHECKING:
     from llmblocks.workspace.live_session import LiveSession
