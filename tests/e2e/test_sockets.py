@@ -73,25 +73,11 @@ def test_pages_are_let_in_by_their_origin(origin: str | None, status: int) -> No
         assert refused(port, **({} if origin is None else {"Origin": origin})) == status
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("localhost:{port}", 101),
-        ("LOCALHOST:{port}", 101),
-        ("127.0.0.1", 101),
-        ("[::1]:{port}", 101),
-        ("192.168.1.5:{port}", 101),
-        ("ide.example.com", 101),
-        ("rebound.example:{port}", 403),
-        ("localhost.rebound.example", 403),
-        ("user@localhost", 403),
-        ("localhost:many", 403),
-        ("", 403),
-    ],
-)
-def test_a_name_that_somebody_pointed_at_this_machine_is_refused(host: str, status: int) -> None:
+def test_a_page_of_a_name_that_somebody_pointed_at_this_machine_is_refused() -> None:
     with serving("--ws", "0", "--allow-origin", "https://ide.example.com") as (_, port):
-        assert refused(port, Host=host.format(port=port)) == status
+        name = f"rebound.example:{port}"
+        assert refused(port, Host=name, Origin=f"http://{name}") == 403
+        assert refused(port, Host=f"localhost:{port}", Origin="https://ide.example.com") == 101
 
 
 def test_who_is_turned_away_does_not_take_the_place_of_the_client() -> None:

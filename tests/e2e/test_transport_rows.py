@@ -203,19 +203,16 @@ def test_the_start_and_the_end_cannot_be_cancelled(method: str) -> None:
         assert wire.exit_status() == 0
 
 
-@pytest.mark.parametrize("depth", [900, 930, 5000])
-def test_a_message_may_be_nested_as_deeply_as_the_limit_says(depth: int) -> None:
+@pytest.mark.parametrize("depth", [900, 5000])
+def test_a_deeply_nested_message_is_served_or_refused(depth: int) -> None:
     with Wire() as wire:
         wire.initialize()
-        body = b'{"jsonrpc":"2.0","id":5,"method":"shutdown","params":' + b"[" * depth + b"]" * depth + b"}"
+        body = b'{"jsonrpc":"2.0","id":5,"method":"textDocument/hover","params":' + b"[" * depth + b"]" * depth + b"}"
         wire.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-        answer = wire.wait(lambda m: "error" in m or m.get("id") == 5)
-        code = answer.get("error", {}).get("code")
-        # Python itself gives up on the deepest, and then nobody knows the id
-        expected: Json = {900: (5, None), 930: (5, -32600)}.get(depth, (None, -32700))
-        assert (answer["id"], code) == expected
-        if code:
-            assert wire.end() == 0
+        answer = wire.wait(lambda m: "error" in m)
+        # Python does not read the deepest, and then nobody knows the id
+        assert (answer["id"], answer["error"]["code"]) == ((5, -32602) if depth == 900 else (None, -32700))
+        assert wire.end() == 0
 
 
 def test_a_document_of_five_megabytes_comes_in_one_message(transport: str) -> None:
@@ -300,8 +297,7 @@ def test_a_message_of_700_000_objects_is_bounded() -> None:
         wire.reply(1)
 
 
-def test_what_is_printed_goes_to_the_log_and_not_to_the_client(tmp_path: Path) -> None:
-    log = tmp_path / "log"
+def test_what_is_printed_goes_to_standard_error_and_not_to_the_client() -> None:
     program = (
         "import os, sys, llmblocks.lsp.wire.params as p\n"
         "inner = p.uri_of\n"
@@ -312,13 +308,16 @@ def test_what_is_printed_goes_to_the_log_and_not_to_the_client(tmp_path: Path) -
         "import llmblocks.lsp.session.requests as d\n"
         "d.uri_of = chatty\n"
         "from llmblocks.cli.commands import main\n"
-        f"sys.exit(main(['server', '--log-file', {str(log)!r}]))\n"
+        "sys.exit(main(['server']))\n"
     )
-    with Wire((sys.executable, "-c", program)) as wire:
+    with Wire((sys.executable, "-c", program), stderr=subprocess.PIPE) as wire:
         wire.initialize()
         assert wire.result(1, "textDocument/hover", HOVER) is None
         assert wire.end() == 0
-    assert "hello from a print" in log.read_text()
+        assert wire.process.stderr is not None
+        printed = wire.process.stderr.read()
+    assert b"hello from a print" in printed
+    assert b"hello from C" in printed
 
 
 def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> None:
@@ -340,18 +339,6 @@ def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> 
         assert "a bug" in shown[0]["params"]["message"]
         assert wire.end() == 0
     assert log.read_text().count("Traceback") == 20
-
-
-def test_trace_messages_are_sent_when_asked_for() -> None:
-    with Wire() as wire:
-        wire.initialize(trace="messages")
-        wire.result(1, "textDocument/hover", HOVER)
-        wire.wait(lambda m: m.get("method") == "$/logTrace" and "textDocument/hover" in m["params"]["message"])
-        wire.send(notification("$/setTrace", {"value": "off"}))
-        count = len(wire.received)
-        wire.result(2, "textDocument/hover", HOVER)
-        assert "method" not in wire.received[-1]
-        assert len(wire.received) <= count + 2
 
 
 @pytest.mark.parametrize(

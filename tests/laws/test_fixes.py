@@ -16,7 +16,7 @@ from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
 from llmblocks.gadget.rules import REPEATED_CALL, SEARCH
-from llmblocks.rules.expected import SAME
+from llmblocks.rules.fix import SAME
 from llmblocks.rules.fixing import Applied
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.stf import decode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
 from collections.abc import Callable, Iterator
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from llmblocks.lsp.documents.text import Languages
-from llmblocks.lsp.session.garbage import Garbage
+from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import Arrival, arrival
 
@@ -74,37 +73,16 @@ def test_no_step_is_done_before_a_message_that_has_come(monkeypatch: pytest.Monk
     assert steps == [0, 1]
 
 
-def test_no_garbage_is_looked_for_while_a_message_is_served() -> None:
-    session = started()
-    uri, text = "file:///a.gadget", "!!!GADGET_START:A:a:b\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n" * 3000
-    seen: list[str] = []
-
-    def callback(phase: str, _: dict[str, int]) -> None:
-        seen.append(phase)
-
-    item = {"uri": uri, "languageId": "gadget", "version": 1, "text": text}
-    gc.callbacks.append(callback)
-    try:
-        session.inbox.put(message("textDocument/didOpen", {"textDocument": item}))
-        for number, method in enumerate(("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full")):
-            session.inbox.put(message(f"textDocument/{method}", {"textDocument": {"uri": uri}}, 2 + number))
-        session.serve_waiting()
-    finally:
-        gc.callbacks.remove(callback)
-    assert not seen
-    assert gc.isenabled()
-
-
 @pytest.mark.parametrize("can_wait", [False, True])
 def test_garbage_is_looked_for_when_nobody_has_typed_for_a_while(
     can_wait: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    swept: list[Garbage] = []
+    swept: list[bool] = []
     session = started(can_wait=can_wait)
     while session.idle():
         pass
-    monkeypatch.setattr(Garbage, "is_due", property(lambda garbage: garbage not in swept))
-    monkeypatch.setattr(Garbage, "sweep", lambda garbage: swept.append(garbage))
+    monkeypatch.setattr(garbage, "is_due", lambda: not swept)
+    monkeypatch.setattr(garbage, "sweep", lambda: swept.append(True))
     session.idle()
     # where nobody can wait, the first moment is taken
     assert len(swept) == (not can_wait)

@@ -143,12 +143,12 @@ def test_a_file_that_is_too_large_makes_later_ones_silent(editor: Editor, monkey
     assert editor.codes("0002.response") == ["G111"]
 
 
-def test_folders_beyond_the_limit_are_left_out_with_a_line_in_the_log(
+def test_a_folder_beyond_the_limit_is_left_out_with_a_line_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(log_reader, "MAX_LOGS", 3)
     for folder in "ab":
-        for number in (1, 2):
+        for number in (1, 2) if folder == "a" else (1, 2, 3, 4):
             file = tmp_path / folder / f"000{number}.response"
             file.parent.mkdir(exist_ok=True)
             file.write_text(call(f"r{number}", "r9"), "utf-8")

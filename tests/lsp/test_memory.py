@@ -20,7 +20,7 @@ from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.text import AnalysedText, Languages
-from llmblocks.lsp.session.garbage import Garbage
+from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -156,18 +156,15 @@ def test_work_between_messages_keeps_no_cycle_for_ever() -> None:
 
 def no_cycle_is_kept() -> None:
     client = experienced()
-    # what lives in this process would put it off
-    Garbage.is_due = property(lambda garbage: garbage._frozen > 2000)  # type: ignore[method-assign, assignment]
+    gc.disable()
+    garbage._LEAST = 2000
     item = {"uri": URI, "languageId": "gadget", "version": 1, "text": CALL}
     client.notify("textDocument/didOpen", {"textDocument": item})
 
     def checkers() -> int:
-        gc.unfreeze()
-        found = sum(isinstance(each, Checker) for each in gc.get_objects())
-        gc.freeze()
-        return found
+        return sum(isinstance(each, Checker) for each in gc.get_objects())
 
-    Garbage().sweep()
+    garbage.sweep()
     before = most = checkers()
     for number in range(1, 60):
         client.reconfigure(number)

@@ -134,19 +134,6 @@ def test_a_file_that_is_gone_has_no_findings(gone: str, tmp_path: Path) -> None:
     assert all("resultId" in each for each in answer["items"] if each["uri"] != editor.uri(gone))
 
 
-def test_the_parts_of_an_answer_come_first(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, count=250)
-    assert asked(editor, partialResultToken="p") == {"items": []}
-    parts = [
-        each["params"]["value"]["items"] for each in editor.requests("$/progress") if each["params"]["token"] == "p"
-    ]
-    assert len(parts) > 1
-    assert {each["uri"] for part in parts for each in part} == {
-        editor.uri(f"f{number}.gadget") for number in range(250)
-    }
-    assert sum(map(len, parts)) == 250
-
-
 def test_a_request_that_waits_can_be_cancelled(tmp_path: Path) -> None:
     editor = editor_of(tmp_path, a_gadget=BAD)
     known = ids_of(editor, asked(editor))

@@ -100,25 +100,6 @@ def test_a_folder_beside_the_workspace_is_not_part_of_it(tmp_path: Path) -> None
     assert [each[0] for each in found(editor, "inside")] == ["inside"]
 
 
-def test_a_file_that_changes_often_takes_its_place_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace_files, "MAX_FILES_BYTES", 3 * len(call("a0")))
-    editor = Editor(tmp_path, workspace=True)
-    for number in range(6):
-        written(tmp_path, {"a.gadget": call(f"a{number}")})
-        editor.touch("a.gadget", kind=2 if number else 1)
-        editor.wait()
-        assert [each[0] for each in found(editor, "a")][:1] == [f"a{number}"]
-
-
-def test_a_file_that_is_too_large_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace_files, "MAX_FILES_BYTES", 400)
-    monkeypatch.setattr(workspace_files, "MAX_LOG_BYTES", 200)
-    written(tmp_path, {f"{name}.gadget": call(f"name_{name}") for name in "abcd"})
-    written(tmp_path, {"large.gadget": call("name_large") + "x" * 400})
-    editor = Editor(tmp_path, workspace=True)
-    assert [each[0] for each in found(editor, "name_")] == ["name_a", "name_b", "name_c", "name_d"]
-
-
 def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
     written(
         tmp_path,

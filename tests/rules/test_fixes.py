@@ -341,10 +341,10 @@ def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:
 
 @pytest.mark.parametrize("behind", ["<think>b</think>\n", "A paragraph.\n\n<think>b</think>\n", "x", " "])
 def test_a_fix_of_a_tag_that_deletes_what_is_after_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from llmblocks.rules.fixes.tags import closing
+    from llmblocks.rules.fixes import tags
 
     text = f"<Think>a</Think>\n{behind}"
-    honest = closing.registered_name
+    honest = tags.registered_name
 
     def greedy(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         rest = text.index("</Think>")
@@ -352,5 +352,5 @@ def test_a_fix_of_a_tag_that_deletes_what_is_after_it_is_refused(behind: str, mo
         return tuple([replace(each, edits=edits) for each in honest(finding, ask)])
 
     assert fixed(text, "custom-blocks") == f"<think>a</think>\n{behind}"
-    monkeypatch.setattr(closing, "registered_name", greedy)
+    monkeypatch.setattr(tags, "registered_name", greedy)
     assert fix(text, "custom-blocks", unsafe=True, select=("T004",)).text == text

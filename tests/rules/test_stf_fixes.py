@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check, fix
-from llmblocks.rules.expected import SAME
+from llmblocks.rules.fix import SAME
 from llmblocks.stf import decode
 
 

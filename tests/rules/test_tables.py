@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from string import Formatter
@@ -71,7 +72,7 @@ def test_a_rule_names_a_function_that_returns_fixes(rule: Rule) -> None:
     assert isinstance(rule.fix, str)
     module, _, name = rule.fix.rpartition(".")
     function = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
-    assert get_type_hints(function)["return"] == tuple[Fix, ...]
+    assert get_type_hints(function)["return"] == Iterator[Fix]
     assert rule.remedy
 
 

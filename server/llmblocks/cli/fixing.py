@@ -39,7 +39,7 @@ class Fixing(NamedTuple):
 
     def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
         """Return the text of a file of a project after its fixes."""
-        from llmblocks.rules.belonging import Belonging
+        from llmblocks.rules.check import Belonging
         from llmblocks.rules.fixing import fix_of
 
         if source.stays:

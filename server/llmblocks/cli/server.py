@@ -14,7 +14,6 @@ LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
 LEVELS = ("debug", "info", "warning", "error")
 _INTERRUPTED = 130
-_LOADING = 20_000
 _DESCRIPTION = "Runs the language server for an editor, on standard input and output unless a port is given."
 _EXAMPLES = """\
 examples:
@@ -84,10 +83,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _serve(given: argparse.Namespace) -> int:
-    # the next imports create thousands of classes, half of them garbage: frequent collections would cost a tenth of the
-    # start
-    usual = gc.get_threshold()
-    gc.set_threshold(_LOADING, *usual[1:])
+    # the next imports create thousands of classes: collections would cost a tenth of the start
+    gc.disable()
     from llmblocks.cli.extensions import extend
     from llmblocks.lsp.server import make_server
     from llmblocks.settings.extensions import ExtensionError
@@ -101,7 +98,6 @@ def _serve(given: argparse.Namespace) -> int:
         return 2
     # everything loaded so far stays: later collections leave it out
     gc.freeze()
-    gc.set_threshold(*usual)
     if given.tcp:
         server.start_tcp(*given.tcp)
     elif given.ws:
@@ -125,7 +121,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _origin(text: str) -> str:
-    from llmblocks.lsp.front.origin import read_origin
+    from llmblocks.lsp.front.connections import read_origin
 
     try:
         return read_origin(text)

@@ -37,7 +37,7 @@ UNCLOSED_REGION: Final = warning(
     good=f"{_THINK}It is 4.\n",
     fixed="<think>\nI look.\nIt is 4.\n</think>",
     rank=Rank.STRUCTURE,
-    fix="completions.regions.closed",
+    fix="completions.closed",
     remedy="Closes the region at the end. Unsafe: only the model knows where the region should end.",
 )
 STRAY_CLOSE: Final = warning(
@@ -48,7 +48,7 @@ STRAY_CLOSE: Final = warning(
     bad=f"{_THINK}It is 4.</think>\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="completions.regions.removed",
+    fix="completions.removed",
     remedy="Removes the delimiter. Unsafe: the one that opens the region may be missing instead.",
 )
 LOST_PREFIX: Final = warning(
@@ -61,7 +61,7 @@ LOST_PREFIX: Final = warning(
     good=f"{_THINK}It is 4.\n",
     fixed="<think>I look.\n</think>\nIt is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="completions.regions.opened",
+    fix="completions.opened",
     remedy="Opens the region at the start. Unsafe: the text before the delimiter becomes part of it.",
 )
 REGION_IN_REGION: Final = warning(
@@ -76,7 +76,7 @@ REGION_IN_REGION: Final = warning(
     "contains all text up to the next end of an argument.",
     bad=f"<think>\nI call it.\n{_CALL}</think>\n",
     good=f"{_THINK}{_CALL}",
-    by_hand="completions.choices.ended_before",
+    by_hand="completions.ended_before",
 )
 UNREADABLE_CONTENT: Final = error(
     "M005",
@@ -86,7 +86,7 @@ UNREADABLE_CONTENT: Final = error(
     "everything else in the message is lost.",
     bad='<tool_call>\n{"name": "get", "arguments": {"city": "Paris"}\n</tool_call>\n',
     good=_CALL,
-    fix="completions.regions.completed",
+    fix="completions.completed",
     remedy="Adds the quote and the brackets that are missing at the end of the JSON, or escapes the delimiter. Unsafe: "
     "more may be missing.",
     rank=Rank.STRUCTURE,
@@ -99,7 +99,7 @@ IGNORED_CONTENT: Final = warning(
     toml='[completion]\ntemplate = "qwen3-coder"\n',
     bad="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</function>\n</tool_call>\n",
     good="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>\n",
-    by_hand="completions.choices.closed_argument",
+    by_hand="completions.closed_argument",
 )
 MISSING_PART: Final = error(
     "M007",
@@ -110,7 +110,7 @@ MISSING_PART: Final = error(
     toml='[completion]\ntemplate = "llama3"\n',
     bad='{"name": "get", "arguments": {"city": "Paris"}}<|eom_id|>',
     good='{"name": "get", "parameters": {"city": "Paris"}}<|eom_id|>',
-    by_hand="completions.choices.given_part",
+    by_hand="completions.given_part",
 )
 CUT_DELIMITER: Final = warning(
     "M008",
@@ -120,7 +120,7 @@ CUT_DELIMITER: Final = warning(
     "beginning of the delimiter is text.",
     bad="It is 4.\n<tool_c",
     good="It is 4.\n",
-    by_hand="completions.regions.removed",
+    by_hand="completions.removed",
 )
 MISSPELT_DELIMITER: Final = warning(
     "M009",
@@ -130,7 +130,7 @@ MISSPELT_DELIMITER: Final = warning(
     bad="<Think>\nI look.\n</think>\nIt is 4.\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.SPELLING,
-    fix="completions.regions.spelled",
+    fix="completions.spelled",
     remedy="Writes the delimiter. Unsafe: the text may be intended.",
 )
 DROPPED_TEXT: Final = information(
@@ -148,7 +148,7 @@ DROPPED_TEXT: Final = information(
     toml='[completion]\ntemplate = "cohere"\n',
     bad="Hello\n<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
-    by_hand="completions.regions.removed",
+    by_hand="completions.removed",
 )
 UNKNOWN_TOOL: Final = error(
     "M201",
@@ -157,7 +157,7 @@ UNKNOWN_TOOL: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris"', "fetch"),
     good=_CALL,
-    by_hand="completions.choices.renamed_tool",
+    by_hand="completions.renamed_tool",
 )
 ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     "M202",
@@ -167,7 +167,7 @@ ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "town": 1'),
     good=_CALL,
-    by_hand="completions.choices.other_parameter",
+    by_hand="completions.other_parameter",
 )
 MISSING_ARGUMENT: Final = error(
     "M203",
@@ -176,7 +176,7 @@ MISSING_ARGUMENT: Final = error(
     gadgets=_TOOLS,
     bad=_call('"days": 1'),
     good=_CALL,
-    by_hand="completions.choices.given_argument",
+    by_hand="completions.given_argument",
 )
 MISTYPED_ARGUMENT: Final = error(
     "M204",
@@ -186,7 +186,7 @@ MISTYPED_ARGUMENT: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "days": "many"'),
     good=_call('"city": "Paris", "days": "2"'),
-    by_hand="completions.choices.other_value",
+    by_hand="completions.other_value",
 )
 NOT_A_CHOICE: Final = error(
     "M205",
@@ -195,7 +195,7 @@ NOT_A_CHOICE: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "unit": "k"'),
     good=_call('"city": "Paris", "unit": "c"'),
-    by_hand="completions.choices.other_value",
+    by_hand="completions.other_value",
 )
 BROKEN_CONSTRAINT: Final = error(
     "M206",
@@ -204,6 +204,6 @@ BROKEN_CONSTRAINT: Final = error(
     gadgets=_TOOLS,
     bad=_call('"city": "A very long name of a city"'),
     good=_CALL,
-    by_hand="completions.choices.other_value",
+    by_hand="completions.other_value",
 )
 RULES: Final = rules_in(globals(), "completions")

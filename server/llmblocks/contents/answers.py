@@ -13,7 +13,7 @@ from llmblocks.contents.qwen_xml import given_names, name_at_end
 from llmblocks.contract.caret import Suggestion
 from llmblocks.contract.markup import code, shortened, text_size
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
+from llmblocks.gadget.schemas.gadgets import parameter_at, parameters_of
 from llmblocks.json5.reader import ValuePlace
 
 _TOKEN = re.compile(

@@ -115,9 +115,7 @@ class Index(Remembers):
 
     def number(self, section: Section) -> int:
         """Return the index of a section in the document, valid until the next edit."""
-        found = self.sections.number(section)
-        assert found is not None, "the index knows the sections of its document only"
-        return found
+        return self.sections.place_of(section).number
 
     def start_of(self, section: Section) -> int:
         """Return the start of a section in the document."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.facts.message import FindingMessage, written
 from llmblocks.facts.severity import Severity
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Section
     from llmblocks.facts.finding import Finding
 
-NO_DATA: Final[Mapping[str, object]] = {}
+NO_DATA: Final[Mapping[str, Any]] = {}
 
 
 class Rank(IntEnum):
@@ -41,9 +41,6 @@ class Case(NamedTuple):
     """Replaces the rule's `reference`."""
     runtime: str = ""
     """See `Rule`."""
-
-
-NO_CASES: Final[Mapping[str, Case | str]] = {}
 
 
 class Spot(NamedTuple):
@@ -78,7 +75,7 @@ class _Fields(NamedTuple):
     bad: str
     good: str
     severity: Severity = Severity.ERROR
-    cases: Mapping[str, Case | str] = NO_CASES
+    cases: Mapping[str, Case | str] = NO_DATA
     runtime: str = ""
     unnecessary: bool = False
     once: bool = False

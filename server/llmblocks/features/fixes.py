@@ -13,11 +13,10 @@ from llmblocks.facts.finding import Finding
 from llmblocks.features.ignoring import ignoring
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import TextReader, by_hand, fixed, suggested
-from llmblocks.rules.languages_in_blocks import ask_inside
+from llmblocks.rules.languages_in_blocks import BlocksHost, ask_inside
 from llmblocks.rules.proven import LONGEST, Prover
 from llmblocks.rules.surroundings import surroundings
 
@@ -73,7 +72,7 @@ def best_fixes(ask: Ask) -> Callable[[Finding], Fix | None]:
 
 def unregistered_tag(ask: Ask) -> str | None:
     """Return the name of the tag at a place, if settings could register it."""
-    from llmblocks.rules.fixes.tags.registering import unregistered_tag
+    from llmblocks.rules.fixes.tags import unregistered_tag
 
     return unregistered_tag(ask)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from llmblocks.core.lines import Lines
 from llmblocks.core.nest import Nesting, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, tokens_in
@@ -15,8 +14,6 @@ from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 
 _COMMENTS = frozenset(("comment",))
-_MANY = 16
-_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 class Fold(NamedTuple):
@@ -89,17 +86,27 @@ def join(parts: Iterable[Folds]) -> Folds:
 
 
 def _of_section(section: Section, nesting: Nesting) -> Folds:
-    lines = _FoldedLines(section.text)
-    last = lines.last_before(section.length)
+    text, lines = section.text, Lines(section.text)
+
+    def line(offset: int) -> int:
+        return lines.of(offset)[0] - 1
+
+    def last_before(offset: int) -> int:
+        """Return the last non-blank line before a place, -1 for none. Blank lines after a fold stay visible."""
+        while offset and text[offset - 1].isspace():
+            offset -= 1
+        return line(offset - 1) if offset else -1
+
+    last = last_before(section.length)
     found: list[Fold] = []
     run = None
     for node in nest(section, nesting):
-        start = lines.of(node.start)
+        start = line(node.start)
         if node.kind in nesting.runs and is_open(node, section):
             run = start
-        elif (end := lines.last_before(node.end)) > start:
+        elif (end := last_before(node.end)) > start:
             found.append(Fold(start, end, node.kind in _COMMENTS))
-    comments = ((lines.of(start), lines.of(end - 1)) for _, start, end in tokens_in(section, nesting.line_comments))
+    comments = ((line(start), line(end - 1)) for _, start, end in tokens_in(section, nesting.line_comments))
     found += [Fold(start, end, True) for start, end in _joined(comments) if end > start]
     begins = nesting.breaks_run(section)
     stop = -1 if begins else last if nesting.closes_run(section) else None
@@ -115,31 +122,3 @@ def _joined(runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         else:
             found.append((start, end))
     return iter(found)
-
-
-class _FoldedLines:
-    """The lines of a section. With many nodes, all line breaks are found at once."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._asked = 0
-        self._breaks: list[int] = []
-
-    def of(self, offset: int) -> int:
-        """Return the line of a place."""
-        self._asked += 1
-        if self._asked < _MANY:
-            text = self._text
-            returns = text.count("\r", 0, offset)
-            # the place may be between the two characters of a line end
-            return text.count("\n", 0, offset) + (returns - text.count("\r\n", 0, offset + 1) if returns else 0)
-        if self._asked == _MANY:
-            self._breaks = [found.end() for found in _BREAK.finditer(self._text)]
-        return bisect_right(self._breaks, offset)
-
-    def last_before(self, offset: int) -> int:
-        """Return the last non-blank line before a place, -1 for none. Blank lines after a fold stay visible."""
-        at, text = offset, self._text
-        while at and text[at - 1].isspace():
-            at -= 1
-        return self.of(at - 1) if at else -1

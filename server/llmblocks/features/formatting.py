@@ -126,24 +126,15 @@ def _touches(edit: Edit, spans: list[tuple[int, int]]) -> bool:
 def _spans(text: str, language: Language, settings: Settings, pause: Callable[[], None] = _go_on) -> Iterator[Span]:
     """Yield the tokens of the outermost format. The text of inner formats is a value to it."""
     scanner = language.loaded[0].scanner(settings)
-    kind, start, at, step = None, 0, 0, _STEP
+    at = step = 0
     sections, _ = scanned(scanner, text, scanner.initial, final=True)
     for section in sections:
         if at > step:
             pause()
             step = at + _STEP
-        if kind is not None:
-            # no token continues in another section
-            yield Span(kind, start, at)
-            kind = None
-        for token in section.tokens:
-            if token.kind is not kind or not kind.merges:
-                if kind is not None:
-                    yield Span(kind, start, at)
-                kind, start = token.kind, at
-            at += token.width
-    if kind is not None:
-        yield Span(kind, start, at)
+        # no token continues in another section
+        yield from [Span(kind, at + start, at + end) for kind, start, end in section.spans()]
+        at += section.length
 
 
 def _smallest(text: str, edit: Edit) -> Edit:

@@ -9,8 +9,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silencing
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import SAME, outside
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import SAME, Fix, outside
 from llmblocks.settings.rules import COMMENT_RULES
 
 _OF_COMMENTS = frozenset(kind.code for kind in COMMENT_RULES)

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from llmblocks.contract.lens import LensKind, Reply, Standing
+from llmblocks.core.lines import Lines
 from llmblocks.core.query import Query
-from llmblocks.core.section import Section
 from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-
-
-class LensLines(NamedTuple):
-    """The lines with lenses of a stretch of text, counted from its start as editors count them."""
-
-    lines: tuple[int, ...]
-    ends: int
-    """The number of line ends in it."""
 
 
 def wanted(ask: Ask) -> frozenset[LensKind]:
@@ -38,7 +29,7 @@ def lens_lines(ask: Ask) -> Iterator[int]:
     for block, line in ask.document.sections.blocks():
         if find.known(block) is None:
             ask.pause()
-        yield from [line + each for each in find(block).lines]
+        yield from [line + each for each in find(block)]
 
 
 def standing(ask: Ask) -> Standing | None:
@@ -57,35 +48,16 @@ def reply(ask: Ask) -> Reply | None:
 
 
 @lru_cache(maxsize=16)
-def _lines(language: Language) -> Query[Block, LensLines]:
-    """Merge the lines of neighbouring sections."""
+def _lines(language: Language) -> Query[Block, list[int]]:
+    """Return the query for the lines with lenses of a block, counted from its start as editors count them."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
-    def of_section(section: Section) -> LensLines:
-        line = at = 0
-        lines: list[int] = []
-        for offset in sorted([place for places in stated for place in places(section)]):
-            line += _breaks(section, at, offset)
-            lines.append(line)
-            at = offset
-        return LensLines((*lines,), section.breaks)
+    def of_block(block: Block) -> list[int]:
+        found: list[int] = []
+        for section, before in zip(block, block.before["breaks"], strict=False):
+            if offsets := sorted([place for places in stated for place in places(section)]):
+                lines = Lines(section.text)
+                found += [before + lines.of(offset)[0] - 1 for offset in offsets]
+        return found
 
-    return Query("lenses", lambda block: _joined(map(of_section, block)))
-
-
-def _joined(parts: Iterable[LensLines]) -> LensLines:
-    found: list[int] = []
-    ends = 0
-    for lines, inside in parts:
-        if lines:
-            found += [line + ends for line in lines]
-        ends += inside
-    return LensLines((*found,), ends)
-
-
-def _breaks(section: Section, start: int, end: int) -> int:
-    """Return the number of line breaks between two places, as editors count them."""
-    text = section.text
-    # most texts have no returns
-    lone = text.count("\r", start, end) - text.count("\r\n", start, end) if section.breaks > section.newlines else 0
-    return text.count("\n", start, end) + lone
+    return Query("lenses", of_block)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.contract.headings import EntryKind, Heading
-from llmblocks.core.nest import Node, is_open, nest
+from llmblocks.core.nest import Nesting, Node, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
@@ -50,38 +50,24 @@ class SectionOutline(NamedTuple):
     """Whether such an entry ends in this one."""
 
 
-class ShownEntries:
-    """The entries shown for the texts of a language. Compared by identity.
-
-    Attributes:
-        headings: The tokens that name entries.
-        kinds: The kinds of nodes that are entries.
-    """
-
-    __slots__ = ("headings", "kinds", "nesting")
-
-    def __init__(self, language: Language, headings: Mapping[Kind, Heading]) -> None:
-        self.nesting: Final = language.nesting
-        self.headings: Final = headings
-        self.kinds: Final = {heading.node: heading.entry for heading in headings.values() if heading.node}
+@lru_cache(maxsize=32)
+def outline_of(language: Language, only_outermost: bool = False) -> Query[Section, SectionOutline]:
+    """Return the query for the entries of a section: all, or those of the outermost layer without arguments."""
+    headings = language.outermost_headings if only_outermost else language.headings
+    kinds = {heading.node: heading.entry for heading in headings.values() if heading.node}
+    return Query("outline", lambda section: _of_section(section, language.nesting, headings, kinds))
 
 
 @lru_cache(maxsize=32)
-def shown(language: Language, only_outermost: bool = False) -> ShownEntries:
-    """Return the choice of all entries, or of those that the outermost layer names, without arguments."""
-    return ShownEntries(language, language.outermost_headings if only_outermost else language.headings)
-
-
-@lru_cache(maxsize=32)
-def entry_count(what: ShownEntries) -> Query[Block, int]:
+def entry_count(language: Language) -> Query[Block, int]:
     """Return the query for the number of entries in a block of sections."""
-    find = outline_of(what)
+    find = outline_of(language)
     return Query("number of entries", lambda block: sum([len(find(section).entries) for section in block]))
 
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
-    """Return the entries of a document in the order of their starts; see `shown`."""
-    find = outline_of(shown(ask.language, only_outermost))
+    """Return the entries of a document in the order of their starts; see `outline_of`."""
+    find = outline_of(ask.language, only_outermost)
     found: list[Entry] = []
     # a message continues over the sections after its own
     running: int | None = None
@@ -113,23 +99,18 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
     return Entry(kind, name, detail, start + by, end + by, name_start + by, name_end + by, depth + deeper)
 
 
-@lru_cache(maxsize=32)
-def outline_of(what: ShownEntries) -> Query[Section, SectionOutline]:
-    """Return the query for the outline of a section."""
-    return Query("outline", lambda section: _of_section(section, what))
-
-
-def _of_section(section: Section, what: ShownEntries) -> SectionOutline:
-    nesting = what.nesting
+def _of_section(
+    section: Section, nesting: Nesting, headings: Mapping[Kind, Heading], kinds: Mapping[str, EntryKind]
+) -> SectionOutline:
     nodes = nest(section, nesting)
     entries: list[Entry] = []
     ends: list[int] = []
-    for found in sorted(_found(section.text, [*section.spans()], nodes, what.headings, what.kinds), key=_start):
+    for found in sorted(_found(section.text, [*section.spans()], nodes, headings, kinds), key=_start):
         while ends and ends[-1] <= found.start:
             ends.pop()
         entries.append(found._replace(depth=len(ends)))
         ends.append(found.end)
-    open_node = next((node for node in nodes if is_open(node, section) and node.kind in what.kinds), None)
+    open_node = next((node for node in nodes if is_open(node, section) and node.kind in kinds), None)
     running = None
     if open_node is not None and open_node.kind in nesting.runs:
         running = next(

@@ -9,14 +9,14 @@ from llmblocks.gadget.running.outcomes import Finished as Finished
 from llmblocks.gadget.running.outcomes import Gadget as Gadget
 from llmblocks.gadget.running.outcomes import Skipped as Skipped
 from llmblocks.gadget.running.outcomes import Started as Started
-from llmblocks.gadget.running.parameters import ParameterError as ParameterError
-from llmblocks.gadget.running.parameters import parse_parameters as parse_parameters
 from llmblocks.gadget.running.planning import Plan as Plan
 from llmblocks.gadget.running.planning import Unresolved as Unresolved
 from llmblocks.gadget.running.planning import plan as plan
 from llmblocks.gadget.running.schema import Checked as Checked
 from llmblocks.gadget.running.schema import Issue as Issue
+from llmblocks.gadget.running.schema import ParameterError as ParameterError
 from llmblocks.gadget.running.schema import ParameterSchema as ParameterSchema
+from llmblocks.gadget.running.schema import parse_parameters as parse_parameters
 from llmblocks.gadget.schemas.gadgets import Gadgets as Gadgets
 from llmblocks.gadget.schemas.gadgets import GadgetSchema as GadgetSchema
 from llmblocks.gadget.schemas.reading import read_gadgets as read_gadgets

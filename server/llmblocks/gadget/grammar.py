@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.markers import Markers, common_start, markers_or_default
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.values import FENCE
 from llmblocks.gadget.writing import RenderError, pointer_of
 from llmblocks.grammars.expression import (
@@ -121,98 +121,90 @@ class _CallGrammar:
 
     def _bodies(self, gadgets: Iterable[GadgetSchema]) -> Iterator[str]:
         """Write the bodies of the calls of all gadgets that can be called."""
-        number = 0
+        number = 1
         for gadget in gadgets:
-            schemas = SchemaReader(gadget.parameters or {}, self._notes)
+            self._schemas = schemas = SchemaReader(gadget.parameters or {}, self._notes)
+            self._name = f"arguments-{number}"
             kinds = [each for each in schemas.kinds(gadget.parameters or {}, gadget.name) if each.type == "object"]
             if split_header(gadget.name)[:2] != (gadget.name, None) or not self._may_hold(gadget.name):
                 kinds = []
             found: list[Expression] = []
             for kind in kinds:
-                at = self._members(kind, schemas, "", f"arguments-{number + 1}", _Position(None, ends=True))
+                at = self._members(kind, "", _Position(None, ends=True))
                 if at is not None:
                     found += [sequence(Literal(self._markers.arg), at.more)] if at.more is not None else []
                     found += [Literal(self._markers.end)] if at.ends else []
             if found:
-                number += 1
                 self._rules[f"call-{number}"] = choice(found)
+                number += 1
                 yield gadget.name
             else:
                 schemas.note(f"{gadget.name}: left out: the format cannot carry its name or a required parameter")
 
-    def _members(
-        self, kind: ValueKind, schemas: SchemaReader, pointer: str, name: str, after: _Position, *, some: bool = False
-    ) -> _Position | None:
+    def _members(self, kind: ValueKind, pointer: str, after: _Position, *, some: bool = False) -> _Position | None:
         """Return the position before the properties of an object; None if a required one cannot be written.
 
         With `some`, at least one property is written.
         """
         at, own = after, list[Expression]()
-        for key, schema, required in reversed(schemas.properties(kind)):
+        for key, schema, required in reversed(self._schemas.properties(kind)):
             path = f"{pointer}/{key}" if pointer else key
-            kinds = schemas.kinds(schema, f"{kind.path}/{key}") if self._may_lead(key, path) else []
-            begun = self._begun(kinds, schemas, path, name, at)
+            may_lead = self._may_lead(key, path)
+            begun = self._begun(schema, f"{kind.path}/{key}", path, at) if may_lead else []
             if not begun:
                 if required:
                     return None
-                schemas.note(f"{kind.path}/{key}: left out: the format cannot carry it")
+                self._schemas.note(f"{kind.path}/{key}: left out: the format cannot carry it")
                 continue
             own = begun if required else [*begun, *own]
             skipped = [] if required or at.more is None else [at.more]
-            at = self._position(name, [*begun, *skipped], at.ends and not required)
+            at = self._position([*begun, *skipped], at.ends and not required)
         if not some:
             return at
-        return self._position(name, own, ends=False) if own else None
+        return self._position(own, ends=False) if own else None
 
-    def _begun(
-        self, kinds: list[ValueKind], schemas: SchemaReader, pointer: str, name: str, after: _Position
-    ) -> list[Expression]:
+    def _begun(self, schema: Any, path: str, pointer: str, after: _Position) -> list[Expression]:
         """Return the ways to begin a value. Each continues to the end of the call."""
+        kinds = self._schemas.kinds(schema, path)
         if pointer.count("/") >= _DEEPEST:
             return []
         found: list[Expression] = []
         scalars: list[Expression] = []
-        is_text = False
         for kind in kinds:
             if kind.type == "object":
-                at = self._members(kind, schemas, pointer, name, after, some=True)
+                at = self._members(kind, pointer, after, some=True)
                 found += [at.more] if at is not None and at.more is not None else []
             elif kind.type == "array":
-                found += self._items(kind, schemas, pointer, name, after)
+                found += self._items(kind, pointer, after)
             else:
-                is_text = is_text or kind.type == "string"
-                scalars += self._scalars(kind, schemas)
+                scalars += self._scalars(kind)
         if scalars:
-            body = choice(scalars)
+            body, is_text = choice(scalars), any(kind.type == "string" for kind in kinds)
             if after.more is not None:
                 value = self._value(body, self._markers.arg, is_text=is_text, last=False)
                 found.append(sequence(Literal(pointer), value, after.more))
             if after.ends:
-                found.append(
-                    sequence(Literal(pointer), self._value(body, self._markers.end, is_text=is_text, last=True))
-                )
+                value = self._value(body, self._markers.end, is_text=is_text, last=True)
+                found.append(sequence(Literal(pointer), value))
         return found
 
-    def _items(
-        self, kind: ValueKind, schemas: SchemaReader, pointer: str, name: str, after: _Position
-    ) -> list[Expression]:
-        least, most = schemas.counts(kind, "minItems", "maxItems")
-        first, rest = schemas.items(kind)
+    def _items(self, kind: ValueKind, pointer: str, after: _Position) -> list[Expression]:
+        least, most = self._schemas.counts(kind, "minItems", "maxItems")
+        first, rest = self._schemas.items(kind)
         count = min(most if most is not None else max(_MOST_ITEMS >> 2 * pointer.count("/"), 2, least), 64)
         at, begun = after, list[Expression]()
         for number in reversed(range(count)):
             schema = first[number] if number < len(first) else rest
-            inner = schemas.kinds(schema, f"{kind.path}/items")
-            begun = self._begun(inner, schemas, f"{pointer}/{number}", name, at)
+            begun = self._begun(schema, f"{kind.path}/items", f"{pointer}/{number}", at)
             if not begun and number < least:
                 return []
             # an array that ends here has as many items as the number of this one
             may_end = number >= max(least, 1)
             more = [*begun, *([after.more] if may_end and after.more is not None else [])]
-            at = self._position(name, more, ends=may_end and after.ends)
+            at = self._position(more, ends=may_end and after.ends)
         return begun
 
-    def _scalars(self, kind: ValueKind, schemas: SchemaReader) -> Iterator[Expression]:
+    def _scalars(self, kind: ValueKind) -> Iterator[Expression]:
         match kind.type:
             case "choice":
                 for each in kind.values:
@@ -221,11 +213,11 @@ class _CallGrammar:
                     elif isinstance(each, bool | int | float):
                         yield Literal(json_of(each))
             case "string":
-                least, most = schemas.counts(kind, "minLength", "maxLength")
-                body = schemas.text(kind)
+                least, most = self._schemas.counts(kind, "minLength", "maxLength")
+                body = self._schemas.text(kind)
                 yield body or Repeat(ANY if most is None and not least else _BASIC, least, most)
             case "integer" | "number":
-                yield schemas.number(kind)
+                yield self._schemas.number(kind)
             case "boolean":
                 yield texts("true", "false")
 
@@ -240,30 +232,26 @@ class _CallGrammar:
 
     def _value(self, body: Expression, marker: str, *, is_text: bool, last: bool) -> Expression:
         """Return a value with the newlines around it and the marker after it, as a rule: many arguments share it."""
-        made = self._written(body, marker, is_text=is_text, last=last)
+        end = Literal(f"\n{marker}")
+        made: Expression = sequence(Literal("\n"), body, end)
+        # numbers and choices hold no marker
+        if is_text:
+            refused = [until(end, self._stop).excluded, sequence(_COERCED, Literal(marker))]
+            if last:
+                refused.append(sequence(Repeat(EVERY, 0, None), _FENCED, Literal(marker)))
+            made = Except(made, choice(refused))
         name = self._values.setdefault(made, f"value-{len(self._values) + 1}")
         self._rules[name] = made
         return RuleName(name)
 
-    def _written(self, body: Expression, marker: str, *, is_text: bool, last: bool) -> Expression:
-        end = Literal(f"\n{marker}")
-        found = until(end, self._stop, sequence(Literal("\n"), body))
-        if not is_text:
-            # numbers and choices hold no marker
-            return sequence(Literal("\n"), body, end)
-        refused = [found.excluded, sequence(_COERCED, Literal(marker))]
-        if last:
-            refused.append(sequence(Repeat(EVERY, 0, None), _FENCED, Literal(marker)))
-        return Except(found.part, choice(refused))
-
-    def _position(self, name: str, more: list[Expression], ends: bool) -> _Position:
+    def _position(self, more: list[Expression], ends: bool) -> _Position:
         if not more:
             return _Position(None, ends)
         made = choice(more)
         if len(self._rules) > _MOST_RULES:
             raise ValueError("the schemas need too large a grammar")
         if not isinstance(made, RuleName):
-            rule = f"{name}-{len(self._rules)}"
+            rule = f"{self._name}-{len(self._rules)}"
             self._rules[rule] = made
             made = RuleName(rule)
         return _Position(made, ends)
@@ -271,7 +259,9 @@ class _CallGrammar:
 
 def _near(markers: Markers) -> Iterator[Expression]:
     """Yield the beginnings of lines that are nearly markers: their common sign, and then no marker."""
-    sign = common_start(markers)
+    sign = markers.start
+    while not all(marker.startswith(sign) for marker in markers):
+        sign = sign[:-1]
     if len(sign) < _SHORTEST_SIGN:
         return
     tails = [each[len(sign) :] for each in markers]

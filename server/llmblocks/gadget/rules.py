@@ -48,7 +48,7 @@ MISSING_GADGET_NAME: Final = error(
     "`Error: Gadget '' not found.` The text after the second colon is an id, not the name.",
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    by_hand="gadget.choices.named_gadget",
+    by_hand="calls.named_gadget",
 )
 INVALID_IDENTIFIER: Final = warning(
     "G002",
@@ -61,7 +61,7 @@ INVALID_IDENTIFIER: Final = warning(
     "share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    by_hand="gadget.choices.identifier",
+    by_hand="calls.identifier",
 )
 MARKER_CASE: Final = warning(
     "G003",
@@ -71,7 +71,7 @@ MARKER_CASE: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
-    fix="gadget.spelling.exact_marker",
+    fix="calls.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
@@ -84,7 +84,7 @@ ARGUMENT_OUTSIDE_CALL: Final = warning(
     "comes too early.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
-    by_hand="gadget.markers.removed_marker",
+    by_hand="calls.removed_marker",
 )
 END_OUTSIDE_CALL: Final = warning(
     "G005",
@@ -94,7 +94,7 @@ END_OUTSIDE_CALL: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.removed_marker",
+    fix="calls.removed_marker",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
 )
@@ -106,7 +106,7 @@ TEXT_AFTER_END: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.new_line",
+    fix="calls.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
 )
 MARKER_INSIDE_LINE: Final = warning(
@@ -124,7 +124,7 @@ MARKER_INSIDE_LINE: Final = warning(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.new_line",
+    fix="calls.new_line",
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Spaces before a "
     "marker stay: removing them would change the value.",
 )
@@ -146,7 +146,7 @@ MISSING_END_MARKER: Final = information(
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.markers.added_end",
+    fix="calls.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
 )
 COLON_SEPARATED_DEPENDENCIES: Final = information(
@@ -156,7 +156,7 @@ COLON_SEPARATED_DEPENDENCIES: Final = information(
     "as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.comma",
+    fix="calls.comma",
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
@@ -168,7 +168,7 @@ UNTERMINATED_HEADER: Final = warning(
     "and shows the header to the user as text. Often the response was cut off here.",
     bad="!!!GADGET_START:Greet",
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
-    by_hand="gadget.choices.ended_header",
+    by_hand="calls.ended_header",
 )
 TEXT_BEFORE_ARGUMENTS: Final = warning(
     "G011",
@@ -178,7 +178,7 @@ TEXT_BEFORE_ARGUMENTS: Final = warning(
     "formats write JSON there; the gadget then runs without arguments.",
     bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_text",
+    by_hand="arguments.removed_text",
 )
 MISSPELT_MARKER: Final = warning(
     "G012",
@@ -190,7 +190,7 @@ MISSPELT_MARKER: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
-    fix="gadget.spelling.exact_marker",
+    fix="calls.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
@@ -202,11 +202,11 @@ DUPLICATE_POINTER: Final = error(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    fix="gadget.arguments.distinct_pointers",
+    fix="arguments.distinct_pointers",
     remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
     "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
     "author knows which value was meant.",
-    by_hand="gadget.choices.chosen_duplicate",
+    by_hand="arguments.chosen_duplicate",
 )
 ARRAY_INDEX_GAP: Final = error(
     "G102",
@@ -215,7 +215,7 @@ ARRAY_INDEX_GAP: Final = error(
     "the arguments. With a gap, the call fails with `Array index gap: expected N, got M` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    fix="gadget.arguments.renumbering",
+    fix="arguments.renumbering",
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
 )
@@ -227,7 +227,7 @@ INVALID_ARRAY_INDEX: Final = error(
     "array index: …` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    by_hand="gadget.choices.next_index",
+    by_hand="arguments.next_index",
 )
 POINTER_CONFLICT: Final = error(
     "G104",
@@ -243,7 +243,7 @@ POINTER_CONFLICT: Final = error(
     "and cannot contain other values. The call fails with `Cannot create property …` and the gadget does not run.",
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 POINTER_OVERWRITTEN: Final = warning(
     "G105",
@@ -253,7 +253,7 @@ POINTER_OVERWRITTEN: Final = warning(
     "llmist reports nothing: the gadget runs without the earlier values.",
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 EMPTY_POINTER: Final = warning(
     "G106",
@@ -264,7 +264,7 @@ EMPTY_POINTER: Final = warning(
     "a pointer.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 UNSAFE_POINTER: Final = error(
     "G107",
@@ -275,7 +275,7 @@ UNSAFE_POINTER: Final = error(
     "call finds it. llmblocks rejects the call.",
     bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 EMPTY_POINTER_SEGMENT: Final = warning(
     "G108",
@@ -284,7 +284,7 @@ EMPTY_POINTER_SEGMENT: Final = warning(
     "property with an empty name: `a//b` is `b` inside a nameless property of `a`.",
     bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
-    fix="gadget.arguments.without_slashes",
+    fix="arguments.without_slashes",
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
 )
 LENIENT_ARRAY_INDEX: Final = warning(
@@ -294,7 +294,7 @@ LENIENT_ARRAY_INDEX: Final = warning(
     "character that is not a digit: `01`, `1abc` and `1.5` are all 1. The first index of an array must be digits only.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    fix="gadget.arguments.plain_index",
+    fix="arguments.plain_index",
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
 )
 DUPLICATE_INVOCATION_ID: Final = error(
@@ -307,7 +307,7 @@ DUPLICATE_INVOCATION_ID: Final = error(
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="gadget.ids.fresh_id",
+    fix="calls.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
 )
 UNKNOWN_DEPENDENCY: Final = warning(
@@ -322,9 +322,9 @@ UNKNOWN_DEPENDENCY: Final = warning(
     "or unreadable, and nothing in `.request` files, which repeat calls without running them.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.nearest_ids",
+    fix="calls.nearest_ids",
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
-    by_hand="gadget.ids.removed_dependency",
+    by_hand="calls.removed_dependency",
 )
 DEPENDENCY_CYCLE: Final = error(
     "G112",
@@ -341,7 +341,7 @@ DEPENDENCY_CYCLE: Final = error(
     "of the calls that depend on them. Every dependency on the cycle is reported; removing one may be enough.",
     bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    by_hand="gadget.ids.removed_dependency",
+    by_hand="calls.removed_dependency",
 )
 SELF_DEPENDENCY: Final = error(
     "G113",
@@ -351,7 +351,7 @@ SELF_DEPENDENCY: Final = error(
     "ignores this one.",
     bad="!!!GADGET_START:Read:r1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.removed_dependency",
+    fix="calls.removed_dependency",
     remedy="Removes the dependency. Unsafe: another call may be meant.",
 )
 REPEATED_DEPENDENCY: Final = information(
@@ -362,7 +362,7 @@ REPEATED_DEPENDENCY: Final = information(
     "another id.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1,r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fix="gadget.ids.removed_repetition",
+    fix="calls.removed_repetition",
     remedy="Removes the repeat. Unsafe: another call may be meant.",
 )
 CLOSING_FENCE_LOST: Final = warning(
@@ -381,7 +381,7 @@ CLOSING_FENCE_LOST: Final = warning(
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
-    fix="gadget.arguments.second_fence",
+    fix="arguments.second_fence",
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
 )
 TRAILING_WHITESPACE_LOST: Final = information(
@@ -391,7 +391,7 @@ TRAILING_WHITESPACE_LOST: Final = information(
     about="White space at the end of the last value of a call is lost. llmist trims the end of a call, and so the last "
     "value, but no other value. Not reported if the value is the same without the white space, such as a number, or if "
     "the call has no end marker. An editor offers to remove it: `fix` never does, as the white space may be wanted.",
-    by_hand="gadget.arguments.without_white_space",
+    by_hand="arguments.without_white_space",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
@@ -404,7 +404,7 @@ CARRIAGE_RETURN_KEPT: Final = warning(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     rank=Rank.LINE_ENDS,
-    fix="gadget.arguments.line_feeds",
+    fix="arguments.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
 )
@@ -416,7 +416,7 @@ NUMBER_PRECISION_LOST: Final = warning(
     "float64, with about 16 digits. A long id or a long fraction becomes a different number.",
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
-    by_hand="gadget.choices.plain_number",
+    by_hand="arguments.plain_number",
 )
 POINTER_ESCAPE_NOT_DECODED: Final = information(
     "G119",
@@ -425,7 +425,7 @@ POINTER_ESCAPE_NOT_DECODED: Final = information(
     "decodes neither: they are part of the name.",
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
-    by_hand="gadget.choices.decoded_escape",
+    by_hand="arguments.decoded_escape",
 )
 POINTER_TOO_DEEP: Final = error(
     "G120",
@@ -434,7 +434,7 @@ POINTER_TOO_DEEP: Final = error(
     "longer ones. llmist has no limit, but no gadget expects such values.",
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 IGNORED_POINTER: Final = warning(
     "G121",
@@ -443,7 +443,7 @@ IGNORED_POINTER: Final = warning(
     "The value is dropped, and the gadget runs without it.",
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
-    by_hand="gadget.choices.removed_argument",
+    by_hand="arguments.removed_argument",
 )
 REPEATED_CALL: Final = information(
     "G122",
@@ -456,7 +456,7 @@ REPEATED_CALL: Final = information(
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
-    by_hand="gadget.choices.chosen_repetition",
+    by_hand="calls.chosen_repetition",
 )
 UNKNOWN_GADGET: Final = error(
     "G201",
@@ -467,7 +467,7 @@ UNKNOWN_GADGET: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
-    fix="gadget.schemas.renamed_gadget",
+    fix="calls.renamed_gadget",
     remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
     "Unsafe: only the author knows which one was meant.",
 )
@@ -480,9 +480,9 @@ UNKNOWN_PARAMETER: Final = warning(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    fix="gadget.schemas.renamed_parameter",
+    fix="parameters.renamed_parameter",
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
-    by_hand="gadget.choices.other_parameter",
+    by_hand="parameters.other_parameter",
 )
 _OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
 MISSING_PARAMETER: Final = error(
@@ -495,7 +495,7 @@ MISSING_PARAMETER: Final = error(
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    fix="gadget.schemas.given_arguments",
+    fix="parameters.given_arguments",
     remedy="Gives its name to an unknown argument with a similar one. Without such an argument, inserts all that are "
     "missing, each with the first value that the schema names, or with an empty one for the author to fill in. Unsafe: "
     "the call then runs.",
@@ -514,7 +514,7 @@ WRONG_TYPE: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    by_hand="gadget.choices.other_value",
+    by_hand="parameters.other_value",
 )
 NOT_AN_ALLOWED_VALUE: Final = error(
     "G205",
@@ -525,7 +525,7 @@ NOT_AN_ALLOWED_VALUE: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
-    fix="gadget.schemas.replaced_value",
+    fix="parameters.replaced_value",
     remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
     "was meant.",
 )
@@ -545,7 +545,7 @@ CONSTRAINT_VIOLATED: Final = error(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
-    by_hand="gadget.choices.other_value",
+    by_hand="parameters.other_value",
 )
 COERCED_AGAINST_SCHEMA: Final = information(
     "G207",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.gadget import kinds
-from llmblocks.gadget.syntax.markers import Markers, common_start
+from llmblocks.gadget.syntax.markers import Markers
 
 # The scanner's states are those of the runtime.
 FRESH: Final = 0  # outside calls, nothing read since the document began or a call ended
@@ -34,7 +34,6 @@ _TEXT_KIND = {
 IN_CALL: Final = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
 _READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
-NO_CLOSERS: Final[Mapping[str, tuple[str, ...]]] = {}
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 
 
@@ -65,7 +64,7 @@ class GadgetScanner:
         """
         self.markers = markers = markers or Markers()
         start, end, arg = self._start, self._end, self._arg = markers
-        self.lead: Final = common_start(markers)[:1]
+        self.lead: Final = start[0] if len({each[0] for each in markers}) == 1 else ""
         self._within = MarkerSearch((start, end, arg), {arg: (start, end)})
         self._without = MarkerSearch((start, end, arg), dict.fromkeys((end, arg), (start,)))
         self._behind_end = BEHIND_END if sections else OUTSIDE
@@ -193,9 +192,11 @@ class MarkerSearch:
     overlaps: bool
     """Whether one marker can begin inside another, so that only the following text decides between them."""
 
-    def __init__(self, markers: tuple[str, ...], closers: Mapping[str, tuple[str, ...]] = NO_CLOSERS) -> None:
-        rests = {one: {rest for each in closers.get(one, ()) for rest in _rests(one, each)} for one in markers}
-        self.find = re.compile(_pattern({one: rest for one, rest in rests.items() if "" not in rest})).search
+    def __init__(self, markers: tuple[str, ...], closers: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        ends = closers or {}
+        rests = {one: {rest for each in ends.get(one, ()) for rest in _rests(one, each)} for one in markers}
+        ways = [_pattern(one, rest) for one, rest in rests.items() if "" not in rest]
+        self.find = re.compile("|".join(ways)).search
         begun = [*markers, *(one + rest for one in markers for rest in rests[one])]
         self.begun = frozenset(text[:size] for text in begun for size in range(1, len(text)))
         self._last = frozenset(text[-1] for text in self.begun)
@@ -211,6 +212,11 @@ class MarkerSearch:
         return stop
 
 
+def _pattern(marker: str, refused: set[str]) -> str:
+    """Return a regular expression for a marker that is not followed by certain texts."""
+    return re.escape(marker) + (f"(?!{'|'.join(map(re.escape, sorted(refused)))})" if refused else "")
+
+
 def _rests(marker: str, closer: str) -> set[str]:
     """Return the rests of a closer that begins inside a marker, after the marker; "" if the marker ends later."""
     found = set()
@@ -221,16 +227,3 @@ def _rests(marker: str, closer: str) -> set[str]:
         elif closer.startswith(inside):
             found.add(closer[len(inside) :])
     return found
-
-
-def _pattern(rests: Mapping[str, set[str]]) -> str:
-    """Return a regular expression for markers that are not followed by certain texts.
-
-    Their common text comes first, so that `re` finds them fast.
-    """
-    common = common_start((*rests,))
-    ways = []
-    for marker, behind in rests.items():
-        others = "|".join(map(re.escape, sorted(behind)))
-        ways.append(re.escape(marker[len(common) :]) + (f"(?!{others})" if others else ""))
-    return f"{re.escape(common)}(?:{'|'.join(ways)})"

@@ -9,8 +9,8 @@ from math import isfinite
 from typing import Protocol
 
 from llmblocks.gadget.running.fates import Planned
-from llmblocks.gadget.running.misuse import check_header
-from llmblocks.gadget.running.parameters import AnySchema, prepare
+from llmblocks.gadget.running.planning import check_header
+from llmblocks.gadget.running.schema import AnySchema, prepare
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE

@@ -125,14 +125,13 @@ def read(text: str) -> Read:
 class _Open:
     """An open list or object."""
 
-    __slots__ = ("items", "key", "key_end", "key_start", "repeats", "start", "value")
+    __slots__ = ("items", "key", "repeats", "start", "value")
 
     def __init__(self, value: Any, start: int) -> None:
         self.value = value
         self.start = start
         self.items: list[tuple[str | int, int, int, ValuePlace]] = []
-        self.key: str | int = 0
-        self.key_start = self.key_end = start
+        self.key = "", start, start  # with its place
         self.repeats = False
 
 
@@ -165,7 +164,6 @@ class _Json5Reader:
 
     def read(self) -> Read:
         stack: list[_Open] = []
-        after_comma = False
         while True:
             kind, start, end = self.token(value=True)
             if kind == "]" and stack and type(stack[-1].value) is list:
@@ -186,20 +184,17 @@ class _Json5Reader:
                 is_list = type(stack[-1].value) is list
                 if kind == ",":
                     if is_list or not self.key(stack[-1]):
-                        after_comma = True
                         break
                     end = self.pos
                 elif kind != ("]" if is_list else "}"):
                     raise _Stop(start)
                 done = self.close(stack, end)
-            if after_comma:
-                after_comma = False
-                continue
-            kind, start, end = self.token()
-            if kind != "end":
-                raise _Stop(start)
-            self.repeated.sort(key=lambda each: each.start)
-            return Read(done[0], done[1], repeated=(*self.repeated,))
+            else:
+                kind, start, end = self.token()
+                if kind != "end":
+                    raise _Stop(start)
+                self.repeated.sort(key=lambda each: each.start)
+                return Read(*done, repeated=(*self.repeated,))
 
     def key(self, holder: _Open) -> bool:
         """Read a key and its colon; return True if the object ends instead.
@@ -208,28 +203,26 @@ class _Json5Reader:
         """
         while member := _MEMBER.match(self.text, self.pos):
             key, value, mark = member.groups()
-            holder.key = key[1:-1] if key[0] in "'\"" else key
-            holder.key_start, holder.key_end = member.span(1)
+            holder.key = (key[1:-1] if key[0] in "'\"" else key), *member.span(1)
             self.give(holder, value[1:-1], ValuePlace(*member.span(2)))
             self.pos = member.end()
             if mark == "}":
                 return True
         if plain := _KEY.match(self.text, self.pos):
             key = plain[1]
-            holder.key = key[1:-1] if key[0] in "'\"" else key
-            holder.key_start, holder.key_end = plain.span(1)
+            holder.key = (key[1:-1] if key[0] in "'\"" else key), *plain.span(1)
             self.pos = plain.end()
             return False
         kind, start, end = self.token()
         if kind == "}":
             return True
         if kind in ("plain", "quoted"):
-            holder.key = self.string(kind, start, end)
+            key = self.string(kind, start, end)
         elif kind == "word" or self.text[start:end] in ("Infinity", "NaN"):
-            holder.key, self.pos = read_name(self.text, start)
+            key, self.pos = read_name(self.text, start)
         else:
             raise _Stop(start)
-        holder.key_start, holder.key_end = start, self.pos
+        holder.key = key, start, self.pos
         kind, start, end = self.token()
         if kind != ":":
             raise _Stop(start)
@@ -291,9 +284,9 @@ class _Json5Reader:
             holder.items.append((len(holder.value), node.start, node.start, node))
             holder.value.append(value)
         else:
-            holder.items.append((holder.key, holder.key_start, holder.key_end, node))
-            holder.repeats = holder.repeats or holder.key in holder.value
-            holder.value[holder.key] = value
+            holder.items.append((*holder.key, node))
+            holder.repeats = holder.repeats or holder.key[0] in holder.value
+            holder.value[holder.key[0]] = value
 
     def close(self, stack: list[_Open], end: int) -> tuple[Any, ValuePlace]:
         done = stack.pop()
@@ -309,19 +302,15 @@ class _Json5Reader:
 
 def _number(text: str) -> int | float:
     digits = text.lstrip("+-")
-    sign = -1 if text[0] == "-" else 1
     if digits[:2] in ("0x", "0X"):
         whole = int(digits, 16)
-        if whole > _SAFE_INTEGER:
-            return sign * float(whole) if whole.bit_length() <= 1024 else sign * float("inf")
-        return sign * whole
-    if digits == "Infinity":
-        return sign * float("inf")
-    if digits == "NaN":
-        return float("nan")
-    if digits.isdigit():
-        return sign * _integer(digits)
-    return sign * float(digits)
+        try:
+            value = whole if whole <= _SAFE_INTEGER else float(whole)
+        except OverflowError:
+            value = float("inf")
+    else:
+        value = _integer(digits) if digits.isdigit() else float(digits)
+    return -value if text[0] == "-" else value
 
 
 def _integer(text: str) -> int | float:

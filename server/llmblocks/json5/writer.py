@@ -45,7 +45,12 @@ def _check(value: Any, depth: int) -> None:
     if value is None or isinstance(value, str | bool | float):
         return
     if isinstance(value, int):
-        _check_number(value)
+        try:
+            exact = int(float(value)) == value
+        except OverflowError:
+            exact = False
+        if not exact:
+            raise ValueError(f"the number {value} would be rounded: JSON5 has float64 only; use a string")
     elif not isinstance(value, dict | list):
         raise ValueError(f"a {type(value).__name__} is not JSON: use a dict, list, string, number, boolean or None")
     elif depth == MAX_DEPTH:
@@ -58,12 +63,3 @@ def _check(value: Any, depth: int) -> None:
             if not isinstance(key, str):
                 raise ValueError(f"the key {key!r} is not a string: JSON has no other keys")
             _check(item, depth + 1)
-
-
-def _check_number(value: int) -> None:
-    try:
-        exact = int(float(value)) == value
-    except OverflowError:
-        exact = False
-    if not exact:
-        raise ValueError(f"the number {value} would be rounded: JSON5 has float64 only; use a string")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
 from llmblocks.lsp.session.session import ServerSession
@@ -20,6 +21,7 @@ class MessagePort:
     """
 
     def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
+        gc.disable()
         self._folders: list[str] = []
         self._session = ServerSession(
             version, lambda body: send(body.decode("utf-8")), watches=watches, visible=self._folders

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,11 +14,8 @@ from pygls.protocol import default_converter
 from llmblocks import __version__
 from llmblocks.lsp.answers.commands import METHOD, NAMES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from llmblocks.lsp.front.origin import AllowedOrigins
+from llmblocks.lsp.front.connections import Connection, standard_connection, tcp_connection, web_connection
 from llmblocks.lsp.front.protocol import Protocol
-from llmblocks.lsp.front.sockets import listen, tcp_client, web_client
-from llmblocks.lsp.front.streams import take_stdio
-from llmblocks.lsp.front.transport import Transport
 from llmblocks.lsp.session.session import ServerSession
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -53,31 +49,31 @@ class Server(LanguageServer):
 
     def feature(self, feature_name: str, options: Any | None = None) -> Callable[[_Function], _Function]:
         """Register a handler of an extension, beside or instead of the server's, according to `JOINED`."""
-        added = self.protocol.extensions.added_features
-        if feature_name not in added:
+        if feature_name not in self.protocol.extensions.features:
             self.protocol.fm.features.pop(feature_name, None)
-            added.add(feature_name)
+            self.protocol.extensions.add(feature_name)
         return super().feature(feature_name, options)
 
     def command(self, command_name: str) -> Callable[[_Function], _Function]:
         """Register a command of an extension."""
-        self.protocol.extensions.added_commands.add(command_name)
+        self.protocol.extensions.commands.add(command_name)
         return super().command(command_name)
+
+    # pygls's own read each message in three steps, each in a thread; see `connections` and `Protocol` for their faults
 
     def start_io(self, stdin: Any = None, stdout: Any = None) -> None:
         """Serve a client on standard input and output, then end the process."""
         if stdin is not None or stdout is not None:
             raise ValueError("the server speaks on standard input and output, on no other streams")
-        self._serve(take_stdio())
+        self._serve(standard_connection())
 
     def start_tcp(self, host: str, port: int) -> None:
         """Serve the first client on a TCP port, then end the process."""
-        self._serve(tcp_client(self._listen("tcp", host, port)))
+        self._serve(tcp_connection(host, port))
 
     def start_ws(self, host: str, port: int, origins: Sequence[str] = ()) -> None:
         """Serve the first client on a WebSocket, then end the process. Pages of the `origins` may connect."""
-        allowed = AllowedOrigins(host, origins)
-        self._serve(web_client(self._listen("ws", host, port), allowed))
+        self._serve(web_connection(host, port, origins))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Log an error, and show the user only the first: pygls shows each (#282)."""
@@ -87,18 +83,11 @@ class Server(LanguageServer):
             if isinstance(error, JsonRpcInternalError) and isinstance(error.data, dict):
                 # the log shows where it was raised
                 error.add_note("".join(error.data.get("traceback", ())))
-            self.session.dispatcher.faults.report("an extension's handler", None, error)
+            self.session.dispatcher.report("an extension's handler", None, error)
 
-    @staticmethod
-    def _listen(scheme: str, host: str, port: int) -> Sequence[socket.socket]:
-        sockets = listen(host, port)
-        if sys.stderr is not None:
-            sys.stderr.write(f"llmblocks server: listening on {scheme}://{host}:{sockets[0].getsockname()[1]}\n")
-        return sockets
-
-    def _serve(self, client: Transport) -> None:
+    def _serve(self, connection: Connection) -> None:
         try:
-            status = self.protocol.serve(client)
+            status = self.protocol.serve(connection)
         finally:
             self.thread_pool.shutdown(wait=False, cancel_futures=True)
         sys.exit(status)

@@ -15,7 +15,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import ChosenCall, arguments_of, as_json, call_at, from_json
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import as_lines
-from llmblocks.rules.expected import Expected, Parts, other_parts
+from llmblocks.rules.fix import Expected, Parts, other_parts
 
 _SPREAD = "Write this JSON as arguments"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import edited
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import Offer
-from llmblocks.rules.expected import Ignored, agree
+from llmblocks.rules.fix import Ignored, agree
 from llmblocks.rules.surroundings import surroundings
 from llmblocks.rules.values import values_of
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import SAME, Expected
+from llmblocks.rules.fix import SAME, Expected
 
 
 class Offer(NamedTuple):

@@ -10,7 +10,7 @@ from llmblocks.gadget.call import ArgumentView
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import call_at
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.rules.expected import renamed
+from llmblocks.rules.fix import renamed
 
 
 def _offer(ask: Ask) -> Iterator[Offer]:

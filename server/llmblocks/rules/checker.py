@@ -46,19 +46,6 @@ class Checker:
     One `Checker` is kept for each set of settings: its answers are cached on the sections.
     """
 
-    __slots__ = (
-        "_comments",
-        "_facts",
-        "_has_baseline",
-        "_language",
-        "_of_names",
-        "_of_silences",
-        "_off",
-        "_severities",
-        "_silencing",
-        "findings",
-    )
-
     findings: Query[Section, tuple[Finding, ...]]
     """Returns the findings of a section in order. Places count from its start."""
 
@@ -167,7 +154,7 @@ class Checker:
         return merge(of_sections, names.findings() if names else (), key=order)
 
     def _comments_of(self, section: Section) -> tuple[Silence, ...]:
-        from llmblocks.rules.reaches import comments_of
+        from llmblocks.rules.silences import comments_of
 
         assert self._silencing is not None, "the outermost format has comments"
         inner = [layer.silencing() for layer in self._language.loaded[1:] if layer.silencing is not None]

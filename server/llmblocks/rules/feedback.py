@@ -14,7 +14,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.belonging import Belonging, belonging
+from llmblocks.rules.check import Belonging, belonging
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import TextReader, TextReading
 from llmblocks.rules.proven import Prover

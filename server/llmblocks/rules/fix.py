@@ -2,10 +2,205 @@
 
 from __future__ import annotations
 
+import math
+import re
+from ast import literal_eval
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
+from llmblocks.contract.decoded import DecodedValue, Scalar
+from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
-from llmblocks.rules.expected import SAME, Expected
+from llmblocks.facts.finding import Finding
+
+Change: TypeAlias = Callable[[DecodedValue], DecodedValue | None]
+"""From a call to the one that is expected; None for another one than meant."""
+Parts: TypeAlias = list[tuple[str, Scalar]]
+_NUMBERED: Final = re.compile("'gadget_[0-9]+'")
+
+
+class Expected(NamedTuple):
+    """A function from the values before a fix to the expected ones.
+
+    A fix of calls expects these `changes`, one or more for each different call, in the order of the text. A fix of
+    markup decides where values begin and end: it expects those of the text with these `edits`, which follow from the
+    finding where they can. Of the old values, `lost` disappear or change; `come` are new.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    changes: tuple[Change, ...] = ()
+    lost: float = 0
+    come: bool = False
+
+
+SAME: Final = Expected()
+"""A program reads the same."""
+
+
+def spelt(finding: Finding, text: str) -> Expected:
+    """Expect one value to become others: those of the text that has this in place of a finding."""
+    return becoming(Edit(finding.start, finding.end, text))
+
+
+def becoming(*edits: Edit) -> Expected:
+    """Expect one value to become others: those of the text with these edits."""
+    return Expected(edits, lost=1, come=True)
+
+
+def removing(*edits: Edit) -> Expected:
+    """Expect one value to go: the others are those of the text with these edits."""
+    return Expected(edits, lost=1)
+
+
+def coming(*edits: Edit) -> Expected:
+    """Expect values to come: those of the text with these edits."""
+    return Expected(edits, come=True)
+
+
+def outside(*edits: Edit) -> Expected:
+    """Expect only text outside of all values to change."""
+    return Expected(edits)
+
+
+def everywhere(*edits: Edit) -> Expected:
+    """Expect all values to be those of the text with these edits."""
+    return Expected(edits, lost=math.inf, come=True)
+
+
+def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tuple[str, ...]]]) -> Expected:
+    """Expect a call with another name, id or dependencies."""
+
+    def changed(call: DecodedValue) -> DecodedValue:
+        return call._replace(head=repr(change(*literal_eval(call.head))))
+
+    return Expected(changes=(changed,))
+
+
+def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
+    """Expect a call with other arguments."""
+
+    def changed(call: DecodedValue) -> DecodedValue | None:
+        parts = change([*call.parts])
+        return None if parts is None else call._replace(parts=(*parts,))
+
+    return Expected(changes=(changed,))
+
+
+def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
+    """Expect a call in which arguments have other pointers. By number, the pointer before and after."""
+
+    def change(parts: Parts) -> Parts | None:
+        for number, (old, new) in pointers.items():
+            if number >= len(parts) or parts[number][0] != old:
+                return None
+            parts[number] = new, parts[number][1]
+        return parts
+
+    return other_parts(change)
+
+
+def without(number: int, pointer: str) -> Expected:
+    """Expect a call without one of its arguments."""
+
+    def changed(call: DecodedValue) -> DecodedValue | None:
+        parts = [*call.parts]
+        if number >= len(parts) or parts.pop(number)[0] != pointer:
+            return None
+        if number == len(parts) and parts and not call.accepted:
+            # the runtime trims the end of what is last now, as a line end with CRLF there
+            name, value = parts[-1]
+            parts[-1] = name, value.rstrip("\r") if isinstance(value, str) else value
+        return call._replace(parts=(*parts,))
+
+    return Expected(changes=(changed,))
+
+
+def joined(expected: Iterable[Expected]) -> Expected:
+    """Return all that several fixes expect together."""
+    every = [*expected]
+    edits = chain.from_iterable([each.edits for each in every])
+    changes = chain.from_iterable([each.changes for each in every])
+    return Expected(
+        (*sorted(edits),), (*changes,), sum([each.lost for each in every]), any(each.come for each in every)
+    )
+
+
+class Ignored(NamedTuple):
+    """The parts of values that fixes may change.
+
+    `messages`: the text of messages, in which calls and blocks are separate values. `places`: calls may move in it,
+    since the markup of blocks is text to them.
+    """
+
+    messages: bool
+    places: bool
+
+
+def agree(
+    before: Sequence[DecodedValue], after: Sequence[DecodedValue], changes: Sequence[Change], ignored: Ignored
+) -> bool:
+    """Return whether the values after fixes are those before them, with these changes of calls."""
+    # from the last one on: the numbers of the arguments before a change stay
+    left = reversed(changes)
+
+    def agrees(old: DecodedValue, new: DecodedValue) -> bool:
+        while old is not new and _compared(old, ignored) != _compared(new, ignored):
+            change = next(left, None) if old.name else None
+            changed = None if change is None else change(old)
+            if changed is None:
+                return False
+            old = changed
+        # what the runtime rejects, it may accept now
+        return new.accepted or not old.accepted
+
+    try:
+        return (
+            len(before) == len(after)
+            and all(map(agrees, reversed(before), reversed(after)))
+            and next(left, None) is None
+        )
+    except RecursionError:
+        return False  # values that are nested deeper than Python can look
+
+
+def _compared(value: DecodedValue, ignored: Ignored) -> DecodedValue:
+    return value._replace(
+        # 1, 1.0 and true are equal in Python
+        parts=(*[(name, repr(part)) for name, part in value.parts],),
+        before=0 if ignored.places and value.content is None else value.before,
+        message=None if ignored.messages else value.message,
+        accepted=True,
+        name="",
+        body="",
+    )
+
+
+def differ(before: Sequence[DecodedValue], after: Sequence[DecodedValue], expected: Expected, layer: str) -> bool:
+    """Return whether more values are lost, or come, than expected of fixes of a format."""
+    # one block may become several
+    is_counted = layer != "tags" or not expected.come
+    old, new = (_counted(each, is_counted, layer) for each in (before, after))
+    return (old - new).total() > expected.lost or (not expected.come and bool(new - old))
+
+
+def _counted(values: Iterable[DecodedValue], blocks: bool, layer: str) -> Counter[tuple[object, ...]]:
+    return Counter(
+        [
+            # a call that comes takes a number: those after it count on
+            (
+                _NUMBERED.sub("", each.head),
+                repr(each.parts),
+                each.accepted,
+                each.content,
+                layer == "stf" and each.message,
+            )
+            for each in values
+            if each.head and (blocks or each.content is None)
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +228,62 @@ class Fix:
     @property
     def end(self) -> int:
         return self.edits[-1].end
+
+
+def changing(expect: Callable[..., Expected], title: str, *edits: Edit) -> Fix:
+    """Return a fix that expects the effect of its own edits."""
+    return Fix(title, edits, expect(*edits))
+
+
+def rewriting(
+    finding: Finding,
+    text: str,
+    title: str,
+    expected: Expected | None = None,
+    *,
+    safe: bool = False,
+    uncovers: tuple[int, int] | None = None,
+) -> Fix:
+    """Return the fix that writes another text in place of a finding, by default as another value."""
+    edit = Edit(finding.start, finding.end, text)
+    return Fix(title, (edit,), spelt(finding, text) if expected is None else expected, safe, uncovers)
+
+
+_BOM = "\ufeff"
+_RETURNS = re.compile("\r+\n")
+
+
+def line_removals(document: Document, offset: int) -> list[Edit]:
+    """Remove the line of a place, except for a byte-order mark; the last line, with the line end before it."""
+    line, _ = document.position(offset)
+    start = document.line_start(line)
+    if document.slice(start, start + 1) == _BOM:
+        start += 1
+    end = document.line_start(line + 1)
+    edits = [Edit(start, end, "")]
+    if line == document.newlines and start:
+        # no newline ends the last line: in one dialect the newline before it would be content
+        before = 2 if document.slice(start - 2, start) == "\r\n" else 1
+        edits.append(Edit(start - before, end, ""))
+    return edits
+
+
+def removals(document: Document, start: int, end: int) -> list[Edit]:
+    """Return the removals of a part of a line to try: its whole line if nothing else is on it, then the part alone."""
+    line, _ = document.position(start)
+    line_start, line_end = document.line_start(line), document.line_start(line + 1)
+    beside = document.slice(line_start, start) + document.slice(end, line_end)
+    alone = Edit(start, end, "")
+    return [alone] if beside.strip(" \t\r\n") else [Edit(line_start, line_end, ""), alone]
+
+
+def after_line_end(document: Document, offset: int) -> int:
+    """Return the place after the line end at a place, or the place itself."""
+    following = document.slice(offset, offset + 2)
+    return offset + (2 if following == "\r\n" else 1 if following[:1] == "\n" else 0)
+
+
+def removed_returns(document: Document) -> tuple[Edit, ...]:
+    """End each line with LF."""
+    # whole line ends, because an editor has no place inside one
+    return tuple([Edit(*found.span(), "\n") for found in _RETURNS.finditer(document.text)])

@@ -16,20 +16,18 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.index import Index
-from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rank, Rule
 from llmblocks.hosts.embedded import EmbeddedText, Host
-from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
+from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.belonging import Belonging, belonging
-from llmblocks.rules.blocks_as_host import BlocksHost
+from llmblocks.rules.check import Belonging, belonging, check_of
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.expected import SAME, Ignored, agree, differ, joined
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import SAME, Fix, Ignored, agree, differ, joined
 from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.languages_in_blocks import BlocksHost
 from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
@@ -107,50 +105,33 @@ def fix_of(text: str, of: Belonging, *, unsafe: bool = False, select: Sequence[s
     """Fix a text in its context. See `fix`."""
     codes = _wanted(of.settings, codes_of(select))
     host = host_of_language(of.language_id, of.settings)
-    if host is not None:
-        return _fixed_inside(text, host, of, codes, unsafe=unsafe)
-    language = find_language(of.language_id)
-    return fixed(text, language, of.settings, codes, unsafe=unsafe, other_files=of.other_files(language, text))
+    if host is None:
+        language = find_language(of.language_id)
+        return fixed(text, language, of.settings, codes, unsafe=unsafe, other_files=of.other_files(language, text))
+    # texts that nothing reads are marked first
+    every = of.settings._replace(select=(), ignore=(), severity=())
+    own = [each for each in host_findings(host.read(text), every) if each.code in codes] if unsafe else []
+    marks = [Applied(each, fix) for each in own for fix in host_fixes(each)]
+    first = edits_of(marks)
+    inside = _fixed_inside(edited(text, first), host, of, codes, unsafe=unsafe)
+    edits = composed(len(text), [first, inside.edits])
+    applied = (*marks, *inside.applied)
+    return Fixed(inside.text, (*edits,), applied, check_of(inside.text, of), inside.finished)
 
 
-def _fixed_inside(
-    text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool, marks_texts: bool = True
-) -> Fixed:
-    """Fix the embedded texts of a host, and mark unmarked ones."""
-    settings = of.settings
-    marks: list[Applied] = []
-    if unsafe and marks_texts:
-        own = host_findings(host.read(text), settings._replace(select=(), ignore=(), severity=()))
-        marks = [Applied(each, fix) for each in own if each.code in codes for fix in host_fixes(each)]
-    if marks:
-        first = edits_of(marks)
-        rest = _fixed_inside(edited(text, first), host, of, codes, unsafe=True, marks_texts=False)
-        return Fixed(
-            rest.text,
-            (*composed(len(text), [first, [*rest.edits]]),),
-            (*marks, *rest.applied),
-            rest.left,
-            rest.finished,
-        )
-    parts = [(embedded, _fixed_embedded(embedded, of, codes, unsafe=unsafe)) for embedded in host.find(text)]
-    edits = edits_outside(text, host, [(embedded, part.edits) for embedded, part in parts])
+def _fixed_inside(text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool) -> Fixed:
+    """Fix the embedded texts of a host. The result does not tell what is left."""
+    parts: list[tuple[EmbeddedText, Fixed]] = []
+    for each in host.find(text):
+        language = find_language(each.language_id)
+        others = of.other_files(language, each.text)
+        parts.append((each, fixed(each.text, language, of.settings, codes, unsafe=unsafe, other_files=others)))
+    edits = edits_outside(text, host, [(each, part.edits) for each, part in parts])
     new = edited(text, edits)
-    found = host.read(new)
-    left = [*host_findings(found, settings)]
     applied: list[Applied] = []
-    finished = True
-    for (_, part), now in zip(parts, found.texts, strict=True):
-        finished = finished and part.finished
+    for (_, part), now in zip(parts, host.read(new).texts, strict=True):
         applied += part.applied if now.text.rstrip("\r\n") == part.text.rstrip("\r\n") else ()
-        language = find_language(now.language_id)
-        inside = check_text(language, settings, now.text, of.other_files(language, now.text))
-        left += [moved_outside(each, now) for each in inside]
-    return Fixed(new, (*edits,), (*applied,), (*sorted(left, key=order),), finished)
-
-
-def _fixed_embedded(embedded: EmbeddedText, of: Belonging, codes: Container[str], *, unsafe: bool) -> Fixed:
-    language, text = find_language(embedded.language_id), embedded.text
-    return fixed(text, language, of.settings, codes, unsafe=unsafe, other_files=of.other_files(language, text))
+    return Fixed(new, (*edits,), (*applied,), (), all(part.finished for _, part in parts))
 
 
 def fixed(
@@ -200,8 +181,6 @@ class TextReader:
         other_files: The other files of the session of the texts.
         comparing: The codes of the rules that compare neighbours.
     """
-
-    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings", "values_of")
 
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
@@ -286,11 +265,11 @@ class TextReading:
         # a correct call may turn out to repeat its neighbour, which is not the fix's fault
         comparing = self._reader.comparing - {code for code, *_ in gone}
         movable = {code for code, _, _ in left if BY_CODE[code].once} | comparing
-        uncovered = _Uncovered(made, shift)
+        uncovered = _uncovered(made, shift)
         news = [
             start
             for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
-            if code not in movable and (code, start) not in uncovered
+            if code not in movable and not uncovered(code, start)
         ]
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
@@ -314,25 +293,23 @@ def _keep(
     return agree(read(written), read(after), expected.changes, ignored)
 
 
-class _Uncovered:
-    """The findings that fixes uncover, by code and start in the text after the fixes.
+def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:
+    """Return whether fixes uncover a finding, by its code and its start in the text after the fixes.
 
     Correct spelling lets all rules of the format apply; a correct name lets those about schemas apply.
     """
+    spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
 
-    def __init__(self, made: Sequence[Applied], shift: Shift) -> None:
-        self._spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
-
-    def __contains__(self, found: tuple[str, int]) -> bool:
-        code, start = found
-        number = bisect_right(self._spans, start, key=itemgetter(0)) - 1
+    def uncovered(code: str, start: int) -> bool:
+        number = bisect_right(spans, start, key=itemgetter(0)) - 1
         if number < 0:
             return False
-        _, end, fixed = self._spans[number]
-        if start >= end or code == fixed:
-            return False
+        _, end, fixed = spans[number]
         rule, cause = BY_CODE[code], BY_CODE[fixed]
-        return bool(rule.gadgets) or (cause.rank is Rank.SPELLING and rule.layer == cause.layer)
+        is_judged = bool(rule.gadgets) or (cause.rank is Rank.SPELLING and rule.layer == cause.layer)
+        return start < end and code != fixed and is_judged
+
+    return uncovered
 
 
 class Trial(NamedTuple):
@@ -355,9 +332,9 @@ def host_fixes(finding: Finding) -> tuple[Fix, ...]:
     """Return the fixes of a finding about a host."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
-    from llmblocks.rules.fixes.documents import marked
+    from llmblocks.rules.fixes.texts import marked
 
-    return marked(finding)
+    return (*marked(finding),)
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -378,8 +355,8 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
         return (*own_fixes(rule, finding, ask.document.text),)
     module, _, name = suggester.rpartition(".")
-    suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
-    return suggest(finding, ask)
+    suggest: Callable[[Finding, Ask], Iterable[Fix]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
+    return (*suggest(finding, ask),)
 
 
 def changes_all(finding: Finding) -> bool:

@@ -14,6 +14,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Facts, Problem
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
@@ -138,3 +139,30 @@ def _painted(section: Section, known: dict[str, str], settings: Settings) -> Ite
                     # the text of another format inside a token does not belong to the content
                     if end - start == each.end - each.start:
                         yield each._replace(start=start, end=end)
+
+
+class BlocksHost(Host):
+    """Finds the blocks of other languages, except those with calls inside."""
+
+    def __init__(self, language: Language, settings: Settings, known: dict[str, str]) -> None:
+        self._language = language
+        self._settings = settings
+        self._known = known
+
+    @classmethod
+    def of(cls, language: Language, settings: Settings) -> BlocksHost | None:
+        """Return the host for documents of a language; None if no settings declare such blocks."""
+        known = languages_of(language, settings)
+        return cls(language, settings, known) if known else None
+
+    def read(self, text: str) -> EmbeddedTexts:
+        """See `Host.read`."""
+        return EmbeddedTexts([*self._found(text)])
+
+    def _found(self, text: str) -> Iterator[EmbeddedText]:
+        for placed in self._language.open(text, self._settings).placed():
+            for language_id, content in contents_in(placed.section, self._known):
+                if len(content.parts) == 1:
+                    start = placed.start + content.parts[0].start
+                    whole = Segment(start, start + len(content.text), 0, content.text)
+                    yield EmbeddedText(language_id, (whole,))

@@ -11,8 +11,7 @@ from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule, Spot
-from llmblocks.rules.expected import SAME, everywhere
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import SAME, Fix, everywhere
 from llmblocks.settings.rules import INVALID_SETTING
 
 logger = logging.getLogger(__name__)

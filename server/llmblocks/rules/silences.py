@@ -1,8 +1,11 @@
-"""The findings that comments silence in a document, and the unused comments."""
+"""The comments of a document that silence findings, how far each reaches, and those that are unused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.places import order
@@ -11,11 +14,103 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
-from llmblocks.facts.silence import Silence, Silencing
-from llmblocks.rules.reaches import Reach, reaches
-from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
+from llmblocks.facts.silence import Silence, SilencedCode, Silencing
 from llmblocks.settings.rule_names import NAMES, code_of, nearest
 from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
+
+_WORD = re.compile(r"\w[\w-]*")
+_CODE = re.compile(r"[A-Za-z][0-9]{1,4}|[CGST]")
+_NAMES = frozenset(NAMES.values())
+_MOST_NAMED = 4
+
+
+class Reach(NamedTuple):
+    """A comment in a document, which silences findings from `start` up to `end`."""
+
+    start: int
+    end: int
+    base: int
+    """The start of its section."""
+    silence: Silence
+
+
+def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
+    """Return the comments in a section that silence findings, or resemble one. `inner` ones have no effect."""
+    own = [_understood(each) for each in outer.find(section)]
+    inside = [
+        each._replace(unread=each.unread or section.text[each.start : each.end], remedy=outer.inside)
+        for silencing in inner
+        for each in silencing.find(section)
+        if not each.bare
+    ]
+    return tuple(sorted([*own, *inside])) if inside else (*own,)
+
+
+def _understood(silence: Silence) -> Silence:
+    """Return a comment for all rules, unless it names some without brackets."""
+    if silence.codes or silence.unread:
+        return silence
+    named = [word for word in _WORD.findall(silence.reason) if _CODE.fullmatch(word) or word.lower() in _NAMES]
+    if not named:
+        return silence
+    verb = "ignore-file" if silence.of_file else "ignore"
+    remedy = f"write {verb}[{', '.join(named[:_MOST_NAMED])}]"
+    return silence._replace(unread=f"{verb}{silence.reason.rstrip()}", remedy=remedy)
+
+
+def reaches(
+    document: Document,
+    silencing: Silencing,
+    signed: Iterable[Section],
+    find: Callable[[Section], Iterable[Silence]],
+) -> list[Reach]:
+    """Return the comments in some sections of a document, in order."""
+    found: list[tuple[int, Silence]] = []
+    for placed in map(document.sections.place_of, signed):
+        whole = not placed.start or document.slice(placed.start - 1, placed.start) == "\n"
+        found += [
+            (placed.start, each)
+            for each in find(placed.section)
+            if whole or not each.bare or "\n" in placed.section.text[: each.start]
+        ]
+    found.sort(key=lambda each: each[0] + each[1].end)
+    ahead = _stops(document, silencing, [base + each.end for base, each in found if not (each.of_file or each.unread)])
+    size = len(document) + 1
+    made = []
+    for base, each in found:
+        stop = base + each.end if each.unread else None if each.of_file else next(ahead)
+        made.append(Reach(base + each.end, size if stop is None else stop, base, each))
+    return made
+
+
+def _stops(document: Document, silencing: Silencing, comments: Sequence[int]) -> Iterator[int | None]:
+    """Yield where each comment stops silencing, given the ends of all in order. None is the end of the text."""
+    done = 0
+    while done < len(comments):
+        # the first comments: before the last end, and before the last beginning after an end
+        passed = begun = done
+        for placed in document.onward(comments[done] - 1):
+            for place, ends in silencing.marks(placed.section):
+                if not ends:
+                    begun = passed
+                    continue
+                yield from [placed.start + place] * (begun - done)
+                done = begun
+                while passed < len(comments) and comments[passed] <= placed.start + place:
+                    passed += 1
+            if done == passed and (passed == len(comments) or comments[passed] > placed.start + placed.section.length):
+                break
+        else:
+            yield from [None] * (len(comments) - done)
+            return
+
+
+class _SilencingPart(NamedTuple):
+    """One code of a comment, or all of a comment without codes."""
+
+    number: int
+    """The index of the comment."""
+    written: SilencedCode | None
 
 
 class Silences:
@@ -29,8 +124,6 @@ class Silences:
         severities: The severities of the rules about comments.
     """
 
-    __slots__ = ("_codes", "_off", "_severities", "_uses", "findings", "hidden")
-
     def __init__(
         self,
         document: Document,
@@ -41,23 +134,47 @@ class Silences:
         off: Collection[str],
         severities: Mapping[Rule, Severity],
     ) -> None:
-        every = reaches(document, silencing, signed, comments)
+        self._reaches = reaches(document, silencing, signed, comments)
         self._off = off
         self._severities = severities
-        self._codes = SilencedCodes(every)
-        used = [part for code, at in found if (part := self._codes.at(code, at)) is not None]
+        # by code, or the beginning of codes: of the whole text the first, of others all with their starts
+        self._of_file: dict[str, _SilencingPart] = {}
+        self._parts: dict[str, tuple[list[int], list[_SilencingPart]]] = {}
+        for number, reach in enumerate(self._reaches):
+            for written in () if reach.silence.unread else reach.silence.codes or (None,):
+                code, part = "" if written is None else code_of(written.text), _SilencingPart(number, written)
+                if code is not None and reach.silence.of_file:
+                    self._of_file.setdefault(code, part)
+                elif code is not None:
+                    starts, parts = self._parts.setdefault(code, ([], []))
+                    starts.append(reach.start)
+                    parts.append(part)
+        used = [each for code, at in found if (each := self._at(code, at)) is not None]
         self._uses = {*used}
         self.hidden = len(used)
         """The number of silenced findings."""
-        self.findings = sorted(self._own(every), key=order)
+        self.findings = sorted(self._own(), key=order)
         """The findings about comments in order. Places count from the start of the document."""
 
     def hides(self, code: str, at: int) -> bool:
         """Return whether a finding with this code at a place is silenced."""
-        return self._codes.at(code, at) is not None
+        return self._at(code, at) is not None
 
-    def _own(self, every: Iterable[Reach]) -> Iterator[Finding]:
-        for number, reach in enumerate(every):
+    def _at(self, code: str, at: int) -> _SilencingPart | None:
+        """Return the comment that silences a finding: the nearest one before it, or else one for the whole text."""
+        found: list[_SilencingPart] = []
+        of_file: _SilencingPart | None = None
+        for length in range(len(code) + 1):
+            starts, parts = self._parts.get(code[:length], ([], []))
+            # a later comment extends at least as far as an earlier one
+            index = bisect_right(starts, at) - 1
+            if index >= 0 and at < self._reaches[parts[index].number].end:
+                found.append(parts[index])
+            of_file = self._of_file.get(code[:length], of_file)
+        return max(reversed(found), key=lambda part: part.number, default=of_file)
+
+    def _own(self) -> Iterator[Finding]:
+        for number, reach in enumerate(self._reaches):
             for problem in self._problems(number, reach.silence):
                 if problem.rule in self._severities:
                     yield problem.finding(self._severities[problem.rule]).moved(reach.base)
@@ -67,24 +184,19 @@ class Silences:
         if silence.unread:
             yield Problem(UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
             return
-        if not silence.codes:
-            if SilencingPart(number, None) not in self._uses:
-                yield Problem(UNUSED_IGNORE, *place, {"comment": place})
-            return
         known = [(each, code_of(each.text)) for each in silence.codes]
-        unused = [
-            each for each, code in known if code is not None and self._is_unused(SilencingPart(number, each), code)
-        ]
+        unused = [each for each, code in known if code is not None and self._is_unused(number, each, code)]
         for each, code in known:
             if code is None:
                 data = {"text": each.text, "near": nearest(each.text)}
                 yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
-        if len(unused) == len(silence.codes):
+        if len(unused) == len(known) and (known or _SilencingPart(number, None) not in self._uses):
             yield Problem(UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
             yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
-    def _is_unused(self, part: SilencingPart, code: str) -> bool:
+    def _is_unused(self, number: int, written: SilencedCode, code: str) -> bool:
         """Return whether a code silences nothing, although a rule that it names is on."""
-        return part not in self._uses and any(each.startswith(code) for each in NAMES if each not in self._off)
+        is_on = any(each.startswith(code) for each in NAMES if each not in self._off)
+        return is_on and _SilencingPart(number, written) not in self._uses

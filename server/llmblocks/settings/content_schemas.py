@@ -24,7 +24,7 @@ def is_schema(text: str) -> bool:
 
 def require_schema(text: str) -> None:
     """Raise `SchemaError` for anything but a JSON Schema."""
-    from llmblocks.gadget.schemas.sound import require_sound
+    from llmblocks.gadget.running.json_schema import require_sound
 
     try:
         schema = json.loads(text, object_pairs_hook=once)

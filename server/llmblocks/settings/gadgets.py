@@ -12,8 +12,8 @@ from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
-    from llmblocks.gadget.schemas.aside import FileReading
     from llmblocks.gadget.schemas.models import ModelImport
+    from llmblocks.gadget.schemas.reading import FileReading
 
 _Model = tuple[str, str]
 """An import path, and its base folder."""
@@ -150,8 +150,7 @@ class SchemaFiles:
         elif known.has_text and known.text == text and text:
             found = known
         else:
-            from llmblocks.gadget.schemas.aside import LONGEST_AT_ONCE, FileReading
-            from llmblocks.gadget.schemas.reading import read_gadgets
+            from llmblocks.gadget.schemas.reading import LONGEST_AT_ONCE, FileReading, read_gadgets
 
             if self._aside and len(text) > LONGEST_AT_ONCE:
                 self._waiting[path] = FileReading(text, path)

@@ -74,7 +74,7 @@ UNUSED_IGNORE: Final = warning(
     bad="@# llmblocks: ignore[S203]\n@user id=q1\nHello\n@ai id=a1\nHi\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203] the same question\n@user id=q1\nHello\n",
     fixed="@user id=q1\nHello\n@ai id=a1\nHi\n",
-    fix="comments.removed_silence",
+    fix="texts.removed_silence",
     remedy="Removes the comment, or the codes in it that ignore nothing. Safe in Simple Text Format, where comments "
     "do not belong to messages; in custom blocks a comment is visible text.",
 )
@@ -88,7 +88,7 @@ UNKNOWN_IGNORE: Final = warning(
     "name: `ignore[S203]`, `ignore[S2]`, `ignore[duplicate-message-id]`; `ignore` alone ignores all rules.",
     bad="@# llmblocks: ignore[S999]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
-    by_hand="comments.removed_silence",
+    by_hand="texts.removed_silence",
 )
 NOT_JSON: Final = error(
     "D001",
@@ -140,7 +140,7 @@ UNREAD_TEXT: Final = hint(
     "prompts are. The setting `files.unnamedFences` reads fences without a name that begin with a gadget call.",
     bad="```\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
     good="```gadget\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
-    fix="documents.marked",
+    fix="texts.marked",
     remedy="Names the fence `gadget`, or puts a comment that marks it before the string. Unsafe: a fence may show "
     "other colours.",
     file="example.md",

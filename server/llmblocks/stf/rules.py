@@ -22,7 +22,7 @@ UNMATCHED_COMMENT_END: Final = error(
     good="@user\nHello\n@/* a note\nto myself\n@*/\n",
     fixed="@user\nHello\n",
     rank=Rank.STRUCTURE,
-    fix="stf.comments.removed_line",
+    fix="stf.removed_comment_end",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
 UNTERMINATED_COMMENT: Final = error(
@@ -35,7 +35,7 @@ UNTERMINATED_COMMENT: Final = error(
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
     rank=Rank.STRUCTURE,
-    fix="stf.comments.closed_comment",
+    fix="stf.closed_comment",
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
 )
@@ -52,12 +52,12 @@ UNKNOWN_COMMAND: Final = error(
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
     rank=Rank.SPELLING,
-    fix="stf.lines.nearest_command",
+    fix="stf.nearest_command",
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
     "command was meant. An editor offers to double the header character too, so that the line is text: `fix` never "
     "does.",
-    by_hand="stf.lines.escaped_command",
+    by_hand="stf.escaped_command",
 )
 COMMAND_CASE: Final = error(
     "S004",
@@ -75,7 +75,7 @@ COMMAND_CASE: Final = error(
     bad="@User\nHello\n",
     good="@user\nHello\n",
     rank=Rank.SPELLING,
-    fix="stf.lines.lower_case",
+    fix="stf.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
 MALFORMED_COMMAND_LINE: Final = error(
@@ -87,7 +87,7 @@ MALFORMED_COMMAND_LINE: Final = error(
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.escaped_line",
+    fix="stf.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
 )
 UNEXPECTED_END: Final = error(
@@ -100,7 +100,7 @@ UNEXPECTED_END: Final = error(
     good="@raw\n{role: 'user', content: 'Hello'}\n@end\n",
     fixed="@user\nHello\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.removed_end",
+    fix="stf.removed_end",
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
 )
@@ -114,7 +114,7 @@ UNTERMINATED_BLOCK: Final = error(
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.ended_block",
+    fix="stf.ended_block",
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
 )
@@ -126,7 +126,7 @@ MISSING_DATA_LINE: Final = error(
     "Comments are allowed between the two, commands are not.",
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
-    by_hand="stf.choices.given_data",
+    by_hand="stf.given_data",
 )
 DATA_BEFORE_MESSAGE: Final = error(
     "S009",
@@ -148,7 +148,7 @@ DATA_BEFORE_MESSAGE: Final = error(
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
     rank=Rank.STRUCTURE,
-    fix="stf.lines.begun_message",
+    fix="stf.begun_message",
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
 )
@@ -167,7 +167,7 @@ COMMAND_IN_BLOCK: Final = error(
     "begins a message ends the block; any other is dropped. Often the `@end` is missing.",
     bad="@raw\n@call name=look\n{role: 'user', content: 'Hi'}\n@end\n",
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
-    by_hand="stf.choices.ended_before",
+    by_hand="stf.ended_before",
 )
 INVALID_ARGUMENT_KEY: Final = error(
     "S101",
@@ -181,7 +181,7 @@ INVALID_ARGUMENT_KEY: Final = error(
     "letters, digits and `_`, begin with a letter and have at least two characters.",
     bad="@user Name=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
-    by_hand="stf.choices.removed_argument",
+    by_hand="stf.removed_argument",
 )
 MISSING_EQUALS: Final = error(
     "S102",
@@ -191,7 +191,7 @@ MISSING_EQUALS: Final = error(
     "on the next line.",
     bad="@user hello there\n",
     good="@user\nhello there\n",
-    by_hand="stf.choices.removed_argument",
+    by_hand="stf.removed_argument",
 )
 MISSING_ARGUMENT_VALUE: Final = error(
     "S103",
@@ -201,7 +201,7 @@ MISSING_ARGUMENT_VALUE: Final = error(
     about="An argument has no value. The argument is not read. Write an empty value with quotes.",
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
-    by_hand="stf.choices.removed_argument",
+    by_hand="stf.removed_argument",
 )
 UNTERMINATED_STRING: Final = error(
     "S104",
@@ -212,7 +212,7 @@ UNTERMINATED_STRING: Final = error(
     "the arguments after it.",
     bad="@user name='Ada id=1\nHello\n",
     good="@user name='Ada' id=1\nHello\n",
-    fix="stf.arguments.closed_string",
+    fix="stf.closed_string",
     remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
     "where the value ends.",
 )
@@ -224,7 +224,7 @@ DUPLICATE_ARGUMENT: Final = error(
     bad="@user name=Ada name=Grace\nHello\n",
     good="@user name=Ada id=Grace\nHello\n",
     fixed="@user name=Ada\nHello\n",
-    fix="stf.arguments.removed_argument",
+    fix="stf.removed_repetition",
     remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
     "knows which one was meant.",
 )
@@ -243,7 +243,7 @@ INVALID_JSON5: Final = error(
     "llm-msg-io, with line and column inside the JSON5.",
     bad="@user {name: 'Ada'\nHello\n",
     good="@user {name: 'Ada'}\nHello\n",
-    by_hand="stf.choices.removed_json5",
+    by_hand="stf.removed_json5",
 )
 ARGUMENTS_NOT_AN_OBJECT: Final = error(
     "S107",
@@ -257,7 +257,7 @@ ARGUMENTS_NOT_AN_OBJECT: Final = error(
     "is dropped. A `@call` must have a name, and the type of an `@embed` is `audio`, `file` or `image`.",
     bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
-    by_hand="stf.choices.quoted",
+    by_hand="stf.quoted",
 )
 UNKNOWN_ARGUMENT: Final = warning(
     "S108",
@@ -270,7 +270,7 @@ UNKNOWN_ARGUMENT: Final = warning(
     "`@embed` keeps all arguments but `url`, which its data line gives.",
     bad="@user nmae=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
-    fix="stf.arguments.nearest_key",
+    fix="stf.nearest_key",
     remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
 )
@@ -281,7 +281,7 @@ STRAY_QUOTE: Final = error(
     about="An unquoted value ends with a quote. The value is not read. Usually the opening quote is missing.",
     bad="@user name=Ada'\nHello\n",
     good="@user name='Ada'\nHello\n",
-    fix="stf.arguments.quoted_value",
+    fix="stf.quoted_value",
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
 )
 MISSING_BLANK: Final = warning(
@@ -292,7 +292,7 @@ MISSING_BLANK: Final = warning(
     "arguments, and other programs may not read them.",
     bad="@message role='user'name='Ada'\nHello\n",
     good="@message role='user' name='Ada'\nHello\n",
-    fix="stf.arguments.added_blank",
+    fix="stf.added_blank",
     remedy="Adds a space. Safe: both arguments are read already.",
 )
 MESSAGE_WITHOUT_ROLE: Final = error(
@@ -304,7 +304,7 @@ MESSAGE_WITHOUT_ROLE: Final = error(
     "reject the message.",
     bad="@message\nHello\n",
     good="@message role=user\nHello\n",
-    by_hand="stf.choices.given_role",
+    by_hand="stf.given_role",
 )
 INVALID_RAW_MESSAGE: Final = error(
     "S202",
@@ -315,7 +315,7 @@ INVALID_RAW_MESSAGE: Final = error(
     "characters; decoding reads all.",
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
-    by_hand="stf.choices.quoted",
+    by_hand="stf.quoted",
 )
 DUPLICATE_MESSAGE_ID: Final = information(
     "S203",
@@ -324,7 +324,7 @@ DUPLICATE_MESSAGE_ID: Final = information(
     "two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
-    by_hand="stf.choices.other_id",
+    by_hand="stf.other_id",
 )
 INVALID_CALL_ARGUMENTS: Final = error(
     "S204",
@@ -338,7 +338,7 @@ INVALID_CALL_ARGUMENTS: Final = error(
     "that it cannot read.",
     bad="@ai\n@call name=look\n{at: holiday.png}\n",
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
-    by_hand="stf.choices.quoted",
+    by_hand="stf.quoted",
 )
 EMBED_NOT_FOUND: Final = warning(
     "S205",
@@ -350,7 +350,7 @@ EMBED_NOT_FOUND: Final = warning(
     files=(("holiday.png", ""),),
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
-    by_hand="stf.choices.removed_embed",
+    by_hand="stf.removed_embed",
 )
 REPEATED_KEY: Final = error(
     "S206",
@@ -361,7 +361,7 @@ REPEATED_KEY: Final = error(
     bad="@user {name: 'Ada', name: 'Grace'}\nHello\n",
     good="@user {name: 'Ada', id: 'Grace'}\nHello\n",
     fixed="@user {name: 'Grace'}\nHello\n",
-    fix="stf.arguments.removed_member",
+    fix="stf.removed_member",
     remedy="Removes the earlier value, which has no effect. Only the author knows which one was meant.",
 )
 CARRIAGE_RETURN: Final = information(
@@ -379,7 +379,7 @@ CARRIAGE_RETURN: Final = information(
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
     rank=Rank.LINE_ENDS,
-    fix="stf.line_ends.converted",
+    fix="stf.line_feeds",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,
@@ -393,7 +393,7 @@ MIXED_DIALECT: Final = warning(
     "the first character are reported; `@tool wear` and `; user` count as prose or code.",
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
-    by_hand="stf.choices.own_dialect",
+    by_hand="stf.own_dialect",
 )
 BYTE_ORDER_MARK: Final = error(
     "S303",
@@ -404,7 +404,7 @@ BYTE_ORDER_MARK: Final = error(
     bad="\ufeff@user\nHello\n",
     good="@user\nHello\n",
     rank=Rank.LINE_ENDS,
-    fix="stf.line_ends.removed_mark",
+    fix="stf.removed_mark",
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )
 RULES: Final = rules_in(globals(), "stf")

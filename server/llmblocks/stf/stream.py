@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from llmblocks.core.chunks import ScannedChunks, expect_text, is_ascii, join_halves, not_text, size_of
+from llmblocks.stf.reading.assembler import ContentDelta, Event
 from llmblocks.stf.reading.commands import CommandReader
-from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.scanner import LINE_START, StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided

@@ -33,19 +33,15 @@ class DeclaredContent(Protocol):
     @property
     def says(self) -> str:
         """Describe a content, in Markdown."""
-        ...
 
     def problems(self, text: str) -> Sequence[Problem]:
         """Return the problems of a content. Places count from its start; their data lack the tag."""
-        ...
 
     def explained(self, text: str, at: int) -> str | None:
         """Explain a place of a content, in Markdown."""
-        ...
 
     def suggested(self, before: str, after: str) -> Iterator[Suggestion]:
         """Yield the suggestions between the content before a place and the rest of its line."""
-        ...
 
 
 class Tag(NamedTuple):

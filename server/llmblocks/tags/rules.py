@@ -30,7 +30,7 @@ UNCLOSED_BLOCK: Final = warning(
     good="<think>\nLet me see.\n</think>\nThe answer is 4.\n",
     fixed="<think>\nLet me see.\nThe answer is 4.\n</think>",
     rank=Rank.STRUCTURE,
-    fix="tags.closing.closed_block",
+    fix="tags.closed_block",
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
     "changes, but only the author knows where the block should end.",
 )
@@ -43,7 +43,7 @@ STRAY_CLOSING_TAG: Final = warning(
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     fixed="The answer is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="tags.closing.removed_tag",
+    fix="tags.removed_tag",
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
 )
 SPACED_CLOSING_TAG: Final = warning(
@@ -54,7 +54,7 @@ SPACED_CLOSING_TAG: Final = warning(
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     rank=Rank.SPELLING,
-    fix="tags.closing.closing_tag",
+    fix="tags.closing_tag",
     remedy="Removes the spaces, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
 )
@@ -75,7 +75,7 @@ MISSPELT_TAG: Final = warning(
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
     rank=Rank.SPELLING,
-    fix="tags.closing.registered_name",
+    fix="tags.registered_name",
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
 )
@@ -86,7 +86,7 @@ NESTED_SAME_TAG: Final = warning(
     "tag ends the outer block. The text after it is visible.",
     bad="<think>2 and <think>maybe 3</think>\n",
     good="<think>2 and maybe 3</think>\n",
-    by_hand="tags.choices.removed_inner",
+    by_hand="tags.removed_inner",
 )
 ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
     "T006",
@@ -99,7 +99,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
     "short, and the rest of the tag is content of the block, or visible text after `/>`.",
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
-    by_hand="tags.choices.without_bracket",
+    by_hand="tags.without_bracket",
 )
 DUPLICATE_ATTRIBUTE: Final = warning(
     "T007",
@@ -107,7 +107,7 @@ DUPLICATE_ATTRIBUTE: Final = warning(
     about="An attribute is given twice. The last one counts, and the others are silently ignored.",
     bad='<artifact id="1" id="2">x</artifact>\n',
     good='<artifact id="2">x</artifact>\n',
-    fix="tags.attributes.removed_attribute",
+    fix="tags.removed_attribute",
     remedy="Removes the attribute that does not count. Safe if both have the same value; otherwise only the author "
     "knows which one was meant.",
 )
@@ -123,7 +123,7 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = warning(
     "path or an address is left; each word after it is read as an attribute.",
     bad="<artifact href=https://example.org/a>x</artifact>\n",
     good='<artifact href="https://example.org/a">x</artifact>\n',
-    fix="tags.attributes.quoted_value",
+    fix="tags.quoted_value",
     remedy="Puts the whole value in quotes. Unsafe: the value changes.",
 )
 SWALLOWED_OPENING_BRACKET: Final = warning(
@@ -134,7 +134,7 @@ SWALLOWED_OPENING_BRACKET: Final = warning(
     bad="<<think>2 and 2\n",
     good="<think>2 and 2</think>\n",
     rank=Rank.SPELLING,
-    by_hand="tags.choices.bare_tag",
+    by_hand="tags.bare_tag",
 )
 SPACED_SELF_CLOSING: Final = warning(
     "T010",
@@ -144,7 +144,7 @@ SPACED_SELF_CLOSING: Final = warning(
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
     rank=Rank.SPELLING,
-    fix="tags.closing.self_closing_tag",
+    fix="tags.self_closing_tag",
     remedy="Removes the space, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
 )
@@ -157,7 +157,7 @@ BLANK_BLOCK: Final = information(
     "content is not reported.",
     bad="<think>\n\n</think>\nThe answer is 4.\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
-    by_hand="tags.choices.removed_block",
+    by_hand="tags.removed_block",
 )
 UNKNOWN_ATTRIBUTE: Final = warning(
     "T101",
@@ -168,7 +168,7 @@ UNKNOWN_ATTRIBUTE: Final = warning(
     toml=ARTIFACT,
     bad='<artifact type="code" titel="A plan">x</artifact>\n',
     good='<artifact type="code" title="A plan">x</artifact>\n',
-    fix="tags.attributes.declared_name",
+    fix="tags.declared_name",
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
 )
 MISSING_ATTRIBUTE: Final = warning(
@@ -180,7 +180,7 @@ MISSING_ATTRIBUTE: Final = warning(
     bad='<artifact title="A plan">x</artifact>\n',
     good='<artifact type="code" title="A plan">x</artifact>\n',
     fixed='<artifact title="A plan" type="code">x</artifact>\n',
-    fix="tags.attributes.added_attribute",
+    fix="tags.added_attribute",
     remedy="Adds the attribute with the first value that the settings allow, or an empty one. Unsafe: only the author "
     "knows the value.",
 )
@@ -206,7 +206,7 @@ INVALID_CONTENT: Final = error(
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
-    by_hand="tags.choices.removed_block",
+    by_hand="tags.removed_block",
 )
 CONTENT_AGAINST_SCHEMA: Final = error(
     "T104",
@@ -221,7 +221,7 @@ CONTENT_AGAINST_SCHEMA: Final = error(
     'schema = \'{"type": "object", "properties": {"name": {"enum": ["read", "list"]}}, "required": ["name"]}\'\n',
     bad='<tool_call>{"name": "raed"}</tool_call>\n',
     good='<tool_call>{"name": "read"}</tool_call>\n',
-    by_hand="tags.choices.removed_block",
+    by_hand="tags.removed_block",
 )
 RULES: Final = rules_in(globals(), "tags")
 """All of them, in the order of their codes."""

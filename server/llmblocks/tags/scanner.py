@@ -42,10 +42,7 @@ _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
 class TagState(NamedTuple):
-    """The state of the scanner.
-
-    `tag` is the name of the open block, or of the tag whose attribute list is being read, at `place` in the list.
-    """
+    """The state of the scanner: `tag` is the open block, or the tag whose attribute list is read, at `place` in it."""
 
     mode: int
     tag: str = ""
@@ -76,8 +73,6 @@ class TagScanner:
     free: Final = frozenset((kinds.TEXT,))
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = _STATES[FRESH]
-
-    __slots__ = ("_openings", "_text", "_whole", "names")
 
     def __init__(self, names: Iterable[str], *, whole_names: bool = False) -> None:
         self.names = tuple(dict.fromkeys(names))

@@ -40,11 +40,7 @@ def parse_attributes(text: str) -> dict[str, str]:
 
 
 def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Match a run of visible text, and after it an opening tag up to its name (group 1).
-
-    Returns:
-        If the text ends first, no group is set, and the run stops before a `<` that may still become a tag.
-    """
+    """Match visible text, up to a `<` at the end that may become a tag, or to a tag (group 1: up to its name)."""
     known = "|".join(sorted(map(re.escape, names))) or "(?!)"
     # A `<` that begins no registered tag consumes its name and the next character, whatever that is. This is
     # why `<<think>` is missed: the second bracket belongs to the first.
@@ -54,10 +50,6 @@ def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def content_pattern(name: str) -> re.Pattern[str]:
-    """Match a run of a block's content, and after it the block's closing tag (group 1).
-
-    Returns:
-        If the text ends first, the group is not set, and the run stops before a `<` that may still close the block.
-    """
+    """Match a run of content, up to a `<` at the end that may close the block, or to its closing tag (group 1)."""
     closing = rf"/{re.escape(name)}>"
     return re.compile(rf"[^<]*+(?:<(?!{closing})(?:/(?:{NAME})?+)?+[\s\S][^<]*+)*+(<{closing})?+")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from pathlib import Path
 from typing import Any
@@ -177,4 +178,4 @@ def register(server: Server) -> None:
     @server.feature(types.EXIT)
     async def leave(params: None) -> None:
         await asyncio.sleep(0)
-        print("left after", notes[-1])
+        logging.getLogger("llmblocks.house").info("left after %s", notes[-1])

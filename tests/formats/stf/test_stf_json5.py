@@ -158,6 +158,7 @@ def test_numbers_are_those_of_javascript() -> None:
     assert read(text).value == [1.2345678901234567e19, 2**53, 2.0**53, math.inf, 2.0**53, -16]
     assert read("9" * 5000).value == read_value("9" * 5000).value == math.inf
     assert read("0x" + "f" * 5000).value == math.inf
+    assert read("0x" + "f" * 256).value == math.inf
 
 
 def test_a_value_of_any_depth_is_read_or_told_too_deep() -> None:

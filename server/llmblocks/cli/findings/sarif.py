@@ -17,7 +17,7 @@ from llmblocks.cli.source import STDIN
 from llmblocks.contract.markup import prose
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
-from llmblocks.rules.region import Region
+from llmblocks.rules.as_json import Region
 from llmblocks.settings.rule_names import BY_CODE, NAMES, page_of
 
 _HOME = "https://github.com/llmblocks/llmblocks"

@@ -127,10 +127,9 @@ def links_to(gadgets: Gadgets) -> Query[Section, tuple[Link, ...]]:
     def of_section(section: Section) -> tuple[Link, ...]:
         call = call_in(section)
         known = gadgets.find(call.parts.name) if call is not None else None
-        source = known.source if known is not None else None
-        if call is None or source is None or not Path(source.file).is_absolute():
+        if call is None or known is None or known.source is None or not Path(known.source.file).is_absolute():
             return ()
-        return (Link(*call.names.name, f"{Path(source.file).as_uri()}#L{source.line + 1}"),)
+        return (Link(*call.names.name, f"{Path(known.source.file).as_uri()}#L{known.source.line + 1}"),)
 
     return Query("gadget links", of_section)
 
@@ -139,11 +138,10 @@ def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
     """Return the definition of the gadget or parameter whose name is at a place of a section."""
     call = call_in(section)
     known = gadgets.find(call.parts.name) if call is not None else None
-    if call is None or known is None or known.source is None or not call.header <= offset <= call.end:
+    if call is None or known is None or known.source is None:
         return []
-    pointers = [each.pointer for each in call.arguments if each.name <= offset <= each.name_end]
-    if call.names.name.start <= offset <= call.names.name.end:
-        pointers = [""]
+    places = [(call.names.name, ""), *[((each.name, each.name_end), each.pointer) for each in call.arguments]]
+    pointers = [pointer for (start, end), pointer in places if start <= offset <= end]
     return [place for each in pointers if (place := definition_place(known.source, each)) is not None]
 
 

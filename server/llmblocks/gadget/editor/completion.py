@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from llmblocks.contract.caret import Caret, Signature, Suggestion, choice, escaped
 from llmblocks.contract.markup import shortened
+from llmblocks.core.section import tokens_in
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, next_pointers, pointers_nearby
+from llmblocks.gadget.editor.possible_names import calls_near, fresh_id, next_pointers
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
-from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, parameters_of
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, Parameter, parameter_at, parameters_of
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -31,7 +31,7 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     if not reads_calls(caret.section.after):
         return
     line = caret.before
-    header = _header(caret, markers)
+    header = _header(caret)
     if header is not None and markers.arg not in header and markers.end not in header:
         yield from _in_header(caret, header, gadgets)
         return
@@ -51,16 +51,11 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     yield from _markers(caret, markers, inside, gadgets)
 
 
-def _header(caret: Caret, markers: Markers) -> str | None:
-    """Return the part of a header before the caret. A start marker in it begins no other header."""
-    length = 0
-    for kind, text in caret.tokens_back():
-        if kind is kinds.START:
-            return caret.before[len(caret.before) - length :] if text == markers.start else None
-        length += len(text)
-        if length > len(caret.before):
-            break
-    return None
+def _header(caret: Caret) -> str | None:
+    """Return the part of a header before the caret, which may lack its newline."""
+    text, here = caret.section.text, caret.offset
+    ends = [end for _, _, end in tokens_in(caret.section, (kinds.START,)) if end <= here and "\n" not in text[end:here]]
+    return text[ends[0] : here] if ends else None
 
 
 def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -70,18 +65,18 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
         for gadget in [*gadgets][:_MOST_GADGETS]:
             more = _documents(gadget)
             yield Suggestion(gadget.name, len(typed), _detail(gadget), "function", over=over, more=more)
-        for name in gadget_names(caret):
+        for name in calls_near(caret).gadgets:
             if name not in gadgets.names:
                 yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
     elif len(fields) == 2:
-        name = fresh_id(caret, fields[0])
+        name = fresh_id(calls_near(caret).ids, fields[0])
         yield Suggestion(name, len(fields[1].lstrip()), "An id that no call nearby has", "reference", over=over)
     else:
         last = typed[max(typed.rfind(":"), typed.rfind(",")) + 1 :].lstrip()
         over = min([len(ahead.rstrip()), *[at for sign in ",:" if (at := ahead.find(sign)) >= 0]])
         listed = [each.strip() for each in typed[: len(typed) - len(last)].replace(":", ",").split(",")[2:]]
         given = {*listed, *[each.strip() for each in ahead[over:].replace(":", ",").split(",")]}
-        for name, detail in dependencies(caret, fields[1].strip()):
+        for name, detail in calls_near(caret).dependencies(fields[1].strip()):
             if name not in given:
                 yield Suggestion(name, len(last), detail, "reference", over=over)
 
@@ -103,7 +98,8 @@ def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadge
         detail = "Begins an argument: its pointer follows, the value starts on the next line"
         offered += [Suggestion(markers.arg, 0, detail, goes_on=True), end]
     elif not caret.after.strip():
-        offered += [_whole(caret, gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
+        used = calls_near(caret).ids
+        offered += [_whole(used, gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
     detail = "Begins a gadget call: its name follows, then `:id` and `:dependencies`"
     offered.append(Suggestion(markers.start, 0, detail, goes_on=True))
     for each in offered:
@@ -137,12 +133,12 @@ def _rest(line: str, after: str, markers: Markers) -> int:
     return 0
 
 
-def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
+def _whole(used: Container[str | None], gadget: GadgetSchema, markers: Markers) -> Suggestion:
     """Return a call with an id and its required arguments; without placeholders, up to the first value."""
     schema = gadget.prepared
     parameters = [*parameters_of(schema)] if schema else []
     required = [each for each in parameters if each.required]
-    invocation = fresh_id(caret, gadget.name)
+    invocation = fresh_id(used, gadget.name)
     label = f"{markers.start}{gadget.name}"
     text = f"{label}:{invocation}\n"
     snippet = f"{escaped(label)}:${{1:{escaped(invocation)}}}\n"
@@ -189,9 +185,8 @@ def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets) -> Itera
     known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
     described = [(_up_to_value(schema, each), each.summary, each) for each in known] if schema else []
     yield from [each for each in described if each[2].required]
-    others = (
-        [] if schema else [(each, f"An argument of another call of `{name}`") for each in pointers_nearby(caret, name)]
-    )
+    pointers = () if schema else calls_near(caret).pointers(name)
+    others = [(each, f"An argument of another call of `{name}`") for each in pointers]
     yield from [(each, detail, None) for each, detail in (*next_pointers(given), *others) if each not in given]
     yield from [each for each in described if not each[2].required]
 
@@ -255,7 +250,7 @@ def _typed(line: str, marker: str) -> int:
 
 def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature | None:
     """Return the parameters of the gadget whose call is at the caret, the one at the caret active."""
-    header, near = _header(caret, markers), call_in(caret.section)
+    header, near = _header(caret), call_in(caret.section)
     if header is not None:
         gadget = gadgets.find(split_header(header + caret.after).name)
         return gadget.signature("") if gadget and gadget.parameters is not None else None

@@ -151,16 +151,14 @@ REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejec
 
 def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:
     """See `GraphOf`. Each message of a chat is a separate response, which may wait for calls of earlier files."""
-    places: list[int] = []
-    found: list[tuple[int, PlacedCall]] = []
-    for part, at, call in calls_of(index, settings):
-        places.append(at)
-        found.append((part, call))
-        pause(at)
-    responses = [[call for _, call in calls] for _, calls in groupby(found, itemgetter(0))]
+    found: list[tuple[int, int, PlacedCall]] = []
+    for each in calls_of(index, settings):
+        found.append(each)
+        pause(each[1])
+    responses = [[call for _, _, call in calls] for _, calls in groupby(found, itemgetter(0))]
     graph = build_graph(responses, lambda one: is_earlier(index, one))
     all_run = all(node.wave for node in graph.nodes if node.kind not in NAMED_ALONE)
-    return CallGraph((*places,), not graph.nodes, all_run, lambda kind: _WRITERS[kind](graph))
+    return CallGraph(tuple([at for _, at, _ in found]), not graph.nodes, all_run, lambda kind: _WRITERS[kind](graph))
 
 
 def _reply(index: Index, call: PlacedCall, fate: Fate | None) -> Reply | None:

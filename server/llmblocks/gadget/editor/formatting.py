@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.contract.style import gaps, without_gaps
@@ -17,9 +15,6 @@ from llmblocks.gadget.editor.calls import GadgetSettings
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
-
-_PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
-_INDEX = re.compile(r"0|[1-9][0-9]*")
 
 
 def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterator[Edit]:
@@ -53,16 +48,10 @@ def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
     if dependencies:
         parts.append(",".join([each.of(text) for each in dependencies]))
     yield call.header, text[call.header : call.header_end].rstrip("\r"), ":".join(parts)
-    places = [each.start + len(markers.arg) for each in call.arguments]
-    lines = [
-        text[at : each.value].removesuffix("\n").rstrip("\r") for at, each in zip(places, call.arguments, strict=True)
-    ]
-    written = [each.strip(SPACE) for each in lines]
-    plain = [_PADDED.sub("", each) for each in written]
-    if plain != written:
-        # errors and the values of a rejected call quote the pointers as written
-        plain = _without_zeros(written, plain) if call.decoded()[0] is not None else written
-    yield from zip(places, lines, plain, strict=True)
+    for each in call.arguments:
+        at = each.start + len(markers.arg)
+        line = text[at : each.value].removesuffix("\n").rstrip("\r")
+        yield at, line, line.strip(SPACE)
     if not call.closed:
         head = call.arguments[-1].value if call.arguments else call.header_end + 1
         start = max(head, len(text[: call.end].rstrip("\r\n")) if text[call.end - 1] in "\r\n" else call.end)
@@ -71,36 +60,8 @@ def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
         yield start, text[start : call.end], newline.join(added)
 
 
-def _without_zeros(written: Sequence[str], plain: Sequence[str]) -> list[str]:
-    """Return the pointers of an accepted call, without leading zeros if the indices stay unique."""
-    counts = Counter(plain)
-    firsts: dict[str, str] = {}
-    for pointer in written:
-        parent = ""
-        for segment in pointer.split("/"):
-            firsts.setdefault(parent, segment)
-            parent += f"/{segment}"
-    return [
-        new if new == old or (counts[new] == 1 and _in_arrays(old, firsts)) else old
-        for old, new in zip(written, plain, strict=True)
-    ]
-
-
-def _in_arrays(pointer: str, firsts: Mapping[str, str]) -> bool:
-    """Return whether all segments with leading zeros are indices. `firsts` are the first segments of each parent."""
-    parent = ""
-    for segment in pointer.split("/"):
-        if _PADDED.match(segment) and not _INDEX.fullmatch(firsts[parent]):
-            return False
-        parent += f"/{segment}"
-    return True
-
-
 def settled(edits: Sequence[Edit]) -> bool:
-    """Return whether no further round is needed.
-
-    A new marker needs a gap after it, and a pointer without zeros may be the parent of others.
-    """
+    """Return whether no further round is needed: a new marker needs a gap after it."""
     return not any(edit.text.strip() for edit in edits)
 
 

@@ -23,9 +23,9 @@ from llmblocks.gadget.editor.schemas import rejections
 from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
-from llmblocks.gadget.schemas.gadgets import GadgetSchema
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.schemas.gadgets import GadgetSchema, parameter_at
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
-from llmblocks.gadget.schemas.parameters import parameter_at
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
@@ -155,9 +155,7 @@ def _argument(subject: _Subject, call: Call) -> str:
     argument = call.arguments[number]
     gadget = subject.settings.gadgets.find(call.parts.name)
     schema = gadget.prepared if gadget else None
-    text = call.received(number)
-    plain = coerce(text)
-    given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
+    given, plain = _typed(call, number, schema)
     lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.says()}: {_value(given)}"]
     dropped = not argument.pointer
     if gadget is not None and schema is not None and argument.pointer:
@@ -180,13 +178,16 @@ def _argument(subject: _Subject, call: Call) -> str:
     return "\n\n".join(lines)
 
 
+def _typed(call: Call, number: int, schema: ParameterSchema | None) -> tuple[Scalar, Scalar]:
+    """Return the value of an argument with the type that a schema gives it, and without a schema."""
+    text, pointer = call.received(number), call.arguments[number].pointer
+    plain = coerce(text)
+    return coerce(text, schema.expected(pointer)) if schema and pointer else plain, plain
+
+
 def _value(value: Scalar) -> str:
     """Return a short form of a value."""
-    if isinstance(value, bool):
-        return f"boolean `{str(value).lower()}`"
-    if not isinstance(value, str):
-        return f"number `{shown(value)}`"
-    return text_size(value)
+    return text_size(value) if isinstance(value, str) else f"{type_of(value)} `{_shown(value)}`"
 
 
 def _stray(subject: _Subject) -> str:
@@ -267,13 +268,11 @@ def _types(call: Call, settings: GadgetSettings) -> Iterator[Hint]:
     for number, argument in enumerate(call.arguments):
         if not 0 < argument.end - argument.value <= _LONGEST_SCALAR:
             continue
-        text = call.received(number)
-        plain = coerce(text)
-        given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
+        given, plain = _typed(call, number, schema)
         at = argument.value + len(call.text[argument.value : argument.end].rstrip())
         if type(given) is not type(plain):
             why = f"The schema makes it {type_of(given)}: without the schema it would be {type_of(plain)}"
-        elif not isinstance(given, str) and _shown(given) != text:
+        elif not isinstance(given, str) and _shown(given) != call.received(number):
             why = f"The gadget receives {type_of(given)}, not this text"
         else:
             continue

@@ -38,14 +38,10 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     rejected=lambda: fates.REJECTED,
     closing=lambda caret, typed, settings: completion.closing(caret, typed, settings.markers.end),
     ended=lambda caret: completion.ended(caret),
-    signature=lambda caret, settings: (
-        completion.signature_at(caret, settings.markers, settings.gadgets) if settings.gadgets else None
-    ),
+    signature=lambda caret, settings: completion.signature_at(caret, settings.markers, settings.gadgets),
     headings=lambda: answers.HEADINGS,
     name_kinds=lambda: answers.NAME_KINDS,
-    sources=lambda section, offset, settings: (
-        answers.sources(section, offset, settings.gadgets) if settings.gadgets else ()
-    ),
+    sources=lambda section, offset, settings: answers.sources(section, offset, settings.gadgets),
     symbols=names_in,
     checks=CHECKS,
     hints=lambda: hover.hints,

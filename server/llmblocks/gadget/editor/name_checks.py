@@ -52,11 +52,7 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     others = other_files(index)
-    # with one response, any call with that id counts
-    known = () if index.boundaries else index.names("definition", INVOCATION)
     for name in names:
-        if name in known:
-            continue
         unknown = [
             found for found in index.references(INVOCATION, name) if not is_known(index, name, index.part_of(found))
         ]

@@ -3,75 +3,74 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count, islice, takewhile
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import count, islice, takewhile
+from typing import NamedTuple
 
 from llmblocks.contract.caret import NEARBY, Caret
 from llmblocks.core.section import Section
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
 
-_MOST = 50
+_MOST = 100
+"""The number of sections before and after the caret whose calls are read, if they are not too long."""
 _NEAR = 8
 """The number of calls before and after the caret whose pointers are read."""
 _INDEX = re.compile(r"/[0-9]+(?:/|$)")
 
 
-def _above(caret: Caret) -> Iterator[Call]:
-    """Yield the calls that end before the caret, nearest first."""
+class NearbyCalls(NamedTuple):
+    """The calls near a caret, nearest first."""
+
+    above: list[Call]
+    below: list[Call]
+    """Only calls of the same response: those of a later one run later."""
+
+    @property
+    def ids(self) -> set[str | None]:
+        return {each.parts.invocation_id for each in (*self.above, *self.below)}
+
+    @property
+    def gadgets(self) -> list[str]:
+        # a header with prose or a tag does not name a gadget
+        names = [each.parts.name for each in (*self.above, *self.below)]
+        return [*dict.fromkeys([name for name in names if name and " " not in name])]
+
+    def dependencies(self, own: str) -> Iterator[tuple[str, str]]:
+        """Yield their ids, each with a sentence, except those of the calls that wait for this call."""
+        seen = {own, *_waiting_for(own, [*self.above, *self.below])}
+        for calls, detail in ((self.above, "The id of a call above"), (self.below, "The id of a call below")):
+            for gadget, name, _ in [each.parts for each in calls]:
+                if name and name not in seen:
+                    seen.add(name)
+                    yield name, f"{detail}, of `{gadget}`" if gadget else detail
+
+    def pointers(self, gadget: str) -> list[str]:
+        """Return the pointers of the nearest calls of a gadget, without those in arrays."""
+        calls = [each for each in (*self.above[:_NEAR], *self.below[:_NEAR]) if each.parts.name == gadget]
+        found = dict.fromkeys([each.pointer for call in calls for each in call.arguments if each.pointer])
+        return [each for each in found if not _INDEX.search(each)]
+
+
+def calls_near(caret: Caret) -> NearbyCalls:
+    """Return the calls that end before a caret, and those that begin after it."""
     own = call_in(caret.section)
+    above = _calls(islice(caret.earlier(), 1, None))
     if own is not None and own.end < caret.offset:
-        yield own
-    yield from _calls(islice(caret.earlier(), 1, None))
+        above.insert(0, own)
+    behind = takewhile(lambda each: all(symbol.role != "boundary" for symbol in caret.symbols(each)), caret.later())
+    return NearbyCalls(above, _calls(behind))
 
 
-def _below(caret: Caret) -> Iterator[Call]:
-    """Yield the calls after that of the caret. Those of a later response run later."""
-    return _calls(takewhile(lambda each: all(it.role != "boundary" for it in caret.symbols(each)), caret.later()))
+def _calls(sections: Iterable[Section]) -> list[Call]:
+    near = [each for each in islice(sections, _MOST) if each.length <= NEARBY]
+    return [call for each in near if (call := call_in(each)) is not None]
 
 
-def _calls(sections: Iterable[Section]) -> Iterator[Call]:
-    """Yield the calls of sections that are at most `NEARBY` away, at most `_MOST`."""
-    count = passed = 0
-    for section in sections:
-        passed += section.length
-        if passed > NEARBY or count == _MOST:
-            return
-        if (call := call_in(section)) is not None:
-            count += 1
-            yield call
-
-
-def gadget_names(caret: Caret) -> list[str]:
-    """Return the gadgets of nearby calls."""
-    # a header with prose or a tag does not name a gadget
-    names = [each.parts.name for each in chain(_above(caret), _below(caret))]
-    return [*dict.fromkeys([name for name in names if name and " " not in name])][:_MOST]
-
-
-def dependencies(caret: Caret, own: str) -> Iterator[tuple[str, str]]:
-    """Yield the ids of nearby calls, each with a sentence, nearest first, except those that wait for this call."""
-    above, below = [*_above(caret)], [*_below(caret)]
-    seen = {own, *_waiting_for(own, [*above, *below])}
-    for calls, detail in ((above, "The id of a call above"), (below, "The id of a call below")):
-        for gadget, name, _ in [each.parts for each in calls]:
-            if name and name not in seen:
-                seen.add(name)
-                yield name, f"{detail}, of `{gadget}`" if gadget else detail
-
-
-def fresh_id(caret: Caret, gadget: str) -> str:
+def fresh_id(used: Container[str | None], gadget: str) -> str:
     """Return an unused id: the first letter of a gadget, and a number."""
-    used = {each.parts.invocation_id for each in chain(_above(caret), _below(caret))}
     letter = next((each.lower() for each in gadget if each.isalpha()), "c")
     return next(name for number in count(1) if (name := f"{letter}{number}") not in used)
-
-
-def pointers_nearby(caret: Caret, gadget: str) -> list[str]:
-    """Return the pointers of the nearest other calls of a gadget, nearest first, without those in arrays."""
-    calls = chain(islice(_above(caret), _NEAR), islice(_below(caret), _NEAR))
-    found = dict.fromkeys([each.pointer for call in calls if call.parts.name == gadget for each in call.arguments])
-    return [each for each in found if each and not _INDEX.search(each)][:_MOST]
 
 
 def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -102,10 +101,9 @@ def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _waiting_for(own: str, calls: Iterable[Call]) -> set[str]:
     """Return the ids of the calls that directly or indirectly wait for one."""
     users: dict[str, list[str]] = {}
-    for name, other in [
-        (each.invocation_id, other) for each in (call.parts for call in calls) for other in each.dependencies
-    ]:
-        users.setdefault(other, []).append(name or "")
+    for call in calls:
+        for other in call.parts.dependencies:
+            users.setdefault(other, []).append(call.parts.invocation_id or "")
     waiting: set[str] = set()
     left = [own]
     while left:

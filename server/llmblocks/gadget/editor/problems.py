@@ -24,9 +24,8 @@ from llmblocks.gadget.syntax.header import HeaderPart
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
 
-_SHORT = 3
-_LONG = 6
 _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
+_WORD = re.compile(r"\w\w")
 _BLANK = " \t\r\ufeff"
 _GADGET = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _INVOCATION = re.compile(r"[\w.-]+", re.ASCII)
@@ -201,28 +200,25 @@ def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterat
         data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})
         end = max(len(text[: call.header_end].rstrip(SPACE)), call.header)
         yield Problem(rules.MISSING_END_MARKER, call.start, end, data)
-    if kinds.IGNORED not in section.kinds:
-        return
-    ignored = [
-        (at, inner) for _, at, stop in tokens_in(section, (kinds.IGNORED,)) if (inner := text[at:stop].strip(SPACE))
-    ]
     # the runtime removes a fence around the arguments
-    if ignored and not (len(ignored) == 1 and _FENCE.fullmatch(ignored[0][1])):
-        starts = [text.index(inner, at) for at, inner in ignored]
-        yield Problem(rules.TEXT_BEFORE_ARGUMENTS, starts[0], starts[-1] + len(ignored[-1][1]), {"marker": markers.arg})
+    begin = call.header_end + 1
+    ignored = call.said(begin, call.arguments[0].start if call.arguments else call.end)
+    inner = ignored.strip(SPACE)
+    if inner and not _FENCE.fullmatch(inner):
+        start = ignored.index(inner)
+        place = call.place(begin, start), call.place(begin, start + len(inner) - 1) + 1
+        yield Problem(rules.TEXT_BEFORE_ARGUMENTS, *place, {"marker": markers.arg})
 
 
 def misspelt_markers(section: Section, markers: Markers) -> Iterator[Problem]:
     """Yield the lines that begin with a misspelt marker, except those of a format around this one."""
     text, tokens = section.text, section.tokens
-    pattern, begins, longest = _search(markers)
-    if not any(begin in text or text.startswith(begin[1]) for begin in begins) or not reads_calls(section.after):
-        return
+    pattern, longest = _search(markers)
     starts = [found.end() for found in pattern.finditer(text)]
-    if tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
+    if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
         starts.insert(0, 0)
-    ends = [*accumulate(map(width_of, tokens))] if starts else []
-    for at in starts:
+    ends = [*accumulate(map(width_of, tokens))] if starts and reads_calls(section.after) else []
+    for at in starts if ends else ():
         number = bisect_right(ends, at)
         if tokens[number].kind.opaque:
             continue
@@ -236,18 +232,12 @@ def misspelt_markers(section: Section, markers: Markers) -> Iterator[Problem]:
 
 
 @lru_cache(maxsize=16)
-def _search(markers: Markers) -> tuple[re.Pattern[str], tuple[str, ...], int]:
-    """Return the search for lines that may begin with a misspelt marker.
-
-    Returns:
-        A pattern that finds the newlines before them, the possible beginnings with this newline, which nearly all
-        sections lack, and the number of characters of such a line that matter.
-    """
-    firsts = sorted({first for marker in markers for first in (marker[0].lower(), marker[0].upper())})
+def _search(markers: Markers) -> tuple[re.Pattern[str], int]:
+    """Return a pattern for the newline before a line to compare with markers, and how much of the line matters."""
+    begin = re.escape("".join({first for marker in markers for first in (marker[0].lower(), marker[0].upper())}))
     shortest, longest = min(map(len, markers)), max(map(len, markers))
-    exact, begin = "|".join(map(re.escape, markers)), re.escape("".join(firsts))
-    pattern = re.compile(f"\n(?!{exact})(?=[{begin}])(?=[^\n]{{{max(shortest - 2, 1)}}})")
-    return pattern, tuple([f"\n{first}" for first in firsts]), longest + 3
+    exact = "|".join(map(re.escape, markers))
+    return re.compile(f"\n(?=[{begin}])(?!{exact})(?=[^\n]{{{max(shortest - 2, 1)}}})"), longest + 3
 
 
 # the same beginning of a line may occur thousands of times in a text
@@ -263,18 +253,13 @@ def _nearest(line: str, markers: Markers) -> tuple[Rule, str, int] | None:
     letters = set(line.lower())
     for marker in (markers.start, markers.end, markers.arg):
         size, wanted = sum(map(str.isalnum, marker)), marker.lower()
-        allowed = 2 if size >= _LONG else 1 if size >= _SHORT else 0
+        allowed = 2 if size >= 6 else 1 if size >= 3 else 0
         if not size or len(set(wanted) - letters) > allowed:
             continue
         for width in range(min(len(marker) + allowed, len(line)), len(marker) - allowed - 1, -1):
-            if _is_word(line[width - 1 : width + 1]):
+            if _WORD.match(line, width - 1):
                 continue
             changes = distance(line[:width].lower(), wanted, allowed)
             if changes <= allowed and changes < least:
                 least, best = changes, (rules.MISSPELT_MARKER if changes else rules.MARKER_CASE, marker, width)
     return best
-
-
-def _is_word(around: str) -> bool:
-    """Return whether both characters belong to one word."""
-    return len(around) == 2 and all(each.isalnum() or each == "_" for each in around)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
+from llmblocks.contract.arguments import unknown_tool
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
@@ -17,23 +17,17 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.schemas.gadgets import Gadgets
-from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
+from llmblocks.gadget.schemas.judging import judge
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.pointer import ROWS
 
 _SPACE: Final = " \t\r\n"
 _STEPS: Final[Mapping[Rule, int]] = {
     rules.MISSING_GADGET_NAME: 0,
     rules.UNKNOWN_GADGET: 0,
-    rules.DUPLICATE_POINTER: 1,
-    rules.ARRAY_INDEX_GAP: 1,
-    rules.INVALID_ARRAY_INDEX: 1,
-    rules.POINTER_CONFLICT: 1,
-    rules.UNSAFE_POINTER: 1,
-    rules.POINTER_TOO_DEEP: 1,
-    rules.MISSING_PARAMETER: 2,
-    rules.WRONG_TYPE: 2,
-    rules.NOT_AN_ALLOWED_VALUE: 2,
-    rules.CONSTRAINT_VIOLATED: 2,
+    **dict.fromkeys(ROWS.values(), 1),
+    **dict.fromkeys((rules.MISSING_PARAMETER, rules.WRONG_TYPE), 2),
+    **dict.fromkeys((rules.NOT_AN_ALLOWED_VALUE, rules.CONSTRAINT_VIOLATED), 2),
 }
 """The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
@@ -83,23 +77,5 @@ def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
     if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:
         yield Problem(rules.UNKNOWN_GADGET, *name, data)
     gadget = gadgets.find(text)
-    if gadget is None or gadget.parameters is None or call.end - call.header_end > LONGEST_BODY:
-        return
-    for each in judge(gadget, call):
-        yield Problem(each.rule, *_place(call, each), each.data)
-
-
-def _place(call: Call, each: ArgumentProblem) -> tuple[int, int]:
-    if each.argument < 0:
-        header = call.text[call.header : call.header_end]
-        start = call.header + len(header) - len(header.lstrip(_SPACE))
-        return start, max(start, call.header + len(header.rstrip(_SPACE)))
-    argument = call.arguments[each.argument]
-    if each.part == "pointer":
-        return argument.name + each.start, argument.name + each.end
-    text = call.said(argument.value, argument.end)
-    value = text.strip(_SPACE)
-    if not value:
-        return argument.name, argument.name_end
-    start = text.index(value)
-    return call.place(argument.value, start), call.place(argument.value, start + len(value) - 1) + 1
+    if gadget is not None:
+        yield from judge(gadget, call)

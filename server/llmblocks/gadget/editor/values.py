@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
-from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.syntax.javascript import SPACE, finite, leading_integer, rounded, shown
@@ -125,15 +125,6 @@ def _arguments(node: Node) -> Iterator[int]:
             left += reversed(node)
 
 
-class ValueProblem(NamedTuple):
-    """A problem of a value. Places count from the start of its text."""
-
-    rule: Rule
-    start: int
-    end: int
-    data: Mapping[str, object] = NO_DATA
-
-
 def problems_of_values(call: Call) -> Iterator[Problem]:
     """Yield the problems of the values of a call."""
     last = len(call.arguments) - 1
@@ -142,12 +133,11 @@ def problems_of_values(call: Call) -> Iterator[Problem]:
         _, _, _, value, _, pointer = call.arguments[number]
         # without a pointer, the whole value is dropped
         for lost in lost_of(call, number) if pointer else ():
-            start, stop = call.place(value, lost.start), call.place(value, lost.end - 1) + 1
-            yield Problem(lost.rule, start, stop, lost.data)
+            yield lost._replace(start=call.place(value, lost.start), end=call.place(value, lost.end - 1) + 1)
 
 
-def lost_of(call: Call, number: int) -> Iterator[ValueProblem]:
-    """Yield the losses of the value of an argument."""
+def lost_of(call: Call, number: int) -> Iterator[Problem]:
+    """Yield the losses of the value of an argument. Places count from the start of its text."""
     text = call.said(*call.arguments[number][3:5])
     last, crlf = number + 1 == len(call.arguments), call.crlf
     # the runtime removes nothing from the end of most last values
@@ -165,28 +155,28 @@ def lost_of(call: Call, number: int) -> Iterator[ValueProblem]:
             start = text.index(digits)
             shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
             data = {"digits": shortened, "value": shown(finite(digits) or 0)}
-            yield ValueProblem(rules.NUMBER_PRECISION_LOST, start, start + len(digits), data)
+            yield Problem(rules.NUMBER_PRECISION_LOST, start, start + len(digits), data)
     elif "\r" in value:
         found = (_LONE_RETURN if crlf else _RETURN).search(value)
         if found:
             # with the line end after it, which the value may lack
             behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
             end = found.end() + len(behind) * text.startswith(behind, found.end())
-            yield ValueProblem(rules.CARRIAGE_RETURN_KEPT, found.start(), end)
+            yield Problem(rules.CARRIAGE_RETURN_KEPT, found.start(), end)
     if not last:
         return
     # a fence on its own line may close one around all arguments, or one of the value
     is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
     if fence >= 0 and (is_inline or len(_FENCES.findall(value)) % 2):
-        yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE))
+        yield Problem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     elif fence >= 0 and not text[:fence].strip(" \t"):
-        yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
+        yield Problem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
     if call.closed:
         # before the end of a line of a chat, a return ends the line of the call
         own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
         trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > len(value) and repr(coerce(trimmed.replace("\r\n", "\n"))) != repr(scalar):
-            yield ValueProblem(rules.TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
+            yield Problem(rules.TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
 
 
 def _closing_fence(text: str) -> int:

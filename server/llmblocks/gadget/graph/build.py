@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
@@ -67,8 +66,7 @@ class GraphEdge(NamedTuple):
     """Whether it is part of a cycle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(NamedTuple):
     """The calls of some responses in order, and their dependencies."""
 
     nodes: tuple[GraphNode, ...]

@@ -1,26 +1,33 @@
-"""The keywords of JSON Schema that judge a value alone, with zod's comparisons and words."""
+"""The keywords of JSON Schema that judge a value alone: zod's comparisons, and its words for an error."""
 
 from __future__ import annotations
 
 import json
 import operator
+import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Any, Final, Literal, NamedTuple
 
-from llmblocks.gadget.running.metaschema import is_pattern
-from llmblocks.gadget.running.parts import JsonSchema, is_tuple
-from llmblocks.gadget.running.words import NOT_GIVEN, SAFE_INTEGER, beyond, expected_one_of, malformed, wrong_type
+from llmblocks.contract.markup import shortened
+from llmblocks.gadget.running.json_schema import JsonSchema, is_null, is_pattern, is_tuple, only_member, resolved
 from llmblocks.gadget.syntax.javascript import shown
 
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
 """A value is missing, forbidden, of the wrong type, not among the choices, or violates another constraint of the
 schema.
 """
-MOST_OFFERED: Final = 1000
+NOT_GIVEN: Final = "Invalid input: expected nonoptional, received undefined"
+_SAFE_INTEGER = 2**53 - 1
+"""The largest integer that zod accepts as one."""
+_MOST_OFFERED = 1000
+_MOST_SHOWN = 50
+_LONGEST = 400
+_DEEPEST = 50
 _TOLERANCE = 4 * 2.0**-52
 _TYPES: dict[str, Any] = {"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)}
+_RECEIVED: dict[type, str] = {kind: name for name, kind in _TYPES.items()}
 _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minimum": (operator.lt, "exclusiveMinimum"),
     "maximum": (operator.gt, "exclusiveMaximum"),
@@ -37,7 +44,38 @@ _SIZES: dict[str, tuple[Any, str]] = {
     "maxProperties": (dict, "minProperties"),
 }
 """The type of which the size is limited, and the keyword that may give the same size."""
-_UNITS: dict[Any, tuple[str, str]] = {str: ("string", "characters"), list: ("array", "items"), dict: ("object", "keys")}
+_UNITS: dict[Any, str] = {str: "characters", list: "items", dict: "keys"}
+_FORMATS = {
+    "email": "email address",
+    "uri": "URL",
+    "uuid": "UUID",
+    "ipv4": "IPv4 address",
+    "ipv6": "IPv6 address",
+    "date": "ISO date",
+    "date-time": "ISO datetime",
+    "time": "ISO time",
+    "duration": "ISO duration",
+    "base64": "base64-encoded string",
+    "base64url": "base64url-encoded string",
+    "jwt": "JWT",
+    "e164": "E.164 number",
+    "cidrv4": "IPv4 range",
+    "cidrv6": "IPv6 range",
+    "ulid": "ULID",
+    "xid": "XID",
+    "ksuid": "KSUID",
+    "mac": "MAC address",
+    **{name: name for name in ("hostname", "emoji", "nanoid", "cuid", "cuid2", "lowercase", "uppercase")},
+}
+_GUID = "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$"
+_TIME = r"^(?:[01]\d|2[0-3]):[0-5]\d"
+_PARTS = {
+    "starts_with": (re.compile(r"\^(.*)\.\*", re.DOTALL), "start with"),
+    "ends_with": (re.compile(r"\.\*(.*)\$", re.DOTALL), "end with"),
+    "includes": (re.compile(r"(?:\^\.\{\d+,\})?(.*)", re.DOTALL), "include"),
+}
+"""zod's own formats, with the pattern that it writes for each."""
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Flaw(NamedTuple):
@@ -53,52 +91,180 @@ class Flaw(NamedTuple):
     """zod does not report the size of the value around it."""
 
 
-def check(message: str, schema: JsonSchema) -> Flaw:
+def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
+    """Yield the errors of a value that a keyword finds without other schemas."""
+    match word:
+        case "type":
+            yield from _of_type(part if isinstance(part, list) else [part], value, schema)
+        case "enum" | "const":
+            choices, wanted = part if word == "enum" else [part], _canonical(value)
+            if not any(wanted == _canonical(each) for each in choices):
+                yield wrong_choice(_expected_one_of(choices), choices)
+        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
+            is_beyond, strict = _BOUNDS[word]
+            # in draft 4, strict bounds have no number; and the bounds of all integers are judged with their type
+            is_left = isinstance(part, bool) or (abs(part) == _SAFE_INTEGER and schema.get("type") == "integer")
+            if is_left or not _is_measured(value, schema):
+                return
+            if is_beyond(value, part) or (value == part and schema.get(strict) is True):
+                yield _out_of_bounds(word, part, schema)
+        case "multipleOf":
+            if _is_measured(value, schema) and not _is_multiple(value, part):
+                yield _check(f"Invalid number: must be a multiple of {shown(part)}", schema)
+        case "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties":
+            kind = _SIZES[word][0]
+            # zod measures a text where an array is expected, and an array where a text is
+            if kind is not dict and schema.get("type") == _RECEIVED[kind] and not is_tuple(schema):
+                kind = str | list
+            if isinstance(value, kind) and (len(value) < part if "min" in word else len(value) > part):
+                yield wrong_size(word, part, value, schema)
+        case "uniqueItems":
+            if part and isinstance(value, list) and len({_canonical(each) for each in value}) < len(value):
+                yield Flaw("constraint", "the items are not unique")
+        case "format":
+            from jsonschema import Draft202012Validator
+
+            own = {"regex": is_pattern, "jwt": _is_token}
+            if not (own[part](value) if part in own else Draft202012Validator.FORMAT_CHECKER.conforms(value, part)):
+                yield malformed("", schema)
+        case "required":
+            known = schema.get("properties", {})
+            for name in part if isinstance(value, dict) else ():
+                if name not in value and name not in known:
+                    yield Flaw("missing", NOT_GIVEN, (name,))
+
+
+def _check(message: str, schema: JsonSchema) -> Flaw:
     """Return the error of one of zod's checks: the value is of the right kind."""
     return Flaw("constraint", message, aborts=is_tuple(schema))
 
 
-def _type(word: str, kinds: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    names = kinds if isinstance(kinds, list) else [kinds]
-    if not any(_is_type(value, name) for name in names):
+def _of_type(kinds: list[str], value: Any, schema: JsonSchema) -> Iterator[Flaw]:
+    if not any(_is_type(value, kind) for kind in kinds):
         # a value outside the choices has no other error
         if "const" not in schema and "enum" not in schema:
-            ends = kinds == "integer" and type(value) in (int, float)
-            yield Flaw("type", wrong_type(kinds, schema, value), ends=ends)
-    elif "integer" in names and "number" not in names and _is_type(value, "number") and abs(value) > SAFE_INTEGER:
-        bound = ("maximum", SAFE_INTEGER) if value > 0 else ("minimum", -SAFE_INTEGER)
-        yield _out_of_bounds(*bound, schema)
-
-
-def _choice(word: str, part: Any, value: object, schema: JsonSchema) -> Iterator[Flaw]:
-    choices, wanted = part if word == "enum" else [part], _canonical(value)
-    if not any(wanted == _canonical(each) for each in choices):
-        yield Flaw("choice", expected_one_of(choices), choices=(*choices[:MOST_OFFERED],))
-
-
-def _bound(word: str, limit: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    is_beyond, strict = _BOUNDS[word]
-    # the bounds of all integers are judged with their type, those without a number (in draft 4) with the others
-    is_left = isinstance(limit, bool) or (abs(limit) == SAFE_INTEGER and schema.get("type") == "integer")
-    if not _is_measured(value, schema) or is_left:
-        return
-    if is_beyond(value, limit) or (value == limit and schema.get(strict) is True):
+            yield wrong_type(kinds, schema, value)
+    elif "integer" in kinds and "number" not in kinds and _is_type(value, "number") and abs(value) > _SAFE_INTEGER:
+        word, limit = ("maximum", _SAFE_INTEGER) if value > 0 else ("minimum", -_SAFE_INTEGER)
         yield _out_of_bounds(word, limit, schema)
+
+
+def wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
+    """Return the error of a value that has none of the types."""
+    real = [kind for kind in kinds if kind != "null"] or kinds
+    if len(real) > 1:
+        return Flaw("type", "Invalid input")
+    received = _RECEIVED.get(type(value), "number")
+    ends = kinds == ["integer"] and received == "number"
+    name = "int" if real[0] == "integer" and received == "number" else _named(real[0], schema)
+    return Flaw("type", f"Invalid input: expected {name}, received {received}", ends=ends)
+
+
+def not_given(root: JsonSchema, schema: Any) -> str:
+    """Return the words for a missing value."""
+    for _ in range(_DEEPEST):
+        schema = target(root, schema)
+        if not isinstance(schema, Mapping):
+            break
+        if "const" in schema or isinstance(schema.get("enum"), list):
+            return _expected_one_of([schema["const"]] if "const" in schema else schema["enum"])
+        kinds = schema.get("type")
+        real = [kind for kind in kinds if kind != "null"] if isinstance(kinds, list) else [kinds]
+        if real and real[0] is not None:
+            is_union = len(real) > 1
+            return "Invalid input" if is_union else _received_undefined(_named(str(real[0]), schema))
+        if schema.get("allOf"):
+            schema = schema["allOf"][0]
+            continue
+        members = schema.get("anyOf", schema.get("oneOf"))
+        if not isinstance(members, list):
+            break
+        only = only_member(members)
+        if only is None:
+            parts = [target(root, each) for each in members if not is_null(each)]
+            objects = [part for part in parts if isinstance(part, Mapping) and "properties" in part]
+            is_tagged = "oneOf" in schema and len(objects) == len(parts)
+            return _received_undefined("object") if is_tagged else "Invalid input"
+        schema = members[only]
+    return NOT_GIVEN
+
+
+def target(root: JsonSchema, schema: Any) -> Any:
+    """Follow the references of a schema."""
+    for _ in range(_DEEPEST):
+        if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
+            break
+        schema = resolved(root, schema["$ref"])
+    return schema
+
+
+def _received_undefined(name: str) -> str:
+    return f"Invalid input: expected {name}, received undefined"
+
+
+def _named(kind: str, schema: JsonSchema) -> str:
+    if kind == "integer":
+        return "number"
+    if kind == "array" and is_tuple(schema):
+        return "tuple"
+    return "record" if kind == "object" and not schema.get("properties") and "propertyNames" in schema else kind
+
+
+def wrong_choice(message: str, choices: list[Any], path: tuple[str, ...] = ()) -> Flaw:
+    """Return the error of a value outside the choices; only the first are offered if there are very many."""
+    return Flaw("choice", shortened(message, _LONGEST), path, (*choices[:_MOST_OFFERED],))
+
+
+def _expected_one_of(values: list[Any]) -> str:
+    # quotes in a text stay unescaped
+    written = [
+        f'"{each}"' if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in values[:_MOST_SHOWN]
+    ]
+    if len(values) == 1:
+        return shortened(f"Invalid input: expected {written[0]}", _LONGEST)
+    more = ["…"] * (len(values) > _MOST_SHOWN)
+    return shortened(f"Invalid option: expected one of {'|'.join([*written, *more])}", _LONGEST)
 
 
 def _out_of_bounds(word: str, limit: Any, schema: JsonSchema) -> Flaw:
     strict = _BOUNDS[word][1]
-    kind = "int" if abs(limit) == SAFE_INTEGER and schema.get("type") == "integer" else "number"
+    kind = "int" if abs(limit) == _SAFE_INTEGER and schema.get("type") == "integer" else "number"
     sign = ("<" if "max" in word.lower() else ">") + "=" * bool(strict and schema.get(strict) is not True)
-    return check(beyond(word, limit, f"{kind} to be", sign), schema)
+    return _check(_beyond(word, f"{kind} to be {sign}", limit), schema)
 
 
-def _multiple(word: str, step: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    if _is_measured(value, schema) and not is_multiple(value, step):
-        yield check(f"Invalid number: must be a multiple of {shown(step)}", schema)
+def wrong_size(word: str, limit: Any, value: Any, schema: JsonSchema) -> Flaw:
+    """Return the error of a value of a wrong size."""
+    kind, unit = _RECEIVED[type(value)], _UNITS[type(value)]
+    is_exact = schema.get(_SIZES[word][1]) == limit and not is_tuple(schema)
+    sign = "exactly " if is_exact else ">=" if "min" in word else "<="
+    is_end = word == "maxItems" and kind == "array"
+    flaw = _check(f"{_beyond(word, f'{kind} to have {sign}', limit)} {unit}", schema)
+    return flaw._replace(aborts=flaw.aborts or is_end or kind == "object", ends=is_end and not is_tuple(schema))
 
 
-def is_multiple(value: float, step: float) -> bool:
+def _beyond(word: str, expected: str, limit: Any) -> str:
+    number = shown(limit) if isinstance(limit, int | float) else str(limit)
+    return f"Too {'small' if 'min' in word.lower() else 'big'}: expected {expected}{number}"
+
+
+def malformed(source: str, schema: JsonSchema) -> Flaw:
+    """Return the error of a text that does not match a pattern, or, if that is "", has another format."""
+    name = schema.get("format")
+    form, verb = _PARTS.get(str(name), (None, ""))
+    if form and (found := form.fullmatch(source)):
+        part = _ESCAPED.sub(r"\1", found[1])
+        message = f'Invalid string: must {verb} "{part}"'
+    elif source.startswith(_TIME) and name is None:
+        message = "Invalid ISO time"
+    elif isinstance(name, str) and (name in _FORMATS or not source):
+        message = "Invalid GUID" if schema.get("pattern") == _GUID else f"Invalid {_FORMATS.get(name, name)}"
+    else:
+        message = f"Invalid string: must match pattern /{source}/"
+    return _check(shortened(message, _LONGEST), schema)
+
+
+def _is_multiple(value: float, step: float) -> bool:
     """Return whether a number is a multiple of another within float64's precision: 1.15 is a multiple of 0.01.
 
     Source: zod, which accepts a quotient that is whole within four roundings.
@@ -108,58 +274,6 @@ def is_multiple(value: float, step: float) -> bool:
     except (OverflowError, ZeroDivisionError):
         return False
     return isfinite(ratio) and abs(ratio - round(ratio)) < _TOLERANCE * max(abs(ratio), 1)
-
-
-def size(word: str, limit: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    """Judge the size of a text, an array or an object."""
-    kind = _SIZES[word][0]
-    # zod measures a text where an array is expected, and an array where a text is
-    if kind is not dict and schema.get("type") == _UNITS[kind][0] and not is_tuple(schema):
-        kind = str | list
-    if isinstance(value, kind) and (len(value) < limit if "min" in word else len(value) > limit):
-        yield wrong_size(word, limit, value, schema)
-
-
-def wrong_size(word: str, limit: Any, value: Any, schema: JsonSchema) -> Flaw:
-    """Return the error of a value of a wrong size."""
-    kind, unit = _UNITS[type(value)]
-    is_exact = schema.get(_SIZES[word][1]) == limit and not is_tuple(schema)
-    sign = "exactly " if is_exact else ">=" if "min" in word else "<="
-    flaw = check(beyond(word, limit, f"{kind} to have", sign, f" {unit}"), schema)
-    is_end = word == "maxItems" and kind == "array"
-    return flaw._replace(aborts=flaw.aborts or is_end or kind == "object", ends=is_end and not is_tuple(schema))
-
-
-def _unique(word: str, wanted: bool, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    if wanted and isinstance(value, list) and len({_canonical(each) for each in value}) < len(value):
-        yield Flaw("constraint", "the items are not unique")
-
-
-def _format(word: str, name: str, value: object, schema: JsonSchema) -> Iterator[Flaw]:
-    from jsonschema import Draft202012Validator
-
-    own = {"regex": is_pattern, "jwt": _is_token}
-    if not (own[name](value) if name in own else Draft202012Validator.FORMAT_CHECKER.conforms(value, name)):
-        yield check(malformed("", schema), schema)
-
-
-def _required(word: str, names: list[str], value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    known = schema.get("properties", {})
-    for name in names if isinstance(value, dict) else ():
-        if name not in value and name not in known:
-            yield Flaw("missing", NOT_GIVEN, (name,))
-
-
-ASSERTIONS: Final[Mapping[str, Callable[[str, Any, Any, JsonSchema], Iterator[Flaw]]]] = {
-    "type": _type,
-    **dict.fromkeys(("enum", "const"), _choice),
-    **dict.fromkeys(_BOUNDS, _bound),
-    **dict.fromkeys(_SIZES, size),
-    "multipleOf": _multiple,
-    "uniqueItems": _unique,
-    "format": _format,
-    "required": _required,
-}
 
 
 def _is_type(value: object, name: str) -> bool:

@@ -13,11 +13,9 @@ from typing import Any
 
 from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.rules import UNKNOWN_GADGET
-from llmblocks.gadget.running.misuse import check_calls, check_ids
-from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
-from llmblocks.gadget.running.parameters import ParameterError, prepare, validated, validated_model
-from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.running.waiting import Decision, Waiting
+from llmblocks.gadget.running.outcomes import Decision, Execution, Failed, Finished, Gadget, Skipped, Started, Waiting
+from llmblocks.gadget.running.planning import check_calls, check_ids
+from llmblocks.gadget.running.schema import ParameterError, ParameterSchema, prepare, validated, validated_model
 
 
 async def execute(
@@ -148,10 +146,7 @@ class _Executor:
         report(outcome)
 
     async def outcome(self, call: GadgetCall, report: Callable[[Failed], None]) -> Finished | Failed:
-        """Return the outcome of a call.
-
-        `report` receives the timeout of a call in time, even if the call catches its cancellation.
-        """
+        """Return the outcome of a call; `report` its timeout in time, even if the call catches its cancellation."""
         name = call.name if call.name in self.gadgets else self.names.get(call.name.lower(), call.name)
         gadget = self.gadgets.get(name)
         if gadget is None:
@@ -162,38 +157,39 @@ class _Executor:
             message = f"Error: Failed to parse parameters for '{call.name}':\n  {call.error}"
             return Failed(call, "unreadable", message)
         limit = gadget.timeout if gadget.timeout is not None else self.timeout
-        clock: asyncio.Timeout | None = None
         own = asyncio.current_task()
+        late: asyncio.TimerHandle | None = None
+
+        def end() -> None:
+            report(_late(call, limit or 0))
+            if own is not None:
+                own.cancel()
+
         try:
-            bound, ignored = self.bind(call, gadget)
-            self.events.put_nowait(Started(call, ignored))
-            async with asyncio.timeout(limit) as clock:
-                if limit is not None:
-                    late = asyncio.get_running_loop().call_later(limit, lambda: report(_late(call, limit)))
-                try:
-                    result = await self.call(gadget.run, bound)
-                finally:
-                    if limit is not None:
-                        late.cancel()
-        except KeyboardInterrupt:
-            raise  # the user's: a gadget's own, raised in its thread, was caught earlier
-        except ParameterError as error:
-            if clock is None:
+            try:
+                bound, ignored = self.bind(call, gadget)
+            except ParameterError as error:
                 lines = [f"  - {one.pointer.replace('/', '.') or 'root'}: {one.message}" for one in error.errors]
                 message = "\n".join([f"Error: Invalid parameters for '{call.name}':", *lines])
                 return Failed(call, "invalid", message, error)
-            return _raised(call, error)
+            self.events.put_nowait(Started(call, ignored))
+            if limit is not None:
+                late = asyncio.get_running_loop().call_later(limit, end)
+            result, error_of_thread = await self.call(gadget.run, bound)
+        except KeyboardInterrupt:
+            raise  # the user's: a gadget's own, raised in its thread, was caught earlier
         except GeneratorExit as error:
             if asyncio.current_task() is not own:
                 raise  # the event loop was stopped and closed this coroutine
             return _raised(call, error)
         except BaseException as error:
             self.leave_if_over()
-            if isinstance(error, TimeoutError) and clock is not None and clock.expired():
-                return _late(call, limit or 0)
             return _raised(call, error)
+        finally:
+            if late is not None:
+                late.cancel()
         self.leave_if_over()
-        return Finished(call, result)
+        return Finished(call, result) if error_of_thread is None else _raised(call, error_of_thread)
 
     def leave_if_over(self) -> None:
         """End this task if the run is over, even if its gadget has caught the cancellation."""
@@ -216,22 +212,13 @@ class _Executor:
         valid, ignored = validated(typed, schema)
         return lambda: run(**valid), ignored
 
-    async def call(self, run: Callable[..., Any], bound: Callable[[], Any]) -> Any:
-        """Run a coroutine function here, any other function in a thread."""
+    async def call(self, run: Callable[..., Any], bound: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+        """Run a coroutine function here, another in a thread. Return its result, or the exception in the thread."""
         if inspect.iscoroutinefunction(run) or inspect.iscoroutinefunction(type(run).__call__):
-            return await bound()
+            return await bound(), None
         inside = contextvars.copy_context().run
         result, error = await asyncio.get_running_loop().run_in_executor(self.threads, inside, _caught, bound)
-        if error is not None:
-            raise _InThreadError(error)
-        return await result if inspect.isawaitable(result) else result
-
-
-class _InThreadError(Exception):
-    """An exception of a function in a thread, wrapped so that it cannot affect the event loop."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
+        return await result if inspect.isawaitable(result) else result, error
 
 
 def _late(call: GadgetCall, seconds: float) -> Failed:
@@ -240,8 +227,6 @@ def _late(call: GadgetCall, seconds: float) -> Failed:
 
 
 def _raised(call: GadgetCall, error: BaseException) -> Failed:
-    if isinstance(error, _InThreadError):
-        error = error.error
     if isinstance(error, asyncio.CancelledError | CancelledError):
         return Failed(call, "cancelled", f"Gadget '{call.name}' was cancelled", error)
     try:

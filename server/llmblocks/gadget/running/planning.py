@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from llmblocks.gadget.running.fates import Planned, fates
-from llmblocks.gadget.running.misuse import check_calls, check_header, check_ids
 
 Reason = Literal["cycle", "missing", "self", "failed"]
 
@@ -75,20 +74,12 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
             unresolved[one] = Unresolved(fate.obstacle, fate.message, fate.dependencies)
         else:
             waves.setdefault(fate.wave, []).append(one)
+    others = [other for call in first.values() for other in call.dependencies]
     return Plan(
         waves=tuple([tuple(waves[wave]) for wave in sorted(waves)]),
         unresolved=unresolved,
         cycles=cycles({one: why.dependencies for one, why in unresolved.items() if why.reason == "cycle"}),
-        unknown=tuple(
-            dict.fromkeys(
-                [
-                    other
-                    for call in first.values()
-                    for other in call.dependencies
-                    if other not in first and other not in known
-                ]
-            )
-        ),
+        unknown=tuple(dict.fromkeys([other for other in others if other not in first and other not in known])),
         self_dependent=tuple([one for one, call in first.items() if one in call.dependencies]),
         duplicates=tuple(duplicates),
     )
@@ -122,3 +113,32 @@ def cycles(waits: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
                 path.append(following)
                 steps.append(iter(waits[following]))
     return tuple(found)
+
+
+def check_calls(calls: object, *kinds: type) -> None:
+    """Raise `TypeError` for anything but these kinds of iterables of calls."""
+    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, kinds):
+        sync = "" if len(kinds) == 1 else ", async or not"
+        raise TypeError(f"calls is an iterable of GadgetCall{sync}, not {type(calls).__name__}")
+
+
+def check_ids(name: str, given: object) -> None:
+    """Raise `TypeError` for anything but a collection of ids. A text would be read as one id per character."""
+    if isinstance(given, str | bytes) or not isinstance(given, Collection):
+        raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
+
+
+def check_header(taker: str, call: object) -> None:
+    """Raise `TypeError` for values without an id and dependencies.
+
+    `taker` is the function that takes calls, with its verb.
+    """
+    kind = type(call).__name__
+    if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):
+        raise TypeError(f"{taker} GadgetCall, not {kind}: give it the `call` of each CallEnded event")
+    if not isinstance(call.invocation_id, str):
+        raise TypeError(f"`invocation_id` of {kind} is a str, not {type(call.invocation_id).__name__}")
+    check_ids(f"`dependencies` of {call.invocation_id!r}", call.dependencies)
+    for one in call.dependencies:
+        if not isinstance(one, str):
+            raise TypeError(f"a dependency of {call.invocation_id!r} is the id of a call, not {type(one).__name__}")

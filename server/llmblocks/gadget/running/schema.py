@@ -1,22 +1,34 @@
-"""The schema of a gadget's parameters."""
+"""The schema of a gadget's parameters, and parameters by it: typed, complete with defaults, valid."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import Invalid
+from llmblocks.gadget.running.json_schema import (
+    JsonSchema,
+    as_float64,
+    is_listed,
+    member,
+    plain,
+    require_schema,
+    scalar,
+)
 from llmblocks.gadget.running.mcp import understood
-from llmblocks.gadget.running.metaschema import require_schema
-from llmblocks.gadget.running.parts import JsonSchema, as_float64, elements, is_tuple, member, plain, scalar
-from llmblocks.gadget.running.validation import Path, TooComplexError, Validation
+from llmblocks.gadget.running.validation import TooComplexError, Validation
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
 from llmblocks.gadget.syntax.values import Expected
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, ValidationError
 
+_KINDS: dict[str, Invalid] = {"extra_forbidden": "unknown", "literal_error": "choice", "enum": "choice"}
+"""Our kind for each kind of error of pydantic."""
 _REMEMBERED: Final = 1024
 
 
@@ -79,12 +91,9 @@ class ParameterSchema:
         if self._runtime is not None:
             return self._runtime.expected(pointer)
         *above, found = self._on_the_way(pointer)
-        for around, segment in zip(above, pointer.split("/"), strict=False):
-            # llmist does not type the elements after the listed ones of a tuple
-            is_listed = segment.isdecimal() and int(segment[:9]) < len(elements(around or {})[0])
-            if around is not None and is_tuple(around) and not is_listed:
-                return "unknown"
-        return scalar(self.json, found, set())
+        # llmist does not type the elements after the listed ones of a tuple
+        is_typed = all(map(is_listed, above, pointer.split("/")))
+        return scalar(self.json, found, set()) if is_typed else "unknown"
 
     def at(self, pointer: str) -> JsonSchema | None:
         """Return the part of the schema at a pointer, with references followed, or None."""
@@ -133,12 +142,124 @@ class ParameterSchema:
             return Checked(parameters, (), (TOO_DEEP,))
         except TooComplexError as error:
             return Checked(parameters, (), (Issue("constraint", "", str(error)),))
-        issues: dict[tuple[str, str], Issue] = {}
-        for flaw in flaws:
-            pointer = _pointer(flaw.path)
-            issues.setdefault((pointer, flaw.message), Issue(flaw.kind, pointer, flaw.message, flaw.choices))
-        return Checked(filled, (*dict.fromkeys(map(_pointer, dropped)),), (*issues.values(),))
+        issues = [Issue(flaw.kind, "/".join(map(str, flaw.path)), flaw.message, flaw.choices) for flaw in flaws]
+        once: dict[tuple[str, str], Issue] = {}
+        for issue in issues:
+            once.setdefault((issue.pointer, issue.message), issue)
+        ignored = dict.fromkeys(["/".join(map(str, path)) for path in dropped])
+        return Checked(filled, (*ignored,), (*once.values(),))
 
 
-def _pointer(path: Path) -> str:
-    return "/".join(map(str, path))
+AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
+
+
+@dataclass(eq=False, repr=False)
+class ParameterError(ValueError):
+    """The error of unreadable or invalid parameters.
+
+    Attributes:
+        errors: All errors, each with its `kind`, `pointer` and `message`.
+        kind, pointer: Those of the first error.
+        parameters: For invalid arguments, the values as typed by the schema, which the runtime would validate.
+
+    For unreadable arguments, the text is the runtime's.
+    """
+
+    message: str
+    errors: tuple[Issue, ...]
+    parameters: Parameters | None = None
+
+    def __str__(self) -> str:
+        return self.message
+
+    @property
+    def kind(self) -> Invalid | ErrorKind:
+        return self.errors[0].kind
+
+    @property
+    def pointer(self) -> str:
+        return self.errors[0].pointer
+
+
+def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySchema | None = None) -> dict[str, Any]:
+    """Decode the text between a call's header and its end.
+
+    Args:
+        raw: A `GadgetCall.parameters_raw`.
+        markers: The markers; None for the default ones.
+        schema: A JSON Schema or a pydantic model. It decides the types at its pointers, missing properties get their
+            defaults, and forbidden ones are dropped.
+
+    Returns:
+        The valid parameters; from a pydantic model, `model_dump(by_alias=True)`.
+
+    Raises:
+        ParameterError: The arguments are unreadable or invalid; it has all errors.
+        ValueError: The schema is invalid.
+
+    Source: llmist's executor; validation by jsonschema, or by pydantic for its models.
+    """
+    if not isinstance(raw, str):
+        raise TypeError(f"raw is a str, such as GadgetCall.parameters_raw, not {type(raw).__name__}")
+    ready = prepare(schema) if schema is not None else None
+    arg = markers_or_default(markers).arg
+    parameters, problems = read_body(raw, arg).decoded(ready.expected if ready is not None else None)
+    if parameters is None:
+        errors = tuple(Issue(problem.kind, problem.pointer, problem.message) for problem in problems)
+        raise ParameterError(errors[0].message, errors)
+    return validated(parameters, ready)[0] if ready is not None else parameters
+
+
+def prepare(schema: AnySchema) -> ParameterSchema:
+    """Return the prepared schema."""
+    return schema if isinstance(schema, ParameterSchema) else ParameterSchema(schema)
+
+
+def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return typed parameters with defaults, and the dropped pointers; raise `ParameterError` if they are invalid."""
+    if schema.model is not None:
+        return validated_model(parameters, schema.model).model_dump(by_alias=True), ()
+    checked = schema.check(parameters)
+    if checked.issues:
+        raise _invalid(checked.issues, parameters)
+    return checked.parameters, checked.ignored
+
+
+def validated_model(parameters: Parameters, model: type[BaseModel]) -> BaseModel:
+    """Return the parameters as an instance of a pydantic model; raise `ParameterError` if they are invalid."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(parameters)
+    except ValidationError as error:
+        raise _invalid(tuple(_model_issues(error, parameters)), parameters) from error
+
+
+def _invalid(issues: tuple[Issue, ...], parameters: Parameters) -> ParameterError:
+    lines = [f"{issue.pointer or 'root'}: {issue.message}" for issue in issues]
+    return ParameterError("\n".join(lines), issues, parameters)
+
+
+def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]:
+    found = []
+    for detail in error.errors(include_url=False, include_context=False):
+        word = detail["type"]
+        other: Invalid = "type" if word.endswith(("_type", "_parsing")) else "constraint"
+        is_missing = word == "missing"
+        kind = "missing" if is_missing else _KINDS.get(word, other)
+        found.append(Issue(kind, _pointer(detail["loc"], parameters, is_missing), detail["msg"]))
+    return found
+
+
+def _pointer(place: tuple[int | str, ...], parameters: Parameters, missing: bool) -> str:
+    """Return the pointer of a pydantic location, without the names of union members."""
+    current: object = parameters
+    segments: list[str] = []
+    for number, part in enumerate(place):
+        is_index = isinstance(current, list) and isinstance(part, int) and part < len(current)
+        if is_index or (isinstance(current, Mapping) and part in current):
+            current = current[part]  # type: ignore[index]
+        elif not missing or number < len(place) - 1:
+            continue
+        segments.append(str(part))
+    return "/".join(segments)

@@ -5,16 +5,25 @@ It takes time linear in schema and value: references judge each value once, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import deepcopy
 from functools import partial
 from itertools import takewhile
 from typing import Any, Final, TypeVar
 
-from llmblocks.contract.markup import shortened
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
-from llmblocks.gadget.running.assertions import ASSERTIONS, MOST_OFFERED, Flaw, check, size, wrong_size
-from llmblocks.gadget.running.parts import (
+from llmblocks.gadget.running.assertions import (
+    NOT_GIVEN,
+    Flaw,
+    alone,
+    malformed,
+    not_given,
+    target,
+    wrong_choice,
+    wrong_size,
+    wrong_type,
+)
+from llmblocks.gadget.running.json_schema import (
     REFERENCES,
     JsonSchema,
     elements,
@@ -25,7 +34,6 @@ from llmblocks.gadget.running.parts import (
     resolved,
 )
 from llmblocks.gadget.running.patterns import matcher
-from llmblocks.gadget.running.words import NOT_GIVEN, malformed, not_given, target, wrong_type
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
@@ -156,10 +164,12 @@ class Validation:
         # the elements of a tuple after the listed ones come first
         order = _ORDER_OF_TUPLES if is_tuple(schema) else _ORDER
         for word, part in sorted(schema.items(), key=lambda item: order.get(item[0], 1)):
-            if word in _APPLICATORS:
-                yield from _APPLICATORS[word](self, word, part, value, schema)
-            elif word in ASSERTIONS:
-                yield from ASSERTIONS[word](word, part, value, schema)
+            if isinstance(value, dict):
+                yield from self._in_object(word, part, value, schema)
+            elif isinstance(value, list):
+                yield from self._in_array(word, part, value, schema)
+            else:
+                yield from self._of_value(word, part, value, schema)
 
     def _inside(self, schema: Any, value: object, step: str | int) -> Flaws:
         for flaw in self._flaws(schema, value):
@@ -168,57 +178,6 @@ class Validation:
     def _fits(self, schema: Any, value: object) -> bool:
         return next(self._flaws(schema, value), None) is None
 
-    def _reference(self, word: str, part: Any, value: object, schema: JsonSchema) -> Flaws:
-        found = resolved(self._root, part)
-        if found is None:
-            raise ValueError(f"the schema refers to something outside it: {part}")
-        yield from self._once("flaws", found, value, lambda: (*self._flaws(found, value),))
-
-    def _fewest(self, word: str, limit: Any, value: Any, schema: JsonSchema) -> Flaws:
-        listed, rest = elements(schema)
-        if not isinstance(value, list) or (rest is False if is_tuple(schema) else "items" not in schema):
-            yield from size(word, limit, value, schema)
-        elif is_tuple(schema):
-            for at in range(len(value), min(int(limit), len(listed))):
-                yield Flaw("missing", not_given(self._root, listed[at]), (at,))
-
-    def _items(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
-        """Judge elements. For an array of a wrong size, zod may report only the size."""
-        if not isinstance(value, list):
-            return
-        listed, rest = elements(schema)
-        least, most = schema.get("minItems", 0), schema.get("maxItems")
-        if is_tuple(schema):
-            if rest is False and len(value) < least:
-                return
-            if word == "prefixItems" or isinstance(part, list):
-                for at, (each, item) in enumerate(zip(listed, value, strict=False)):
-                    yield from self._inside(each, item, at)
-                return
-        elif word == "additionalItems" or (most is not None and len(value) > most):
-            return
-        if rest is False:
-            if len(value) > len(listed) and most is None:
-                yield wrong_size("maxItems", len(listed), value, schema)
-            return
-        ends = False
-        for at in range(len(listed), len(value)):
-            for flaw in self._inside(part, value[at], at):
-                ends = ends or flaw.ends
-                yield flaw
-        if len(value) < least and not ends and not is_tuple(schema):
-            yield wrong_size("minItems", least, value, schema)
-
-    def _contains(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
-        if isinstance(value, list):
-            count = sum(self._fits(part, each) for each in value)
-            if count < schema.get("minContains", 1) or count > schema.get("maxContains", count):
-                yield Flaw("constraint", f"too {'many' if count else 'few'} items match `contains`")
-
-    def _pattern(self, word: str, source: str, value: object, schema: JsonSchema) -> Flaws:
-        if isinstance(value, str) and self._matches(source, value) is False:
-            yield check(malformed(source, schema), schema)
-
     def _matches(self, source: str, text: str) -> bool | None:
         found = matcher(source, again=not self._lenient)(text)
         if found is None and not self._lenient:
@@ -226,116 +185,171 @@ class Validation:
             raise TooComplexError(f"the pattern /{source:.100}/ takes too long to match")
         return found
 
-    def _properties(self, word: str, members: Mapping[str, Any], value: Any, schema: JsonSchema) -> Flaws:
-        needed = frozenset(schema.get("required", ()))
-        for name, each in members.items() if isinstance(value, dict) else ():
-            if name in value:
-                yield from self._inside(each, value[name], name)
-            elif name in needed and not (isinstance(each, Mapping) and "default" in each):
-                yield Flaw("missing", not_given(self._root, each), (name,))
+    def _in_object(self, word: str, part: Any, value: dict[str, Any], schema: JsonSchema) -> Flaws:
+        """Yield the errors of the names and members of an object."""
+        match word:
+            case "properties":
+                needed = frozenset(schema.get("required", ()))
+                for name, each in part.items():
+                    if name in value:
+                        yield from self._inside(each, value[name], name)
+                    elif name in needed and not (isinstance(each, Mapping) and "default" in each):
+                        yield Flaw("missing", not_given(self._root, each), (name,))
+            case "patternProperties":
+                for source, each in part.items():
+                    for name, item in value.items():
+                        if self._matches(source, name):
+                            yield from self._inside(each, item, name)
+            case "additionalProperties":
+                if part is not True:
+                    yield from self._rest(part, value, self._listed(schema, value))
+            case "propertyNames":
+                for name in value:
+                    if not self._fits(part, name):
+                        yield Flaw("constraint", "Invalid key in record", (name,))
+            case "dependentRequired" | "dependentSchemas" | "dependencies":
+                for given, each in part.items():
+                    if given in value and isinstance(each, list):
+                        yield from [Flaw("missing", NOT_GIVEN, (name,)) for name in each if name not in value]
+                    elif given in value:
+                        yield from self._flaws(each, value)
+            case _:
+                yield from self._of_value(word, part, value, schema)
 
-    def _dependent(self, word: str, needed: Mapping[str, Any], value: Any, schema: JsonSchema) -> Flaws:
-        for given, part in needed.items() if isinstance(value, dict) else ():
-            if given in value and isinstance(part, list):
-                yield from [Flaw("missing", NOT_GIVEN, (name,)) for name in part if name not in value]
-            elif given in value:
-                yield from self._flaws(part, value)
+    def _in_array(self, word: str, part: Any, value: list[Any], schema: JsonSchema) -> Flaws:
+        """Yield the errors of the elements of an array."""
+        match word:
+            case "items" | "prefixItems" | "additionalItems":
+                yield from self._of_elements(word, part, value, schema)
+            case "minItems":
+                listed, rest = elements(schema)
+                if rest is False if is_tuple(schema) else "items" not in schema:
+                    yield from alone(word, part, value, schema)
+                for at in range(len(value), min(int(part), len(listed))) if rest is not False else ():
+                    yield Flaw("missing", not_given(self._root, listed[at]), (at,))
+            case "contains":
+                count = sum(self._fits(part, each) for each in value)
+                if count < schema.get("minContains", 1) or count > schema.get("maxContains", count):
+                    yield Flaw("constraint", f"too {'many' if count else 'few'} items match `contains`")
+            case _:
+                yield from self._of_value(word, part, value, schema)
 
-    def _names(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
-        for name in value if isinstance(value, dict) else ():
-            if not self._fits(part, name):
-                yield Flaw("constraint", "Invalid key in record", (name,))
+    def _of_elements(self, word: str, part: Any, value: list[Any], schema: JsonSchema) -> Flaws:
+        """Yield the errors of elements. For an array of a wrong size, zod may report only the size."""
+        listed, rest = elements(schema)
+        least, most = schema.get("minItems", 0), schema.get("maxItems")
+        if is_tuple(schema) and (word == "prefixItems" or isinstance(part, list)):
+            if rest is not False or len(value) >= least:
+                for at, (each, item) in enumerate(zip(listed, value, strict=False)):
+                    yield from self._inside(each, item, at)
+        elif rest is False:
+            if len(value) > len(listed) and most is None:
+                yield wrong_size("maxItems", len(listed), value, schema)
+        elif is_tuple(schema) or (word == "items" and (most is None or len(value) <= most)):
+            ends = False
+            for at in range(len(listed), len(value)):
+                for flaw in self._inside(part, value[at], at):
+                    ends = ends or flaw.ends
+                    yield flaw
+            if len(value) < least and not ends and not is_tuple(schema):
+                yield wrong_size("minItems", least, value, schema)
 
-    def _patterned(self, word: str, members: Mapping[str, Any], value: Any, schema: JsonSchema) -> Flaws:
-        for source, each in members.items() if isinstance(value, dict) else ():
-            for name, item in value.items():
-                if self._matches(source, name):
-                    yield from self._inside(each, item, name)
+    def _rest(self, part: Any, value: Any, decided: Collection[str | int]) -> Flaws:
+        """Yield the errors of the names or elements that other keywords do not decide about."""
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if step in decided:
+                continue
+            if part is False and isinstance(value, dict):
+                yield Flaw("unknown", UNKNOWN_PARAMETER.says({"name": step}), (step,), aborts=False)
+            else:
+                yield from self._inside(part, item, step)
 
-    def _additional(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
-        if isinstance(value, dict) and part is not True:
-            known = schema.get("properties", {})
-            patterns = [*schema.get("patternProperties", {})]
-            for name, item in value.items():
-                if name not in known and not any(self._matches(each, name) is not False for each in patterns):
-                    yield from self._unknown(part, item, name)
+    def _listed(self, schema: JsonSchema, value: dict[str, Any]) -> set[str | int]:
+        """Return the names that the properties and patterns of a schema decide about."""
+        patterns = [*schema.get("patternProperties", {})]
+        named = (name for name in value if any(self._matches(each, name) is not False for each in patterns))
+        return {*schema.get("properties", {}), *named}
 
-    def _unevaluated(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
-        if isinstance(value, dict if word == "unevaluatedProperties" else list):
-            rest = {other: each for other, each in schema.items() if other != word}
-            evaluated = self._evaluated(rest, value)
-            for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-                if step not in evaluated:
-                    yield from self._unknown(part, item, step)
-
-    def _unknown(self, part: Any, value: object, step: str | int) -> Flaws:
-        if part is False and isinstance(step, str):
-            yield Flaw("unknown", UNKNOWN_PARAMETER.says({"name": step}), (step,), aborts=False)
-        else:
-            yield from self._inside(part, value, step)
-
-    def _evaluated(self, schema: Any, value: Any) -> frozenset[str | int]:
-        """Return the names or indices of a value that a schema which it fits decides about."""
+    def _evaluated(self, schema: Any, value: Any) -> set[str | int]:
+        """Return the names or indices that a schema and the schemas which it applies decide about."""
         if isinstance(schema, bool):
-            return frozenset()
+            return set()
         self._step()
         parts = [resolved(self._root, schema[word]) for word in REFERENCES if word in schema] + schema.get("allOf", [])
         parts += [each for word in ("anyOf", "oneOf") for each in schema.get(word, ()) if self._fits(each, value)]
-        found: set[str | int] = set()
         if "if" in schema:
             fits = self._fits(schema["if"], value)
             parts += [schema["if"], schema.get("then")] if fits else [schema.get("else")]
         if isinstance(value, dict):
             parts += [part for name, part in schema.get("dependentSchemas", {}).items() if name in value]
-            found |= schema.get("properties", {}).keys()
-            patterns = [*schema.get("patternProperties", {})]
-            found |= {name for name in value if any(self._matches(each, name) is not False for each in patterns)}
-            if "additionalProperties" in schema or "unevaluatedProperties" in schema:
-                found |= value.keys()
+            is_all = "additionalProperties" in schema or "unevaluatedProperties" in schema
+            found = {*value} if is_all else self._listed(schema, value)
         else:
-            listed, _ = elements(schema)
             is_all = "items" in schema or "unevaluatedItems" in schema
-            found |= {*range(len(value) if is_all else len(listed))}
+            found = {*range(len(value) if is_all else len(elements(schema)[0]))}
         for part in filter(None, parts):
             found |= self._once("evaluated", part, value, partial(self._evaluated, part, value))
-        return frozenset(found)
+        return found
 
-    def _all_of(self, word: str, members: list[Any], value: object, schema: JsonSchema) -> Flaws:
-        seen: set[object] = set()
-        for each in members:
-            for flaw in self._flaws(each, value):
-                # report an error of several members once
-                if flaw[:3] not in seen:
-                    seen.add(flaw[:3])
-                    yield flaw
+    def _of_value(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
+        """Yield the errors of a value of any type."""
+        match word:
+            case "$ref" | "$dynamicRef" | "$recursiveRef":
+                found = resolved(self._root, part)
+                if found is None:
+                    raise ValueError(f"the schema refers to something outside it: {part}")
+                yield from self._once("flaws", found, value, lambda: (*self._flaws(found, value),))
+            case "allOf":
+                seen: set[object] = set()
+                for each in part:
+                    for flaw in self._flaws(each, value):
+                        # report an error of several members once
+                        if flaw[:3] not in seen:
+                            seen.add(flaw[:3])
+                            yield flaw
+            case "anyOf":
+                failed = [*takewhile(bool, self._failures(part, value))]
+                if len(failed) == len(part):
+                    yield from _of_none(part, failed)
+            case "oneOf":
+                yield from self._one_of(part, value, schema)
+            case "not":
+                if self._fits(part, value):
+                    yield Flaw("constraint", "it matches the schema in `not`")
+            case "if":
+                yield from self._flaws(schema.get("then" if self._fits(part, value) else "else", True), value)
+            case "pattern":
+                if isinstance(value, str) and self._matches(part, value) is False:
+                    yield malformed(part, schema)
+            case "unevaluatedProperties" | "unevaluatedItems":
+                if isinstance(value, dict if word == "unevaluatedProperties" else list):
+                    others = {other: each for other, each in schema.items() if other != word}
+                    yield from self._rest(part, value, self._evaluated(others, value))
+            case _:
+                yield from alone(word, part, value, schema)
 
-    def _errors_of(self, members: list[Any], value: object) -> Iterator[list[Flaw]]:
+    def _failures(self, members: list[Any], value: object) -> Iterator[list[Flaw]]:
         """Yield the deciding errors of a value against each member of a union; none if a member fits."""
         only = only_member(members)
         for number, each in enumerate(members):
             found = self._flaws(each, value)
             yield [*(found if number == only else _up_to_the_end(found))]
 
-    def _any_of(self, word: str, members: list[Any], value: object, schema: JsonSchema) -> Flaws:
-        failed = [*takewhile(bool, self._errors_of(members, value))]
-        if len(failed) == len(members):
-            yield from _of_none(members, failed)
-
-    def _one_of(self, word: str, members: list[Any], value: Any, schema: JsonSchema) -> Flaws:
+    def _one_of(self, members: list[Any], value: Any, schema: JsonSchema) -> Flaws:
         tag, tagged = self._once("tags", members, None, lambda: self._tags(members))
         if not tag:
-            failed = [*filter(None, self._errors_of(members, value))]
+            failed = [*filter(None, self._failures(members, value))]
             if len(failed) == len(members):
                 yield from _of_none(members, failed)
             elif len(failed) < len(members) - 1:
                 yield Flaw("type", "Invalid input: more than one option matched")
         elif not isinstance(value, dict):
-            yield Flaw("type", wrong_type("object", schema, value))
+            yield wrong_type(["object"], schema, value)
         elif isinstance(given := value.get(tag), str) and given in tagged:
             yield from self._flaws(tagged[given], value)
         else:
             words = f"Invalid discriminator value. Expected {' | '.join(map(repr, tagged))}"
-            yield Flaw("choice", shortened(words, 400), (tag,), (*tagged,)[:MOST_OFFERED])
+            yield wrong_choice(words, [*tagged], (tag,))
 
     def _tags(self, members: list[Any]) -> tuple[str, dict[str, Any]]:
         """Return the property that distinguishes the objects of a union, or "", and the members by its values."""
@@ -347,13 +361,6 @@ class Validation:
             if all(values) and len(tagged) == sum(map(len, values)):
                 return tag, tagged
         return "", {}
-
-    def _not(self, word: str, part: Any, value: object, schema: JsonSchema) -> Flaws:
-        if self._fits(part, value):
-            yield Flaw("constraint", "it matches the schema in `not`")
-
-    def _if(self, word: str, part: Any, value: object, schema: JsonSchema) -> Flaws:
-        yield from self._flaws(schema.get("then" if self._fits(part, value) else "else", True), value)
 
     def _once(self, question: str, part: object, value: object, answer: Callable[[], T]) -> T:
         """Return the answer to a question about a part of the schema and a value, computed once."""
@@ -369,26 +376,6 @@ class Validation:
         self._left -= 1
         if self._left < 0:
             raise TooComplexError(CONSTRAINT_VIOLATED.says({"case": "too-complex"}))
-
-
-_APPLICATORS: Final[Mapping[str, Callable[[Validation, str, Any, Any, JsonSchema], Flaws]]] = {
-    **dict.fromkeys(REFERENCES, Validation._reference),
-    "minItems": Validation._fewest,
-    **dict.fromkeys(("items", "prefixItems", "additionalItems"), Validation._items),
-    "contains": Validation._contains,
-    "pattern": Validation._pattern,
-    "properties": Validation._properties,
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), Validation._dependent),
-    "propertyNames": Validation._names,
-    "patternProperties": Validation._patterned,
-    "additionalProperties": Validation._additional,
-    **dict.fromkeys(("unevaluatedProperties", "unevaluatedItems"), Validation._unevaluated),
-    "allOf": Validation._all_of,
-    "anyOf": Validation._any_of,
-    "oneOf": Validation._one_of,
-    "not": Validation._not,
-    "if": Validation._if,
-}
 
 
 def _up_to_the_end(flaws: Flaws) -> Flaws:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.code.grammar import script_of
 from llmblocks.code.script import MOST_BYTES, Script
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
-from llmblocks.gadget.schemas.zod import ZodReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -18,6 +17,46 @@ SIGN: Final = "Gadget("
 """Occurs in every file that declares gadgets."""
 _MAKERS: Final = ("createGadget", "Gadget")
 _CLASSES: Final = ("class_declaration", "class")
+
+Schema = dict[str, Any]
+_DEEPEST: Final = 60
+_PLAIN: Final[dict[str, Schema]] = {
+    "string": {"type": "string"},
+    "number": {"type": "number"},
+    "int": {"type": "integer"},
+    "boolean": {"type": "boolean"},
+    "null": {"type": "null"},
+}
+_CHECKS: Final[dict[str, dict[str, tuple[str, ...] | Schema]]] = {
+    "string": {
+        "min": ("minLength",),
+        "max": ("maxLength",),
+        "length": ("minLength", "maxLength"),
+        "nonempty": {"minLength": 1},
+        "email": {"format": "email"},
+        "uuid": {"format": "uuid"},
+        "datetime": {"format": "date-time"},
+    },
+    "array": {
+        "min": ("minItems",),
+        "max": ("maxItems",),
+        "length": ("minItems", "maxItems"),
+        "nonempty": {"minItems": 1},
+    },
+    "number": {
+        **dict.fromkeys(("min", "gte"), ("minimum",)),
+        **dict.fromkeys(("max", "lte"), ("maximum",)),
+        "gt": ("exclusiveMinimum",),
+        "lt": ("exclusiveMaximum",),
+        "multipleOf": ("multipleOf",),
+        "int": {"type": "integer"},
+        "positive": {"exclusiveMinimum": 0},
+        "nonnegative": {"minimum": 0},
+        "negative": {"exclusiveMaximum": 0},
+        "nonpositive": {"maximum": 0},
+    },
+}
+"""The methods of a type: with the keywords for their number, or with fixed ones."""
 
 
 def gadgets_in_code(text: str, file: str) -> Iterator[GadgetSchema]:
@@ -32,7 +71,7 @@ def gadgets_in_code(text: str, file: str) -> Iterator[GadgetSchema]:
     if language_id is None or SIGN not in text or len(text) > MOST_BYTES:
         return
     script = Script(text, language_id)
-    zod = ZodReader(script)
+    zod = _ZodReader(script)
     for call in script.nodes("call_expression"):
         function = call.child_by_field_name("function")
         arguments = script.arguments(call)
@@ -59,3 +98,136 @@ def _class_name(call: Node) -> Node | None:
     while above is not None and above.type in ("extends_clause", "class_heritage"):
         above = above.parent
     return above.child_by_field_name("name") if above is not None and above.type in _CLASSES else None
+
+
+class _ZodReader:
+    """Reads schemas in a file. Unknown expressions allow anything."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    def schema(self, node: Node | None) -> Schema:
+        """Return the JSON Schema of a value such as `z.object({…})`; an empty one if it allows anything."""
+        return self._read(node, 0)[0]
+
+    def _read(self, node: Node | None, depth: int) -> tuple[Schema, bool]:
+        """Return a schema, and whether a member with it may be missing."""
+        chain: list[tuple[str, list[Node]]] = []
+        found = self._script.meant(node)
+        while found is not None and found.type == "call_expression":
+            function = found.child_by_field_name("function")
+            name = function.child_by_field_name("property") if function is not None else None
+            if function is None or name is None:
+                return {}, False
+            chain.append((self._script.text(name), self._script.arguments(found)))
+            below = function.child_by_field_name("object")
+            if below is not None and below.type == "identifier" and self._script.text(below) in ("z", "zod"):
+                return self._built(chain[::-1], depth)
+            found = self._script.meant(below)
+        return {}, False
+
+    def _built(self, chain: list[tuple[str, list[Node]]], depth: int) -> tuple[Schema, bool]:
+        (name, arguments), *methods = chain
+        made = self._base(name, arguments, depth) if depth < _DEEPEST else {}
+        optional = name == "optional"
+        for method, given in methods:
+            if method in ("optional", "nullish", "default", "prefault", "catch"):
+                optional = True
+            if method in ("transform", "pipe"):
+                # the following methods apply to another value
+                break
+            made = self._changed(made, method, given, depth)
+        return made, optional
+
+    def _base(self, name: str, arguments: Sequence[Node], depth: int) -> Schema:
+        if name in _PLAIN:
+            return dict(_PLAIN[name])
+        first = arguments[0] if arguments else None
+        makers: dict[str, Callable[[], Schema]] = {
+            "enum": lambda: {"enum": self._values(self._script.plain(first))},
+            "literal": lambda: {"const": self._script.plain(first)},
+            "array": lambda: {"type": "array", "items": self._read(first, depth + 1)[0]},
+            **dict.fromkeys(("object", "strictObject"), lambda: self._object(first, depth)),
+            "looseObject": lambda: self._object(first, depth) | {"additionalProperties": True},
+            "optional": lambda: self._read(first, depth + 1)[0],
+            "nullable": lambda: _nullable(self._read(first, depth + 1)[0]),
+            "union": lambda: {"anyOf": self._members(first, depth)},
+            "discriminatedUnion": lambda: {"anyOf": self._members(arguments[1], depth)},
+            "record": lambda: {"type": "object", "additionalProperties": self._read(arguments[-1], depth + 1)[0]},
+        }
+        try:
+            return makers[name]() if name in makers else {}
+        except (ValueError, IndexError):
+            return {}
+
+    @staticmethod
+    def _values(listed: Any) -> list[Any]:
+        return [*listed.values()] if isinstance(listed, dict) else [*listed]
+
+    def _members(self, node: Node | None, depth: int) -> list[Schema]:
+        found = self._script.meant(node)
+        if found is None or found.type != "array":
+            raise ValueError("not a list")
+        return [self._read(each, depth + 1)[0] for each in found.named_children]
+
+    def _object(self, node: Node | None, depth: int) -> Schema:
+        found = self._script.meant(node)
+        if found is None or found.type != "object":
+            raise ValueError("not an object")
+        properties, required = {}, []
+        for each in self._script.members(found):
+            properties[each.name], optional = self._read(each.value, depth + 1)
+            # an unknown expression may be optional
+            if not optional and properties[each.name]:
+                required.append(each.name)
+        spread = [each.named_children[:1] for each in found.named_children if each.type == "spread_element"]
+        values = [self._script.meant(each[0]) if each else None for each in spread]
+        # an unknown object may add more
+        is_open = any(value is None or value.type != "object" for value in values)
+        return {
+            "type": "object",
+            "properties": properties,
+            **({"required": required} if required else {}),
+            "additionalProperties": is_open,
+        }
+
+    def _changed(self, made: Schema, method: str, given: Sequence[Node], depth: int) -> Schema:
+        """Apply a method to a schema."""
+        first = given[0] if given else None
+        kind = "number" if made.get("type") == "integer" else str(made.get("type"))
+        if method == "describe" and (words := self._script.string(first)) is not None:
+            return {**made, "description": words}
+        if method in ("nullable", "nullish"):
+            return _nullable(made)
+        if method == "array":
+            return {"type": "array", "items": made}
+        if method in ("passthrough", "loose", "catchall"):
+            return {**made, "additionalProperties": True}
+        if method in ("partial", "deepPartial"):
+            return {name: each for name, each in made.items() if name != "required"}
+        if method in ("extend", "merge", "safeExtend", "omit", "pick", "and", "or"):
+            return self._joined(made, method, first, depth)
+        try:
+            if method == "default":
+                return {**made, "default": self._script.plain(first)}
+            check = _CHECKS.get(kind, {}).get(method, ())
+            return made | (check if isinstance(check, dict) else {word: self._script.plain(first) for word in check})
+        except ValueError:
+            return made
+
+    def _joined(self, made: Schema, method: str, first: Node | None, depth: int) -> Schema:
+        if method == "or":
+            return {"anyOf": [made, self._read(first, depth + 1)[0]]}
+        if method != "extend" or made.get("type") != "object":
+            return {}
+        try:
+            more = self._object(first, depth + 1)
+        except ValueError:
+            return {}
+        required = [*made.get("required", ()), *more.get("required", ())]
+        properties = {**made["properties"], **more["properties"]}
+        return {**made, "properties": properties, **({"required": required} if required else {})}
+
+
+def _nullable(made: Schema) -> Schema:
+    return {"anyOf": [made, {"type": "null"}]}

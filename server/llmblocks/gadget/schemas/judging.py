@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from llmblocks.contract.arguments import LONGEST_BODY, MOST_PROBLEMS, path_of, unknown_parameter, worth_reporting
+from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
@@ -15,6 +16,7 @@ from llmblocks.gadget.syntax.values import coerce, type_of
 
 MOST_ARGUMENTS: Final = 1000
 _DEEPEST = 32
+_SPACE: Final = " \t\r\n"
 _KINDS: Mapping[str, Rule] = {
     "missing": rules.MISSING_PARAMETER,
     "unknown": rules.UNKNOWN_PARAMETER,
@@ -24,20 +26,7 @@ _KINDS: Mapping[str, Rule] = {
 }
 
 
-class ArgumentProblem(NamedTuple):
-    """A problem of an argument."""
-
-    rule: Rule
-    argument: int
-    """The index of the argument; -1 for the call."""
-    part: Literal["header", "pointer", "value"]
-    """The part to mark: the header, the value, or the pointer from `start` to `end`."""
-    data: Mapping[str, object]
-    start: int = 0
-    end: int = 0
-
-
-def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
+def judge(gadget: GadgetSchema, call: Call) -> list[Problem]:
     """Return the problems of a call's arguments, at most `MOST_PROBLEMS`.
 
     Never raises. A very large call, or one that the runtime rejects before it validates, has none.
@@ -52,84 +41,83 @@ def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
         checked = schema.check(parameters)
     except (ValueError, RecursionError):
         return []  # a problem of the schema that its check cannot see
-    arguments = _Arguments(call)
-    found = [*_ignored(checked.ignored, arguments, gadget, schema)]
+    judged = _Judged(gadget, schema, call)
+    found = [problem for pointer in checked.ignored for problem in judged.unknown(pointer)]
     for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
         # llmist also reports the size of a value of another type
-        found += [_of_issue(issue, arguments, gadget, schema, by) for issue in worth_reporting(issues)]
-    known = {each.argument for each in found}
-    found += _coerced(call, known, gadget, schema)
-    return found[:MOST_PROBLEMS]
+        found += [judged.of_issue(issue, by) for issue in worth_reporting(issues)]
+    return [*found, *judged.coerced()][:MOST_PROBLEMS]
 
 
-class _Arguments:
-    """The arguments of a call by their pointers, and by the pointers of the objects and arrays around them."""
+class _Judged:
+    """A call with its schema.
 
-    def __init__(self, call: Call) -> None:
-        self.call = call
-        self.by_pointer: dict[str, int] = {}
-        self.below: dict[str, list[int]] = {}
-        for number, pointer in enumerate(each.pointer for each in call.arguments):
-            if not pointer:
-                continue
-            self.by_pointer.setdefault(pointer, number)
+    Attributes:
+        numbers: The arguments that set the value at a pointer, or parts of it.
+        blamed: The arguments with a problem.
+    """
+
+    def __init__(self, gadget: GadgetSchema, schema: ParameterSchema, call: Call) -> None:
+        self.gadget, self.schema, self.call = gadget, schema, call
+        self.numbers: dict[str, list[int]] = {}
+        self.blamed: set[int] = set()
+        pointers = [(number, each.pointer) for number, each in enumerate(call.arguments) if each.pointer]
+        for number, pointer in pointers:
+            self.numbers.setdefault(pointer, []).append(number)
+        for number, pointer in pointers:
             segments = pointer.split("/")
             for count in range(1, min(len(segments), _DEEPEST)):
-                self.below.setdefault("/".join(segments[:count]), []).append(number)
+                self.numbers.setdefault("/".join(segments[:count]), []).append(number)
 
-    def at(self, pointer: str) -> list[int]:
-        """Return the arguments that set the value at a pointer, or parts of it."""
-        number = self.by_pointer.get(pointer)
-        return ([] if number is None else [number]) + self.below.get(pointer, [])
+    def _at(self, rule: Rule, number: int, data: Mapping[str, object], span: tuple[int, int] | None = None) -> Problem:
+        """Return a problem at a part of the pointer of an argument, or at its value."""
+        self.blamed.add(number)
+        call, argument = self.call, self.call.arguments[number]
+        text = call.said(argument.value, argument.end)
+        value = text.strip(_SPACE)
+        if span is not None:
+            return Problem(rule, argument.name + span[0], argument.name + span[1], data)
+        if not value:
+            return Problem(rule, argument.name, argument.name_end, data)
+        start = text.index(value)
+        end = call.place(argument.value, start + len(value) - 1) + 1
+        return Problem(rule, call.place(argument.value, start), end, data)
 
-
-def _ignored(
-    pointers: Sequence[str], arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema
-) -> Iterator[ArgumentProblem]:
-    for pointer in pointers:
-        data = _unknown(pointer, gadget, schema)
-        for number in arguments.at(pointer):
-            start = len(pointer) - len(str(data["name"]))
-            yield ArgumentProblem(rules.UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
-
-
-def _of_issue(
-    issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema, by: Mapping[str, object]
-) -> ArgumentProblem:
-    rule = _KINDS[issue.kind]
-    pointer = issue.pointer
-    path = path_of(pointer)
-    data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name, **by}
-    numbers = arguments.at(pointer)
-    if rule is rules.UNKNOWN_PARAMETER and numbers:
-        data = _unknown(pointer, gadget, schema)
+    def unknown(self, pointer: str) -> list[Problem]:
+        """Return the problem of each argument that sets an unknown parameter."""
+        data = {**unknown_parameter(pointer, self.schema), "gadget": self.gadget.name}
         start = len(pointer) - len(str(data["name"]))
-        return ArgumentProblem(rule, numbers[0], "pointer", data, start, len(pointer))
-    if rule is rules.UNKNOWN_PARAMETER:
-        rule = rules.CONSTRAINT_VIOLATED
-    if rule is rules.NOT_AN_ALLOWED_VALUE:
-        data["choices"] = issue.choices
-    if rule is rules.MISSING_PARAMETER or not numbers:
-        return ArgumentProblem(rule, -1, "header", data)
-    if pointer in arguments.by_pointer:
-        number = arguments.by_pointer[pointer]
-        is_empty = rule is rules.WRONG_TYPE and not arguments.call.received(number).strip()
-        return ArgumentProblem(rule, number, "value", {"case": "no-value", **data} if is_empty else data)
-    return ArgumentProblem(rule, numbers[0], "pointer", data, 0, len(pointer))
+        numbers = self.numbers.get(pointer, ())
+        return [self._at(rules.UNKNOWN_PARAMETER, number, data, (start, len(pointer))) for number in numbers]
 
+    def of_issue(self, issue: Issue, by: Mapping[str, object]) -> Problem:
+        """Return the problem of an issue at its value, at the pointer of a part of it, or at the header."""
+        rule, pointer, numbers = _KINDS[issue.kind], issue.pointer, self.numbers.get(issue.pointer)
+        if rule is rules.UNKNOWN_PARAMETER and numbers:
+            return self.unknown(pointer)[0]
+        data: dict[str, object] = {"path": path_of(pointer), "pointer": pointer, "message": issue.message}
+        data |= {"gadget": self.gadget.name, **by}
+        if rule is rules.UNKNOWN_PARAMETER:
+            rule = rules.CONSTRAINT_VIOLATED
+        if rule is rules.NOT_AN_ALLOWED_VALUE:
+            data["choices"] = issue.choices
+        if rule is rules.MISSING_PARAMETER or not numbers:
+            header = self.call.text[self.call.header : self.call.header_end]
+            start = self.call.header + len(header) - len(header.lstrip(_SPACE))
+            return Problem(rule, start, max(start, self.call.header + len(header.rstrip(_SPACE))), data)
+        if self.call.arguments[numbers[0]].pointer != pointer:
+            return self._at(rule, numbers[0], data, (0, len(pointer)))
+        if rule is rules.WRONG_TYPE and not self.call.received(numbers[0]).strip():
+            data = {"case": "no-value", **data}
+        return self._at(rule, numbers[0], data)
 
-def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dict[str, object]:
-    return {**unknown_parameter(pointer, schema), "gadget": gadget.name}
-
-
-def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: ParameterSchema) -> Iterator[ArgumentProblem]:
-    """Yield the values that would have another type without the schema."""
-    for number, (_, _, _, _, _, pointer) in enumerate(call.arguments):
-        if not pointer or number in known or (expected := schema.expected(pointer)) == "unknown":
-            continue
-        text = call.received(number)
-        given, otherwise = (f"a {type_of(coerce(text, each))}" for each in (expected, "unknown"))
-        if given != otherwise:
-            path = path_of(pointer)
-            data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
-            yield ArgumentProblem(rules.COERCED_AGAINST_SCHEMA, number, "value", data)
+    def coerced(self) -> Iterator[Problem]:
+        """Yield the values that would have another type without the schema."""
+        for number, (_, _, _, _, _, pointer) in enumerate(self.call.arguments):
+            if not pointer or number in self.blamed or (expected := self.schema.expected(pointer)) == "unknown":
+                continue
+            text = self.call.received(number)
+            given, otherwise = (f"a {type_of(coerce(text, each))}" for each in (expected, "unknown"))
+            if given != otherwise:
+                data = {"path": path_of(pointer), "type": given, "gadget": self.gadget.name, "other": otherwise}
+                yield self._at(rules.COERCED_AGAINST_SCHEMA, number, data)

@@ -9,36 +9,28 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final
 
 from llmblocks.core.system import POSIX
+from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
-from llmblocks.gadget.schemas.reading import ReadGadgets, unreadable
-from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
+from llmblocks.gadget.schemas.reading import ReadGadgets, Reading, closed, unreadable
 
 SECONDS: Final = 10.0
 """The time limit for one model, including the imports of its module."""
 _MOST_BYTES = 1 << 23
 
 
-class ModelImport:
-    """The import of one model in another process.
-
-    Attributes:
-        path: `module:Model`.
-        folders: Searched first for the module.
-    """
+class ModelImport(Reading):
+    """The import of one model in another process. `path` is `module:Model`; `folders` are searched first for it."""
 
     def __init__(self, path: str, folders: Sequence[str]) -> None:
         self._path = path
+        self._process: subprocess.Popen[bytes] | None = None
         module, _, name = path.partition(":")
         question = {"module": module, "name": name, "folders": [*folders], "path": [each for each in sys.path if each]}
-        self._process: subprocess.Popen[bytes] | None = None
-        self._question: bytes | None = json.dumps(question).encode()
-        self._until = monotonic() + SECONDS
-        self._failed = ""
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", str(Path(__file__).with_name("child.py"))],
@@ -49,38 +41,25 @@ class ModelImport:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            self._failed = str(error)
-
-    def wait(self, seconds: float) -> ReadGadgets | None:
-        """Return the definition, or the problem; None if it takes longer. After `SECONDS` the process is ended."""
-        if self._process is None:
-            return self._complaint(self._failed)
-        try:
-            out, _ = self._process.communicate(self._question, timeout=seconds)
-        except subprocess.TimeoutExpired:
-            self._question = None  # it is being written
-            if monotonic() < self._until:
-                return None
-            self.end()
-            return self._complaint(f"its import takes longer than {SECONDS:.0f} seconds")
-        self.end()
-        return self._read(out)
+            super().__init__(partial(self._complaint, str(error)))
+        else:
+            super().__init__(partial(self._ask, self._process, json.dumps(question).encode()))
 
     def end(self) -> None:
         """End the process and its children."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        self._failed = "its import was ended"
-        with contextlib.suppress(OSError):
-            if POSIX:
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        for stream in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError, ValueError):
-                stream.close() if stream else None
-        process.wait()
+        if process is not None:
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL) if POSIX else process.kill()
+
+    def _ask(self, process: subprocess.Popen[bytes], question: bytes) -> ReadGadgets:
+        with process:
+            try:
+                return self._read(process.communicate(question, timeout=SECONDS)[0])
+            except subprocess.TimeoutExpired:
+                return self._complaint(f"its import takes longer than {SECONDS:.0f} seconds")
+            finally:
+                self.end()
 
     def _read(self, out: bytes) -> ReadGadgets:
         if len(out) > _MOST_BYTES:
@@ -94,7 +73,7 @@ class ModelImport:
         schema, start = found["schema"], found.get("start", 0)
         try:
             require_sound(schema)
-        except UnsoundError as error:
+        except InvalidSchemaError as error:
             return self._complaint(str(error))
         end = start + len(self._path.partition(":")[2])
         source = Source(found["file"], start, end, found["line"]) if "file" in found else None

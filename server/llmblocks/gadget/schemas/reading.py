@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from copy import deepcopy
+from functools import partial
 from json.decoder import JSONDecodeError, JSONDecoder
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import headed
 from llmblocks.facts.severity import Severity
+from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound, subschemas
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
-from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
 from llmblocks.json5.finite import once
 
 UNREADABLE = "C003"
@@ -30,6 +35,13 @@ _EXPECTED = (
 )
 _REMEDY = "correct it, or leave it out of gadget.schemas"
 MOST_FINDINGS = 100
+LONGEST_AT_ONCE: Final = 1 << 16
+"""The maximum length of a text that an editor reads at once: it takes some hundredths of a second."""
+_OPEN_OR_JOINED = frozenset(
+    ("additionalProperties", "unevaluatedProperties", "patternProperties", "anyOf", "oneOf", "if", "$ref")
+)
+"""Other keywords that may decide about unknown properties, besides `properties`."""
+_CLOSED = ("properties", "$defs", "definitions", "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
 
 
 class ReadGadgets(NamedTuple):
@@ -53,14 +65,31 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     expect_text(text, "read_gadgets")
     if script_of(file) is not None:
         return _of_code(text, file)
-    search = _DefinitionReader(text, file)
+    definitions, gadgets = _Definitions(text), list[GadgetSchema]()
+    counted = lines = 0
     try:
-        search.run()
+        for value, at in definitions:
+            name, description = value["name"], value.get("description")
+            start, end = _place(text, at, ("name",))
+            if not name.strip():
+                definitions.complain(start, end, "a gadget has no name")
+                continue
+            key, schema = _schema_of(value)
+            try:
+                schema = _checked(schema) if key else None
+            except InvalidSchemaError as error:
+                what = f"the schema of {name} is unusable"
+                definitions.complain(*_place(text, at, (key, *error.path)), what, why=str(error), missing=False)
+                schema = None
+            lines += text.count("\n", counted, start)
+            counted = start
+            words = description if isinstance(description, str) else ""
+            gadgets.append(GadgetSchema(name, words, schema, Source(file, start, end, lines), key == _OF_MCP))
     except RecursionError:
-        search.complain(0, 0, "the JSON is nested too deeply")
-    if not search.gadgets and not search.findings:
-        search.complain(0, 0, "no gadget is defined", remedy=_EXPECTED)
-    return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
+        definitions.complain(0, 0, "the JSON is nested too deeply")
+    if not gadgets and not definitions.findings:
+        definitions.complain(0, 0, "no gadget is defined", remedy=_EXPECTED)
+    return ReadGadgets((*gadgets,), (*definitions.findings,), definitions.complete)
 
 
 def _of_code(text: str, file: str) -> ReadGadgets:
@@ -74,7 +103,7 @@ def _of_code(text: str, file: str) -> ReadGadgets:
     for each in gadgets:
         try:
             require_sound(each.parameters or {})
-        except UnsoundError as error:
+        except InvalidSchemaError as error:
             place = each.source or Source(file)
             findings.append(
                 unreadable(f"the schema of {each.name} is unusable", place.start, place.end, why=str(error))
@@ -92,27 +121,67 @@ def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, in
         start: The place of the definition's name.
         path: The names and indices that lead to the parameter.
     """
-    search = _ParameterSearch(text, start, path)
     try:
-        search.run()
-    except RecursionError:
+        value, at = next(each for each in _Definitions(text) if _place(text, each[1], ("name",))[0] == start)
+    except (StopIteration, RecursionError):
         return None
-    return search.found
+    key, schema = _schema_of(value)
+    steps = [key]
+    for name in path:
+        inner = schema.get("properties") if isinstance(schema, dict) else None
+        if isinstance(inner, dict) and name in inner:
+            schema, steps = inner[name], [*steps, "properties", name]
+        elif isinstance(schema, dict) and name.isdecimal() and isinstance(schema.get("items"), dict):
+            schema, steps = schema["items"], [*steps, "items"]
+        else:
+            break
+    return _place(text, at, (*steps,)) if len(steps) > 1 else None
 
 
-class _DefinitionReader:
-    """The search for definitions in a text."""
+class Reading:
+    """Definitions that are read in another thread: that may take longer than a keystroke may wait."""
+
+    def __init__(self, read: Callable[[], ReadGadgets]) -> None:
+        self._found: Future[ReadGadgets] = Future()
+        threading.Thread(target=lambda: self._found.set_result(read()), daemon=True).start()
+
+    def wait(self, seconds: float) -> ReadGadgets | None:
+        """Return the definitions, or what is wrong; None if it takes longer."""
+        with suppress(TimeoutError):
+            return self._found.result(seconds)
+        return None
+
+    def end(self) -> None:
+        """Leave the reading alone: its definitions are not used."""
+
+
+class FileReading(Reading):
+    """A large text with definitions."""
 
     def __init__(self, text: str, file: str) -> None:
-        self.text = text
-        self.file = file
-        self.gadgets: list[GadgetSchema] = []
+        self.text: Final = text
+        super().__init__(partial(_read_prepared, text, file))
+
+
+def _read_prepared(text: str, file: str) -> ReadGadgets:
+    found = read_gadgets(text, file)
+    for gadget in found.gadgets:
+        with suppress(ValueError):
+            if gadget.prepared is not None:
+                gadget.prepared.prepare()
+    return found
+
+
+class _Definitions:
+    """The definitions in a text, each with its place, and what is wrong with the text as far as it is read."""
+
+    def __init__(self, text: str) -> None:
         self.findings: list[Finding] = []
         self.complete = True
-        self._counted = self._lines = 0
+        self._text = text
 
-    def run(self) -> None:
-        text, at = self.text, _blank(self.text, 0)
+    def __iter__(self) -> Iterator[tuple[dict[str, Any], int]]:
+        text, at = self._text, _blank(self._text, 0)
         while at < len(text):
             try:
                 value, end = _ONCE.raw_decode(text, at)
@@ -123,54 +192,25 @@ class _DefinitionReader:
             except ValueError as error:
                 value, end = _DECODER.raw_decode(text, at)
                 self.complain(*_repeated(text, at), str(error), why="the first value is lost", missing=False)
-            self.look(value, at)
+            yield from self._look(value, at)
             at = _blank(text, end)
 
-    def look(self, value: object, at: int, depth: int = 0) -> None:
-        """Read the definitions in a value that begins at a place."""
+    def _look(self, value: object, at: int, depth: int = 0) -> Iterator[tuple[dict[str, Any], int]]:
+        """Yield the definitions in a value that begins at a place."""
         if isinstance(value, list) and depth < 3:
-            for element, (_, start) in zip(value, _inside(self.text, at), strict=False):
-                self.look(element, start, depth + 1)
+            for element, (_, start) in zip(value, _inside(self._text, at), strict=False):
+                yield from self._look(element, start, depth + 1)
         elif isinstance(value, dict):
             # a server also has a name next to its list of tools
             is_list = not any(key in value for key in _SCHEMA_KEYS) and any(
                 isinstance(value.get(key), list) for key in _LISTS
             )
             if isinstance(value.get("name"), str) and not is_list:
-                self.take(value, at)
+                yield value, at
                 return
             for key in (*_AROUND, *_LISTS):
                 if isinstance(value.get(key), dict | list) and depth < 3:
-                    self.look(value[key], _place(self.text, at, (key,))[0], depth + 1)
-
-    def take(self, value: dict[str, Any], at: int) -> None:
-        """Read one definition."""
-        name, description = value["name"], value.get("description")
-        start, end = _place(self.text, at, ("name",))
-        if not name.strip():
-            self.complain(start, end, "a gadget has no name")
-            return
-        key = next((key for key in _SCHEMA_KEYS if value.get(key) is not None), None)
-        schema = None if key is None else value[key]
-        if key is not None:
-            try:
-                schema = self._schema(schema)
-            except UnsoundError as error:
-                path = (key, *error.path)
-                what = f"the schema of {name} is unusable"
-                self.complain(*_place(self.text, at, path), what, why=str(error), missing=False)
-                schema = None
-        self._lines += self.text.count("\n", self._counted, start)
-        self._counted = start
-        source = Source(self.file, start, end, self._lines)
-        description = description if isinstance(description, str) else ""
-        self.gadgets.append(GadgetSchema(name, description, schema, source, key == _OF_MCP))
-
-    def _schema(self, schema: object) -> Mapping[str, Any]:
-        if not isinstance(schema, Mapping):
-            raise UnsoundError(f"it is {type(schema).__name__}, not an object", ())
-        require_sound(schema)
-        return closed(schema)
+                    yield from self._look(value[key], _place(self._text, at, (key,))[0], depth + 1)
 
     def complain(
         self, start: int, end: int, what: str, *, why: str = "", remedy: str = "", missing: bool = True
@@ -180,30 +220,32 @@ class _DefinitionReader:
             self.findings.append(unreadable(what, start, end, why=why, remedy=remedy))
 
 
-class _ParameterSearch(_DefinitionReader):
-    """The search for a parameter of one definition."""
+def _schema_of(value: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return the key and the schema of a definition; no key if it has none."""
+    return next(((key, value[key]) for key in _SCHEMA_KEYS if value.get(key) is not None), ("", None))
 
-    def __init__(self, text: str, start: int, path: Sequence[str]) -> None:
-        super().__init__(text, "")
-        self.found: tuple[int, int] | None = None
-        self._start = start
-        self._path = path
 
-    def take(self, value: dict[str, Any], at: int) -> None:
-        if _place(self.text, at, ("name",))[0] != self._start:
-            return
-        key = next((key for key in _SCHEMA_KEYS if value.get(key) is not None), "")
-        schema, steps = value.get(key), [key]
-        for name in self._path:
-            inner = schema.get("properties") if isinstance(schema, dict) else None
-            if isinstance(inner, dict) and name in inner:
-                schema, steps = inner[name], [*steps, "properties", name]
-            elif isinstance(schema, dict) and name.isdecimal() and isinstance(schema.get("items"), dict):
-                schema, steps = schema["items"], [*steps, "items"]
-            else:
-                break
-        if len(steps) > 1:
-            self.found = _place(self.text, at, tuple(steps))
+def _checked(schema: object) -> Mapping[str, Any]:
+    if not isinstance(schema, Mapping):
+        raise InvalidSchemaError(f"it is {type(schema).__name__}, not an object")
+    require_sound(schema)
+    return closed(schema)
+
+
+def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema as the runtime reads it: an object that lists properties has no others.
+
+    An object that decides about other properties stays unchanged, and so does a schema with `allOf`.
+
+    Source: llmist, which makes zod objects of MCP's schemas.
+    """
+    if any("allOf" in part for _, part in subschemas(schema)):
+        return schema
+    found = deepcopy(schema)
+    for _, part in subschemas(found, _CLOSED):
+        if part.get("properties") and _OPEN_OR_JOINED.isdisjoint(part):
+            part["additionalProperties"] = False  # type: ignore[index]
+    return found
 
 
 def unreadable(what: str, start: int = 0, end: int = 0, *, why: str = "", remedy: str = "") -> Finding:

@@ -64,11 +64,3 @@ def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
         if one != other and second.startswith(first) and (first != second or one < other)
     ]
     return tuple(found or prefixes)
-
-
-def common_start(texts: tuple[str, ...]) -> str:
-    """Return the characters with which all texts begin."""
-    common = texts[0]
-    while not all(text.startswith(common) for text in texts):
-        common = common[:-1]
-    return common

@@ -100,7 +100,8 @@ class Assembly:
     """The parameters of a call, built argument by argument.
 
     The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out, so that
-    later ones are checked independently.
+    later ones are checked independently. `read` returns the value for its stand-in in `root`; it is called only if a
+    pointer leads below it.
 
     Attributes:
         seen: The pointers so far, each with the index of its argument.
@@ -113,11 +114,6 @@ class Assembly:
     __slots__ = ("_gap", "_read", "blocking", "lenient", "replaced", "root", "seen", "texts")
 
     def __init__(self, read: Callable[[Scalar], Scalar] = lambda value: value) -> None:
-        """Create empty parameters.
-
-        Args:
-            read: Returns the value for its stand-in in `root`; called only if a pointer leads below it.
-        """
         self.root: Parameters = {}
         self.seen: dict[str, int] = {}
         self.lenient: list[int] = []

@@ -34,14 +34,8 @@ def strip_fences(text: str) -> str:
     Source: llmist does so before it splits arguments, so a last value that ends in a fence loses the fence.
     """
     text = text.strip(SPACE)
-    if FENCE not in text:
-        return text
     opening = re.match(_OPENING_FENCE, text, re.IGNORECASE | re.ASCII)
-    if opening:
-        text = text[opening.end() :]
-    if text.endswith(FENCE):
-        text = text[:-3].removesuffix("\n")
-    return text.strip(SPACE)
+    return last_value(text[opening.end() :] if opening else text).lstrip(SPACE)
 
 
 def last_value(text: str) -> str:

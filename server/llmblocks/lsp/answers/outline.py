@@ -13,10 +13,10 @@ from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.values import DocumentSymbol, Position, Range
 
 if TYPE_CHECKING:
-    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
-    from llmblocks.features.outline import ShownEntries
+    from llmblocks.features.outline import SectionOutline
     from llmblocks.languages.ask import Ask
+    from llmblocks.languages.language import Language
 
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
 """The protocol's symbol kinds, known to every client: namespace, function, property, constant, module."""
@@ -31,13 +31,13 @@ def symbols(ask: Ask, asker: Asker) -> Json:
 
     Beyond `MAX_OUTLINED`, only those of the outermost layer; if these are still too many, the first ones.
     """
-    from llmblocks.features.outline import entry_count, shown
+    from llmblocks.features.outline import entry_count
 
-    count, number = entry_count(shown(ask.language)), 0
+    count, number = entry_count(ask.language), 0
     for block, _ in ask.document.sections.blocks():
         ask.pause()
         number += count(block)
-    tree = _tree(ask, asker.places, shown(ask.language, number > MAX_OUTLINED))
+    tree = _tree(ask, asker.places, only_outermost=number > MAX_OUTLINED)
     return tree if asker.client.nests_symbols else [*_flat(tree, asker.uri)]
 
 
@@ -49,11 +49,11 @@ def _flat(tree: Iterable[DocumentSymbol], uri: str, around: str = "") -> Iterato
         yield from _flat(each["children"], uri, each["name"])
 
 
-def _tree(ask: Ask, places: Places, what: ShownEntries) -> list[DocumentSymbol]:
+def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSymbol]:
     """Return the symbols as a tree, which is cut off if they are too many."""
     from llmblocks.features.outline import outline_of
 
-    find, made = outline_of(what), _of_section(what)
+    find, made = outline_of(ask.language, only_outermost), _of_section(ask.language, only_outermost)
     roots: list[DocumentSymbol] = []
     # a message continues over the sections after its own
     running: DocumentSymbol | None = None
@@ -86,7 +86,7 @@ def _tree(ask: Ask, places: Places, what: ShownEntries) -> list[DocumentSymbol]:
                 running["range"], running["children"] = running["range"].copy(), [*running["children"]]
                 found = [running, *found[1:]]
             elif own.running is not None:
-                found, running = _symbols(what, section, inside)
+                found, running = _symbols(own, inside)
             level += found
         if running is not None and own.running is None and own.closes:
             running["range"]["end"] = _end(places, placed)
@@ -102,18 +102,17 @@ def _end(places: Places, placed: Placed | None) -> Position:
 
 
 @lru_cache(maxsize=32)
-def _of_section(what: ShownEntries) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
+def _of_section(language: Language, only_outermost: bool) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
     """Return the query for the symbols of a section, and the one that continues after it."""
-    return Kept("outline", lambda section, inside: _symbols(what, section, inside))
-
-
-def _symbols(
-    what: ShownEntries, section: Section, inside: SectionPlaces
-) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:
-    """Return the symbols of a section as a tree, and the one that continues after it."""
     from llmblocks.features.outline import outline_of
 
-    entries, number, *_ = outline_of(what)(section)
+    find = outline_of(language, only_outermost)
+    return Kept("outline", lambda section, inside: _symbols(find(section), inside))
+
+
+def _symbols(outline: SectionOutline, inside: SectionPlaces) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:
+    """Return the symbols of a section as a tree, and the one that continues after it."""
+    entries, number, *_ = outline
     # a cursor moves forward
     starts = {at: inside.place(at) for at in sorted([at for each in entries for at in (each.start, each.name_start)])}
     ends = {at: inside.end(at) for at in sorted([at for each in entries for at in (each.end, each.name_end)])}

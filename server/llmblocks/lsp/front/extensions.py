@@ -1,23 +1,33 @@
-"""The guest of the session: handlers of extensions, which pygls runs after the session."""
+"""Extensions: their handlers, which pygls runs after those of the session, and the documents that they see."""
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+from collections.abc import Mapping
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from lsprotocol import types
+from pygls.workspace import PositionCodec, TextDocument, Workspace
 
-from llmblocks.lsp.wire.dispatch import LATER, Handler, MessageServer
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.session.session import ServerSession
+from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.dispatch import LATER, Handler
 from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.rpc import Json, RequestError
+from llmblocks.lsp.wire.uris import name_of, path_of
 
 if TYPE_CHECKING:
     from llmblocks.lsp.front.protocol import Protocol
 
 logger = logging.getLogger(__name__)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""A line as the protocol has it, with its end."""
 _FOR_PYGLS = frozenset(
     {
         types.NOTEBOOK_DOCUMENT_DID_CHANGE,
@@ -51,7 +61,6 @@ JOINED = frozenset(
 counts.
 """
 
-_ENCODING = "positionEncoding"
 _REPLACED = "semanticTokensProvider"
 """The legend of the results defines their numbers, so two results cannot be mixed."""
 
@@ -64,7 +73,7 @@ def is_replaced(method: str) -> bool:
 
 def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[str, Json]:
     """Merge the capabilities of the session with those of the extension alone, as pygls builds them."""
-    known = {name: value for name, value in theirs.items() if name != _ENCODING}
+    known = {name: value for name, value in theirs.items() if name != "positionEncoding"}
     found: dict[str, Json] = _merged(ours, known)
     return found | {name: theirs[name] for name in (_REPLACED,) if name in theirs}
 
@@ -100,138 +109,162 @@ def merged_results(method: str, theirs: Json, ours: Json) -> Json:
     return theirs
 
 
-class Extensions(MessageServer):
-    """Passes messages to the handlers of extensions: those of `server.feature` that are not the session's own."""
+class Extensions:
+    """Puts the handlers of extensions beside those of the session: those of `server.feature` that are not its own.
+
+    `declared` are the capabilities of the session.
+    """
 
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = protocol
-        self._published: dict[str, list[Json]] = {}
-        self.added_commands: set[str] = set()
-        self.added_features: set[str] = set()
+        self._dispatcher = protocol.session.dispatcher
+        self._asked: dict[int | str, tuple[str, Json]] = {}
+        self.declared: dict[str, Json] = {}
+        self.features: set[str] = set()
+        self.commands: set[str] = set()
+        requests = self._dispatcher.requests
+        requests[types.INITIALIZE] = partial(self._initialize, requests[types.INITIALIZE])
+        command = types.WORKSPACE_EXECUTE_COMMAND
+        requests[command] = partial(self._command, requests[command])
 
-    @property
-    def keeps_all(self) -> bool:
-        """Whether an extension may read a document of any language."""
-        return bool(self.added_features or self.added_commands)
+    def add(self, method: str) -> None:
+        """Let the handler of an extension serve a method, too."""
+        self.features.add(method)
+        requests, notifications = self._dispatcher.requests, self._dispatcher.notifications
+        if method not in (types.INITIALIZE, types.EXIT):
+            # the names of requests are not known
+            requests[method] = partial(self._ask, method, requests.get(method))
+            notifications[method] = partial(self._tell, method, notifications.get(method))
 
-    def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
-        if method == types.INITIALIZE and own is not None:
-            return partial(self._initialize, request_id, own)
-        if method == types.WORKSPACE_EXECUTE_COMMAND and own is not None:
-            return partial(self._command, request_id, own)
-        if own is not None and self._completes(method):
-            return partial(self._resolve, request_id, method, own)
-        return partial(self._ask, request_id, method, own) if method in self.added_features else own
+    def answer(self, request_id: int | str, body: bytes) -> bytes:
+        """Return the extension's answer to a request, joined to the session's."""
+        method, ours = self._asked.pop(request_id, ("", None))
+        answer = json.loads(body) if ours is not None else {}
+        if "result" not in answer:
+            return body
+        return rpc.reply(request_id, merged_results(method, answer["result"], ours))
 
-    def _completes(self, method: str) -> bool:
-        """Return whether an item to resolve may belong to an extension."""
-        kind, slash, _ = method.partition("/resolve")
-        return bool(slash) and not self.added_features.isdisjoint((method, f"textDocument/{kind}"))
-
-    def notification(self, method: str, own: Handler | None) -> Handler | None:
-        if method == types.TEXT_DOCUMENT_DID_CLOSE and own is not None:
-            own = partial(self._closed, own)
-        if method in self.added_features or (self.keeps_all and method in _FOR_PYGLS):
-            return partial(self._tell, method, own)
-        return own
-
-    def response(self, message: dict[str, Json]) -> bool:
-        with self._unlocked():
-            return self._protocol.answered(message)
-
-    def cancel(self, request_id: int | str) -> None:
-        with self._unlocked():
-            self._protocol.cancel(request_id)
-
-    def added(self, uri: str) -> list[Json]:
-        return self._published.get(uri, [])
-
-    def publish(self, uri: str, version: int | None, items: list[Json]) -> bool:
-        """Send an extension's diagnostics of an open document with those of the session; return whether it is open.
-
-        Diagnostics of an older version are dropped.
-        """
-        session = self._protocol.session
-        with self._protocol.lock:
-            opened = session.document_requests.documents.get(uri)
-            if opened is None:
-                return False
-            is_old = version is not None and version != opened.version
-            if is_old or items == self._published.get(opened.uri, []):
-                return True
-            self._published[opened.uri] = items
-            session.publisher.mark(opened)
-            if not session.publisher.pushes and session.client.refreshes_pulled:
-                session.dispatcher.ask("workspace/diagnostic/refresh", None)
-        self._protocol.settle()
-        return True
-
-    def _initialize(self, request_id: int | str, own: Handler, params: Json) -> Json:
+    def _initialize(self, own: Handler, params: Json) -> Json:
         result = own(params)
-        if not self.keeps_all:
+        if not self.features and not self.commands:
             # reading all parameters as pygls does takes longer than opening a document
             about = self._protocol.server_info
             return {**result, "serverInfo": {"name": about.name, "version": about.version}}
-        self._protocol.declared = result["capabilities"]
+        notifications = self._dispatcher.notifications
+        for method in _FOR_PYGLS - self.features:
+            notifications[method] = partial(self._tell, method, notifications.get(method))
+        self.declared = result["capabilities"]
         try:
-            self._protocol.typed(types.INITIALIZE, params, request_id)
+            return self._run(types.INITIALIZE, params)
         except RequestError as error:
             logger.warning("extensions do not know the client: %s", error.message)
-            params = {"capabilities": {}, "processId": None, "rootUri": None}
-        return self._run(types.INITIALIZE, params, request_id)
+            return self._run(types.INITIALIZE, {"capabilities": {}, "processId": None, "rootUri": None})
 
-    def _command(self, request_id: int | str, own: Handler, params: Json) -> Json:
-        if an_object(params, "params").get("command") in (*self.added_commands,):
-            return self._run(types.WORKSPACE_EXECUTE_COMMAND, params, request_id)
+    def _command(self, own: Handler, params: Json) -> Json:
+        if an_object(params, "params").get("command") in (*self.commands,):
+            return self._run(types.WORKSPACE_EXECUTE_COMMAND, params)
         return own(params)
 
-    def _resolve(self, request_id: int | str, method: str, own: Handler, params: Json) -> Json:
-        """Complete an item that may belong to the session or the extension."""
-        try:
-            params = own(params)
-        except RequestError as error:
-            logger.debug("%s may be about an item of an extension: %s", method, error.message)
-        return self._run(method, params, request_id) if method in self.added_features else params
-
-    def _ask(self, request_id: int | str, method: str, own: Handler | None, params: Json) -> Json:
+    def _ask(self, method: str, own: Handler | None, params: Json) -> Json:
         ours = None
-        if method == types.SHUTDOWN and own is not None:
-            own(params)
-            params = None
-        elif own is not None and not is_replaced(method) and not self._is_pushed(method):
+        if own is not None and not is_replaced(method) and not self._is_pushed(method):
             # the client knows the result of both
             ours = own({name: value for name, value in params.items() if name != "previousResultId"})
-        return self._run(method, params, request_id, ours)
+        if method.endswith("/resolve") and ours is not None:
+            params = ours
+        return self._run(method, None if method == types.SHUTDOWN else params, ours)
 
     def _is_pushed(self, method: str) -> bool:
         """Return whether the client already has the session's result."""
         return method == types.TEXT_DOCUMENT_DIAGNOSTIC and self._protocol.session.publisher.pushes
 
-    def _closed(self, own: Handler, params: Json) -> None:
-        own(params)
-        documents = self._protocol.session.document_requests.documents
-        self._published = {uri: items for uri, items in self._published.items() if documents.get(uri)}
-
     def _tell(self, method: str, own: Handler | None, params: Json) -> None:
         if own is not None:
             own(params)
         try:
-            self._run(method, params)
+            self._protocol.pass_on(self._protocol.typed(method, params))
         except RequestError:
-            if method in self.added_features:
+            if method in self.features:
                 raise
 
-    def _run(self, method: str, params: Json, request_id: int | str | None = None, ours: Json = None) -> Json:
-        message = self._protocol.typed(method, params, request_id)
-        with self._unlocked():
-            self._protocol.run(message, method, ours)
+    def _run(self, method: str, params: Json, ours: Json = None) -> Json:
+        message = self._protocol.typed(method, params, self._dispatcher.serving)
+        self._asked[message.id] = method, ours
+        self._dispatcher.postpone(partial(self._cancel, message.id))
+        self._protocol.pass_on(message)
         return LATER
 
-    @contextmanager
-    def _unlocked(self) -> Iterator[None]:
-        """Release the lock while the extension's code runs, so that its threads can read documents."""
-        self._protocol.lock.release()
-        try:
-            yield
-        finally:
-            self._protocol.lock.acquire()
+    def _cancel(self, request_id: int | str) -> None:
+        self._asked.pop(request_id, None)
+        self._protocol.cancel(request_id)
+
+
+class SessionDocument(TextDocument):
+    """An open document of the session. It stores no text: each access to `source` joins the current one."""
+
+    def __init__(self, opened: OpenDocument, lock: Lock, codec: PositionCodec) -> None:
+        # pygls's raises for URIs that name no file
+        self._opened = opened
+        self._lock = lock
+        self._position_codec = codec
+        self.uri = opened.uri
+        self.path = path_of(opened.uri) or ""
+        self.filename = name_of(opened.uri)
+        self.version = opened.version
+        self.language_id = opened.language_id
+
+    @property
+    def source(self) -> str:
+        """The current text."""
+        with self._lock:
+            return self._opened.content.text if self._opened.content else ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text with their ends: pygls breaks them at more characters than the protocol."""
+        return tuple(_LINE.findall(self.source))
+
+
+class SessionWorkspace(Workspace):
+    """pygls's workspace with the documents of the session; pygls keeps those of notebooks.
+
+    `lock` is held while the session works.
+    """
+
+    def __init__(
+        self, session: ServerSession, lock: Lock, root_uri: str | None, folders: list[types.WorkspaceFolder]
+    ) -> None:
+        encoding = types.PositionEncodingKind(session.client.encoding)
+        # pygls's raises for URIs that name no file
+        root_uri = root_uri if root_uri and path_of(root_uri) else None
+        super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
+        self._opened = session.document_requests.documents
+        self._lock = lock
+
+    @property
+    def text_documents(self) -> Mapping[str, TextDocument]:
+        """All open documents, by their URI without percent-encoding."""
+        return {
+            **self._text_documents,
+            **{unquote(opened.uri): self._shown(opened) for opened in self._opened},
+        }
+
+    def get_text_document(self, doc_uri: str) -> TextDocument:
+        """Return the open document with this URI, in any percent-encoding; otherwise the file."""
+        opened = self._opened.get(doc_uri)
+        return super().get_text_document(doc_uri) if opened is None else self._shown(opened)
+
+    def put_text_document(self, text_document: types.TextDocumentItem, notebook_uri: str | None = None) -> None:
+        """Keep a cell of a notebook; every other document is the session's."""
+        if notebook_uri is not None:
+            super().put_text_document(text_document, notebook_uri)
+
+    def update_text_document(
+        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+    ) -> None:
+        """Change a cell of a notebook; every other document is the session's."""
+        if unquote(text_doc.uri) in self._text_documents:
+            super().update_text_document(text_doc, change)
+
+    def _shown(self, opened: OpenDocument) -> SessionDocument:
+        return SessionDocument(opened, self._lock, self.position_codec)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from llmblocks.lsp.client.client import Client
@@ -26,31 +27,25 @@ _STEP_SECONDS = 0.02
 _IMPORT = "Import"
 
 
+@dataclass(eq=False)
 class Configuration:
     """Keeps the settings up to date.
 
     Settings are requested for all documents, for each folder of the workspace and for each document, if the client
-    supports it. `disk` are the readers of other files; `begin` starts background work.
+    supports it.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        document_requests: DocumentRequests,
-        publisher: Publisher,
-        disk: Sequence[Logs | WorkspaceFiles | WorkspaceDiagnostics | Contents],
-        dispatcher: Dispatcher,
-        begin: Callable[[Iterator[None]], None],
-    ) -> None:
-        self._config = config
-        self._disk = disk
-        self._requests = document_requests
-        self._publisher = publisher
-        self._dispatcher = dispatcher
-        self._begin = begin
-        self._imports = False
-        self._has_asked_for_trust = False
-        self._watched: list[str] = []
+    _config: Config
+    _requests: DocumentRequests
+    _publisher: Publisher
+    _disk: Sequence[Logs | WorkspaceFiles | WorkspaceDiagnostics | Contents]
+    """The readers of other files."""
+    _dispatcher: Dispatcher
+    _begin: Callable[[Iterator[None]], None]
+    """Starts background work."""
+    _imports: bool = False
+    _has_asked_for_trust: bool = False
+    _watched: list[str] = field(default_factory=list)
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""

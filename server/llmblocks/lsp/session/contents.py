@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.uris import identity
@@ -10,17 +11,15 @@ from llmblocks.lsp.wire.uris import identity
 _MOST_FOLLOWED = 64
 
 
+@dataclass(eq=False)
 class Contents:
-    """Makes a client fetch such a document again: once, since fetching follows it again.
+    """Makes a client fetch such a document again: once, since fetching follows it again."""
 
-    `schedule` takes background work.
-    """
-
-    def __init__(self, dispatcher: Dispatcher, schedule: Callable[[Iterator[None]], None]) -> None:
-        self._dispatcher = dispatcher
-        self._schedule = schedule
-        self._followed: dict[str, str] = {}
-        self._stale: dict[str, None] = {}
+    _dispatcher: Dispatcher
+    _schedule: Callable[[Iterator[None]], None]
+    """Takes background work."""
+    _followed: dict[str, str] = field(default_factory=dict)
+    _stale: dict[str, None] = field(default_factory=dict)
 
     def follow(self, uri: str, document: str) -> None:
         """Follow the document shown by a view."""

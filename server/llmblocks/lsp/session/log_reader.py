@@ -46,8 +46,6 @@ class KnownFolder:
     moved: set[str] = field(default_factory=set)
     heard: int = -1
     """The state of the folder at their last notification."""
-    counted: int = 0
-    """Its share of the maximum number of known files."""
     session: LiveSession | None = None
     """The outcomes of its calls, read while documents are open, and again if it is not `is_followed`."""
     is_followed: bool = False
@@ -60,17 +58,16 @@ class KnownFolder:
             self.touched.setdefault(kind, set()).update(names)
 
 
+@dataclass(eq=False)
 class LogReader:
     """Reads folders in steps, those with open documents first."""
 
-    def __init__(self, config: Config, progress: Progress) -> None:
-        self._results: ResultFiles | None = None
-        self.is_busy = False
-        self._config = config
-        self._progress = progress
-        self._due: dict[KnownFolder, None] = {}
-        self._files = self._done = 0
-        self._is_full = False
+    _config: Config
+    _progress: Progress
+    is_busy: bool = False
+    _results: ResultFiles | None = None
+    _due: dict[KnownFolder, None] = field(default_factory=dict)
+    _done: int = 0
 
     def put(self, known: KnownFolder, *, first: bool = False) -> None:
         """Read the rest of a folder, before or after all others."""
@@ -79,20 +76,9 @@ class LogReader:
         else:
             self._due.setdefault(known)
 
-    def take_more(self) -> None:
-        """Handle removed or relisted folders: skipped ones may now have room."""
-        self._is_full = False
-
     def forget(self, known: KnownFolder) -> None:
         """Forget a folder."""
-        self._files -= known.counted
         self._due.pop(known, None)
-
-    def cancel(self) -> None:
-        """Cancel all remaining work."""
-        for known in self._due:
-            known.left.clear()
-        self._due.clear()
 
     def results(self) -> ResultFiles:
         """Return the results in requests, read once for lenses and outcomes."""
@@ -110,13 +96,13 @@ class LogReader:
         """Do all remaining work in steps, and yield each folder that has been read."""
         self.is_busy = True
         try:
-            while self._due:
+            while self._due and not self._progress.is_cancelled:
                 yield from self._read_folder(next(iter(self._due)))
-        except Exception:
-            # do not retry failed work forever
-            self.cancel()
-            raise
         finally:
+            # after an error, or if the client has cancelled it
+            for known in self._due:
+                known.left.clear()
+            self._due.clear()
             self._progress.end()
             self.is_busy, self._done = False, 0
 
@@ -125,7 +111,7 @@ class LogReader:
         if not known.is_listed:
             yield from self._list(known)
             yield None
-        while known.left and next(iter(self._due), None) is known:
+        while known.left and next(iter(self._due), None) is known and not self._progress.is_cancelled:
             file, number = known.left.popleft()
             if file not in known.open:
                 yield from self._read(known, file, number)
@@ -150,7 +136,7 @@ class LogReader:
         if known.session is None or known.session.settings.markers != settings.markers:
             known.session = LiveSession(known.path, known.language, settings, known.folder.index, self.results())
         work = known.session.update()
-        while known in self._due:
+        while known in self._due and not self._progress.is_cancelled:
             try:
                 next(work)
             except StopIteration as end:
@@ -175,14 +161,9 @@ class LogReader:
             return
         files, agents = listed.numbers
         files |= {file: number for file, number in known.folder.files.items() if file in known.open}
-        more = len(files) - known.counted
-        if self._files + more > MAX_LOGS:
-            if not self._is_full:
-                logger.warning("there are more than %d logs: the names in %s are not known", MAX_LOGS, known.path)
-            self._is_full = True
+        if len(files) > MAX_LOGS:
+            logger.warning("there are more than %d logs: the names in %s are not known", MAX_LOGS, known.path)
             return
-        self._files += more
-        known.counted = len(files)
         known.touch(known.folder.take_list(files, agents))
         known.settings = self.settings_of(known)
         waiting = {*known.left}

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -14,7 +15,6 @@ from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
-from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of, root_of
 from llmblocks.workspace.files_beside import FilesBeside
@@ -38,36 +38,27 @@ class _Log(NamedTuple):
     number: int
 
 
+@dataclass(eq=False)
 class Logs:
     """Keeps the names of the sessions up to date, and the findings of open documents that depend on them.
 
     Missing names are reported only after all earlier files of a session have been read, in the background.
-
-    Attributes:
-        schedule: Takes background work.
-        wants_refresh: Set after work that changed findings of unedited documents.
-        visible: The only folders whose files can be seen; None is all.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        progress: Progress,
-        schedule: Callable[[Iterator[None]], None],
-        visible: Collection[str] | None = None,
-    ) -> None:
-        self._config = config
-        self._visible = visible
-        self._progress = progress
-        self._schedule = schedule
-        self._reader = LogReader(config, progress)
-        self._changed: dict[str, OpenDocument] = {}
-        self._live: dict[str, _Log] = {}
-        self.wants_refresh = False
-        self._known: dict[tuple[str, str], KnownFolder] = {}
-        self._roots: tuple[str, ...] = ()
-        self._excludes: dict[str, tuple[str, ...]] = {}
-        self._has_changed = False
+    _config: Config
+    _reader: LogReader
+    _schedule: Callable[[Iterator[None]], None]
+    """Takes background work."""
+    _visible: Collection[str] | None = None
+    """The only folders whose files can be seen; None is all."""
+    wants_refresh: bool = False
+    """Set after work that changed findings of unedited documents."""
+    _changed: dict[str, OpenDocument] = field(default_factory=dict)
+    _live: dict[str, _Log] = field(default_factory=dict)
+    _known: dict[tuple[str, str], KnownFolder] = field(default_factory=dict)
+    _roots: tuple[str, ...] = ()
+    _excludes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _has_changed: bool = False
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
         """Return the other files of the session of a document."""
@@ -184,7 +175,6 @@ class Logs:
 
     def found(self, folders: Iterable[tuple[Language, str]]) -> None:
         """Read these folders of the workspace."""
-        self._reader.take_more()
         for language, folder in folders:
             self._put(self._folder(language, folder))
 
@@ -198,12 +188,6 @@ class Logs:
                         known.touch(known.folder.forget(file))
                 known.settings, known.is_listed = None, False
                 self._put(known)
-
-    def cancelled(self, token: object) -> None:
-        """Cancel the work shown under a token; nothing is reported where names are then unknown."""
-        if token == self._progress.token and self._reader.is_busy:
-            logger.info("the client has cancelled the reading of logs")
-            self._reader.cancel()
 
     def _file_changed(self, language: Language, path: str, number: int) -> None:
         folder = os.path.dirname(path)

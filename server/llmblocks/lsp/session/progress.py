@@ -12,29 +12,29 @@ _SHOWN_FROM = 32
 
 
 class Progress:
-    """Shows successive pieces of work, each under a separate token.
+    """Shows successive pieces of work, each under a separate token, until the client cancels one.
 
     `is_shown` if the client can show progress; `name` is part of the tokens.
     """
 
     def __init__(self, name: str, dispatcher: Dispatcher) -> None:
-        self._name = name
-        self.is_shown = False
+        self.is_shown = self.is_cancelled = False
         self._dispatcher = dispatcher
-        self._serial = 0
+        self._name, self._serial = name, 0
+        self._token = ""
         self._stage: Literal["none", "asked", "shown"] = "none"
         self._percentage = -1
 
-    @property
-    def token(self) -> str:
-        """The token of the current work, or of the last."""
-        return f"llmblocks-{self._name}-{self._serial}"
+    def cancel(self, token: object) -> None:
+        """Cancel the work shown under a token."""
+        self.is_cancelled = self.is_cancelled or (token == self._token and self._stage != "none")
 
     def start(self, title: str, count: int) -> None:
         """Show the beginning of work on a number of files, once the client agrees."""
         if count < _SHOWN_FROM or not self.is_shown or self._stage != "none":
             return
         self._serial += 1
+        self._token = f"llmblocks-{self._name}-{self._serial}"
         self._stage, self._percentage = "asked", -1
         serial = self._serial
         begin: Json = {"kind": "begin", "title": title, "cancellable": True, "percentage": 0}
@@ -49,7 +49,7 @@ class Progress:
             self.is_shown = False
             self._stage = "none"
 
-        self._dispatcher.ask("window/workDoneProgress/create", {"token": self.token}, agreed, refused)
+        self._dispatcher.ask("window/workDoneProgress/create", {"token": self._token}, agreed, refused)
 
     def report(self, done: int, total: int) -> None:
         """Show the amount of work done."""
@@ -63,6 +63,7 @@ class Progress:
         if self._stage == "shown":
             self._tell({"kind": "end"})
         self._stage = "none"
+        self.is_cancelled = False
 
     def _tell(self, value: Json) -> None:
-        self._dispatcher.tell(self.token, value)
+        self._dispatcher.tell(self._token, value)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,37 +37,26 @@ if TYPE_CHECKING:
 _CALM_SECONDS = 1.5
 
 
+@dataclass(eq=False)
 class Publisher:
     """Tracks the documents that have changed since their diagnostics were sent.
 
     For a calm client, findings on the line at the caret, or about arguments of the same call without a value yet, are
     sent once another line is changed, or after `_CALM_SECONDS`.
-
-    Args:
-        can_wait: Somebody calls `release` later.
-        added: Returns the diagnostics of extensions for a document.
     """
 
-    def __init__(
-        self,
-        send: Send,
-        config: Config,
-        logs: Logs,
-        added: Callable[[str], list[Json]],
-        *,
-        can_wait: bool,
-    ) -> None:
-        self._config = config
-        self._logs = logs
-        self._added = added
-        self.can_wait = can_wait
-        self._typed: dict[str, int] = {}
-        self._held: dict[str, tuple[float, OpenDocument]] = {}
-        self._send = send
-        self._due: dict[str, OpenDocument] = {}
-        self._files: dict[str, list[Diagnostic]] = {}
-        self._open_settings: set[str] = set()
-        self._changed: dict[str, None] = {}
+    _send: Send
+    _config: Config
+    _logs: Logs
+    can_wait: bool
+    """Somebody calls `release` later."""
+    _typed: dict[str, int] = field(default_factory=dict)
+    _held: dict[str, tuple[float, OpenDocument]] = field(default_factory=dict)
+    _due: dict[str, OpenDocument] = field(default_factory=dict)
+    _added: dict[str, list[Json]] = field(default_factory=dict)
+    _files: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    _open_settings: set[str] = field(default_factory=set)
+    _changed: dict[str, None] = field(default_factory=dict)
 
     @property
     def pushes(self) -> bool:
@@ -95,6 +85,14 @@ class Publisher:
             self._typed.pop(opened.uri, None)
             if typed is not None and self._config.client.calm and self.can_wait:
                 self._typed[opened.uri] = typed
+
+    def add(self, opened: OpenDocument, items: list[Json]) -> bool:
+        """Send an extension's diagnostics with those of a document; return whether they have changed."""
+        is_new = items != self._added.get(opened.uri, [])
+        self._added[opened.uri] = items
+        if is_new:
+            self.mark(opened)
+        return is_new
 
     def settle(self) -> None:
         """Send the due diagnostics, and those of documents that depend on them."""
@@ -127,8 +125,8 @@ class Publisher:
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document, except those of a saved settings file."""
         self._changed[uri] = None
-        self._due.pop(uri, None)
-        self._held.pop(uri, None)
+        for each in (self._due, self._held, self._added):
+            each.pop(uri, None)
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
             saved = (items for each, items in self._files.items() if identity(each) == identity(uri))
@@ -193,7 +191,7 @@ class Publisher:
         if baseline is not None and items:
             items = with_baseline(items, *baseline)
         settings = [diagnostic(each, TOP) for each in self._config.of(opened.uri).findings]
-        return [*self._for_client([*settings, *items]), *self._added(opened.uri)]
+        return [*self._for_client([*settings, *items]), *self._added.get(opened.uri, ())]
 
 
 def result_id_of(items: list[Json]) -> str:

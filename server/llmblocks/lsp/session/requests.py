@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -14,7 +16,7 @@ from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.documents.plain import PlainText
-from llmblocks.lsp.session.garbage import Garbage
+from llmblocks.lsp.session.garbage import sweep
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.dispatch import Dispatcher
@@ -31,26 +33,20 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
 _PART = 1 << 14
+_COMPARED = 1 << 10
+"""The number of bytes at the end of a file that are compared, to see whether another program writes it."""
 _CODE_ACTION = "textDocument/codeAction"
 
 
+@dataclass(eq=False)
 class DocumentRequests:
     """The handlers of requests and notifications about documents."""
 
-    def __init__(
-        self,
-        publisher: Publisher,
-        config: Config,
-        logs: Logs,
-        garbage: Garbage,
-        dispatcher: Dispatcher,
-    ) -> None:
-        self.documents = Documents()
-        self._dispatcher = dispatcher
-        self._publisher = publisher
-        self._config = config
-        self._logs = logs
-        self._garbage = garbage
+    _publisher: Publisher
+    _config: Config
+    _logs: Logs
+    _dispatcher: Dispatcher
+    documents: Documents = field(default_factory=Documents)
 
     def opened(self, params: Json) -> None:
         """Handle textDocument/didOpen. Raises `RequestError`."""
@@ -82,34 +78,24 @@ class DocumentRequests:
             if opened.content is not None:
                 self._apply(opened, opened.content, change)
         if opened.text is not None and (opened.is_arriving or _append(opened.text, changes)):
-            # more than a key at the end may come from the file
-            from llmblocks.lsp.session import arriving
-
-            arriving.take_in(opened, opened.text)
+            # an editor reads an unedited file again; typed text is not in the file yet
+            opened.is_arriving = _is_in_file(opened.uri, opened.text)
+            opened.text.told.arrive(arriving=opened.is_arriving)
         self._publisher.mark(opened, _typed_on(changes))
         return opened
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change. A document is analysed while it is not too large."""
+        content.apply(change)
         opened.most_bytes += _bytes(change.text)
-        if not opened.oversize and opened.most_bytes <= opened.limit:
-            content.apply(change)
-            return
-        splice = content.splice_of(change)
-        if splice is None:
-            return
-        # some of it may have replaced other text
-        text = content.text
-        text = text[: splice.start] + splice.text + text[splice.end :]
-        size = _bytes(text)
-        if opened.oversize > 0 and size > opened.limit:
-            content.document.edit(*splice)
-            opened.oversize = size
-        elif opened.oversize or size > opened.limit:
-            self._fill(opened, text)
-        else:
-            content.apply(change)
-            opened.most_bytes = size
+        if opened.oversize or opened.most_bytes > opened.limit:
+            # some of it may have replaced other text
+            text = content.text
+            opened.most_bytes = size = _bytes(text)
+            if opened.oversize and size > opened.limit:
+                opened.oversize = size
+            elif opened.oversize or size > opened.limit:
+                self._fill(opened, text)
 
     def closed(self, params: Json) -> None:
         """Handle textDocument/didClose. Raises `RequestError`."""
@@ -187,7 +173,7 @@ class DocumentRequests:
         opened.text = None
         if is_big:
             # it also empties Python's free lists, which keep a quarter of the memory from the system
-            self._garbage.sweep()
+            sweep()
 
     def _version_of(self, uri: str) -> int | None:
         opened = self.documents.get(uri)
@@ -318,6 +304,31 @@ class DocumentRequests:
 
 def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:
     return any(len(change.text) > 1 and text.ends_with(change.text) for change in changes)
+
+
+def _is_in_file(uri: str, text: AnalysedText) -> bool:
+    """Return whether a document ends like its file, and no later log shows that it is complete."""
+    path = path_of(uri)
+    if path is None:
+        return False
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _COMPARED))
+            data = file.read(_COMPARED)
+    except OSError:
+        return False
+    if size < _COMPARED and len(text.document) > size:
+        return False
+    # the first character may be cut
+    end = data.decode("utf-8", "replace").lstrip("\ufffd")
+    if not end or not text.ends_with(end):
+        return False
+    if not text.language.is_log(path.replace(os.sep, "/")):
+        return True
+    from llmblocks.workspace.results import next_request
+
+    return next_request(path) is None
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:

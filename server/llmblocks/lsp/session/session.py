@@ -13,17 +13,17 @@ from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.contents import Contents
-from llmblocks.lsp.session.garbage import Garbage
+from llmblocks.lsp.session.log_reader import LogReader
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
-from llmblocks.lsp.wire.dispatch import Dispatcher, MessageServer, Send
-from llmblocks.lsp.wire.faults import ClientLog
+from llmblocks.lsp.wire.dispatch import Dispatcher, Send
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
@@ -42,7 +42,6 @@ class ServerSession:
     Args:
         send: Delivers a message, in the serving thread or in one of an extension.
         look: Puts newly arrived messages into the inbox.
-        guest: Serves for extensions.
         can_wait: Somebody calls `release` after `patience` seconds.
         watches: Files can change without the server, so that the client is asked to watch them.
         visible: The only folders whose files it can see; None is all.
@@ -54,62 +53,40 @@ class ServerSession:
         send: Send,
         *,
         look: Callable[[], None] = lambda: None,
-        guest: MessageServer | None = None,
         can_wait: bool = False,
         watches: bool = True,
         visible: Collection[str] | None = None,
     ) -> None:
-        guest = guest or MessageServer()
-        self._watches = watches
         self.version = version
-        self.inbox = Inbox(look)
-        self.dispatcher = Dispatcher(self.inbox, send, self._is_stale, guest)
-        self.config = Config()
+        self._watches = watches
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
-        self.progress = Progress("logs", self.dispatcher)
-        self.files_progress = Progress("files", self.dispatcher)
-        self.logs = Logs(self.config, self.progress, self._chores.append, visible)
-        self.publisher = Publisher(send, self.config, self.logs, guest.added, can_wait=can_wait)
-        self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
-        self._garbage = Garbage()
-        self.check_progress = Progress("check", self.dispatcher)
-        self.document_requests = DocumentRequests(
-            self.publisher,
-            self.config,
-            self.logs,
-            self._garbage,
-            self.dispatcher,
-        )
-        self.workspace_diagnostics = WorkspaceDiagnostics(
-            self.config,
-            self.dispatcher,
-            self.document_requests,
-            self.publisher,
-            self.files,
-            self.check_progress,
-            self._spare.append,
-        )
-        self.contents = Contents(self.dispatcher, self._chores.append)
-        self._workspace = Workspace(
-            self.document_requests.documents,
-            self.config,
-            lambda: chain(self.logs.files(), self.files),
-            self.logs.text,
-            self.logs.catch_up,
-            self.dispatcher,
-            self.contents.follow,
-        )
-        self.configuration = Configuration(
-            self.config,
-            self.document_requests,
-            self.publisher,
-            (self.logs, self.files, self.workspace_diagnostics, self.contents),
-            self.dispatcher,
-            self._chores.append,
-        )
         self._settled = time.monotonic()
         self._initialized_before = False
+        self.inbox = Inbox(look)
+        self.config = config = Config()
+        self.dispatcher = dispatcher = Dispatcher(self.inbox, send, self._is_stale)
+        self.progress = {name: Progress(name, dispatcher) for name in ("logs", "files", "check")}
+        begin, begin_later = self._chores.append, self._spare.append
+        self.logs = logs = Logs(config, LogReader(config, self.progress["logs"]), begin, visible)
+        self.publisher = publisher = Publisher(send, config, logs, can_wait)
+        self.files = WorkspaceFiles(config, self.progress["files"], begin_later, logs.found)
+        self.document_requests = requests = DocumentRequests(publisher, config, logs, dispatcher)
+        self.workspace_diagnostics = WorkspaceDiagnostics(
+            config, dispatcher, requests, publisher, self.files, self.progress["check"], begin_later
+        )
+        self.contents = Contents(dispatcher, begin)
+        self._workspace = Workspace(
+            requests.documents,
+            config,
+            lambda: chain(logs.files(), self.files),
+            logs.text,
+            logs.catch_up,
+            dispatcher,
+            self.contents.follow,
+        )
+        self._disk = logs, self.files, self.workspace_diagnostics, self.contents
+        self.configuration = Configuration(config, requests, publisher, self._disk, dispatcher, begin)
         self._register()
 
     @property
@@ -125,18 +102,16 @@ class ServerSession:
     @property
     def is_asked(self) -> bool:
         """Whether the client may wait for an answer."""
-        return self.dispatcher.is_serving or self.inbox.waiting()
+        return self.dispatcher.serving is not None or self.inbox.waiting()
 
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once no message is waiting."""
-        with self._garbage.unwatched():
-            self.dispatcher.serve(arrival)
-            self.publisher.mark_changed()
-            self._follow()
-            if self.publisher.due and (
-                not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
-            ):
-                self.settle()
+        self.dispatcher.serve(arrival)
+        self._follow()
+        if self.publisher.due and (
+            not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+        ):
+            self.settle()
 
     def idle(self) -> bool:
         """Do a short step of background work, unless messages are waiting; return whether there was any.
@@ -147,32 +122,31 @@ class ServerSession:
         chores = self._chores or self._spare
         if not chores:
             # with a waiting caller, `release` does this
-            if self._garbage.is_due and not self.publisher.can_wait and not self._more_waits():
-                self._garbage.sweep()
+            if garbage.is_due() and not self.publisher.can_wait and not self._more_waits():
+                garbage.sweep()
             return False
         if self._more_waits():
             return False
         chore = chores[0]
-        with self._garbage.unwatched():
-            try:
-                next(chore)
-            except StopIteration:
-                chores.remove(chore)
-            except Exception as error:
-                # like the dispatcher's: errors in background work do not end the server
-                chores.remove(chore)
-                self.dispatcher.faults.report("work between messages", None, error)
-            self.publisher.mark_changed()
-            if self.logs.wants_refresh:
-                self.logs.wants_refresh = False
-                self.configuration.refresh()
-            self._follow()
+        try:
+            next(chore)
+        except StopIteration:
+            chores.remove(chore)
+        except Exception as error:
+            # like the dispatcher's: errors in background work do not end the server
+            chores.remove(chore)
+            self.dispatcher.report("work between messages", None, error)
+        self._follow()
+        if self.logs.wants_refresh:
+            self.logs.wants_refresh = False
+            self.configuration.refresh()
         if self.publisher.due and not self._more_waits():
             self.settle()
         return True
 
     def _follow(self) -> None:
-        """Register changed documents."""
+        """Register changed documents, and those whose findings have changed because of others."""
+        self.publisher.mark_changed()
         if changed := self.publisher.take_changed():
             self.workspace_diagnostics.documents_changed()
             self.contents.documents_changed(changed)
@@ -191,23 +165,36 @@ class ServerSession:
         """Publish the diagnostics that are due."""
         self._publish(self.publisher.settle)
 
+    def publish_added(self, uri: str, version: int | None, items: list[Json]) -> bool:
+        """Publish an extension's diagnostics of an open document with those of the session; return whether it is open.
+
+        Diagnostics of an older version are dropped.
+        """
+        opened = self.document_requests.documents.get(uri)
+        if opened is not None and version in (None, opened.version) and self.publisher.add(opened, items):
+            if not self.publisher.pushes and self.client.refreshes_pulled:
+                self.dispatcher.ask("workspace/diagnostic/refresh", None)
+            if not self.inbox.waiting():
+                self.settle()
+        return opened is not None
+
     def patience(self) -> float | None:
         """Return the seconds without a message after which `release` has work, or None."""
         held = self.publisher.patience()
-        return _QUIET_SECONDS if held is None and self._garbage.is_due else held
+        return _QUIET_SECONDS if held is None and garbage.is_due() else held
 
     def release(self) -> None:
         """Publish the held-back diagnostics that are due, and collect garbage."""
         self._publish(self.publisher.release)
-        if self._garbage.is_due and not self._more_waits():
-            self._garbage.sweep()
+        if garbage.is_due() and not self._more_waits():
+            garbage.sweep()
 
     def _publish(self, publish: Callable[[], None]) -> None:
         try:
             publish()
         except Exception as error:
             # as in the dispatcher: an error in one document does not end the server
-            self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
+            self.dispatcher.report("textDocument/publishDiagnostics", None, error)
         self._settled = time.monotonic()
 
     def _is_stale(self, method: str, params: Json) -> bool:
@@ -229,7 +216,6 @@ class ServerSession:
         for each in WORKSPACE_TABLE:
             requests[each.method] = partial(each.answer, self._workspace)
         notifications["initialized"] = self._initialized
-        notifications["$/setTrace"] = self._set_trace
         notifications["workspace/didChangeConfiguration"] = configuration.changed
         notifications["workspace/didChangeWatchedFiles"] = configuration.files_changed
         notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
@@ -248,7 +234,6 @@ class ServerSession:
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
-        self._set_trace({"value": at(params, "trace")})
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
         checks = client.pulls and bool(self.config.checked_folders(client.folders))
         return {
@@ -264,27 +249,20 @@ class ServerSession:
         if self._initialized_before:
             return
         self._initialized_before = True
-        logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
         registrations = self.client.registrations()
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations})
         self.configuration.ask()
-        for each in (self.progress, self.files_progress, self.check_progress):
+        for each in self.progress.values():
             each.is_shown = self.client.shows_progress
-        for disk in (self.logs, self.files, self.workspace_diagnostics):
+        for disk in self._disk:
             disk.take_roots(self.client.folders)
 
     def _cancel_progress(self, params: Json) -> None:
-        token = at(params, "token")
-        self.logs.cancelled(token)
-        self.files.cancelled(token)
-        self.workspace_diagnostics.cancelled(token)
+        for each in self.progress.values():
+            each.cancel(at(params, "token"))
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"
         self.workspace_diagnostics.end()
         self.config.end()
-
-    def _set_trace(self, params: Json) -> None:
-        value = at(params, "value")
-        self.dispatcher.trace = value if value in ("messages", "verbose") else "off"

@@ -27,10 +27,6 @@ from llmblocks.workspace.log_place import file_number
 
 _AT_ONCE = 16
 """The number of files that a step reads."""
-_PART = 200
-"""The number of findings and files in a part of an answer."""
-
-
 _NOTHING = result_id_of([])
 
 
@@ -40,7 +36,7 @@ class Report(NamedTuple):
     uri: str
     version: int | None
     result_id: str
-    items: list[Json] | None
+    items: list[Json] | None = None
     """None if the client knows them."""
 
 
@@ -52,88 +48,44 @@ class _Checked(NamedTuple):
     looked: frozenset[str]
 
 
-class _Sent(NamedTuple):
-    """The findings of a file that the client has."""
-
-    uri: str
-    result_id: str
-
-
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _Pull:
     """A request of a client."""
 
     request_id: int | str
-    known: dict[str, _Sent]
-    """The client's result ids, by the identity of a URI."""
-    part: Json
-    """The token for parts of the answer."""
-    work: Json
+    known: dict[str, Report]
+    """The client's reports, by the identity of a URI."""
+    token: Json
     """The token for progress."""
-    tell: Callable[[Json, Json], None]
     found: list[Json] = field(default_factory=list)
     same: list[Json] = field(default_factory=list)
-    size: int = 0
-    has_news: bool = False
-
-    def take(self, report: Report) -> None:
-        """Add a report to the answer."""
-        about: Json = {"uri": report.uri, "version": report.version}
-        if report.items is None:
-            self.same.append({**about, "kind": "unchanged", "resultId": report.result_id})
-            return
-        known = {"resultId": report.result_id} if report.result_id else {}
-        self.found.append({**about, "kind": "full", **known, "items": report.items})
-        self.has_news = True
-        self.size += 1 + len(report.items)
-        if self.part is not None and self.size >= _PART:
-            self._send()
-
-    def answer(self) -> Json:
-        """Return the answer, or its rest after its parts."""
-        self.found += self.same
-        if self.part is not None and self.found:
-            self._send()
-        return {"items": self.found}
-
-    def _send(self) -> None:
-        self.tell(self.part, {"items": self.found})
-        self.found, self.size = [], 0
 
 
+@dataclass(eq=False)
 class WorkspaceDiagnostics:
     """Checks the files of the workspace in the background, a little at each step.
 
     A file is read again if it or one of its dependencies has changed. Only the result id of a file is kept. A request
-    of an up-to-date client is answered after the next change. `schedule` takes background work.
+    of an up-to-date client is answered after the next change.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        dispatcher: Dispatcher,
-        requests: DocumentRequests,
-        publisher: Publisher,
-        files: WorkspaceFiles,
-        progress: Progress,
-        schedule: Callable[[Iterator[None]], None],
-    ) -> None:
-        self._config = config
-        self._dispatcher = dispatcher
-        self._requests = requests
-        self._publisher = publisher
-        self._files = files
-        self._progress = progress
-        self._schedule = schedule
-        self._roots: tuple[str, ...] = ()
-        self._on: tuple[str, ...] = ()
-        self._checked: dict[str, _Checked] = {}
-        self._pushed: dict[str, _Sent] = {}
-        self._open: set[str] = set()
-        self._pull: _Pull | None = None
-        self._given_up = ""
-        self._serial = 0
-        self._is_busy = self._is_due = self._was_asked = False
+    _config: Config
+    _dispatcher: Dispatcher
+    _requests: DocumentRequests
+    _publisher: Publisher
+    _files: WorkspaceFiles
+    _progress: Progress
+    _schedule: Callable[[Iterator[None]], None]
+    _roots: tuple[str, ...] = ()
+    _on: tuple[str, ...] = ()
+    _checked: dict[str, _Checked] = field(default_factory=dict)
+    _pushed: dict[str, Report] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
+    _pull: _Pull | None = None
+    _serial: int = 0
+    _is_busy: bool = False
+    _is_due: bool = False
+    _was_asked: bool = False
 
     def ask(self, params: Json) -> Json:
         """Handle workspace/diagnostic. Raises `RequestError`."""
@@ -142,12 +94,10 @@ class WorkspaceDiagnostics:
         for each in a_list(given.get("previousResultIds") or [], "previousResultIds"):
             told = an_object(each, "previousResultIds[]")
             uri = a_text(told.get("uri"), "previousResultIds[].uri")
-            known[identity(uri)] = _Sent(uri, a_text(told.get("value"), "previousResultIds[].value"))
+            known[identity(uri)] = Report(uri, None, a_text(told.get("value"), "previousResultIds[].value"))
         # a client has one such request at a time
         self.end()
-        request_id = self._dispatcher.postpone(self._drop)
-        tokens = given.get("partialResultToken"), given.get("workDoneToken")
-        self._pull = _Pull(request_id, known, *tokens, self._dispatcher.tell)
+        self._pull = _Pull(self._dispatcher.postpone(self._drop), known, given.get("workDoneToken"))
         self._was_asked = True
         self._wake()
         return LATER
@@ -156,7 +106,7 @@ class WorkspaceDiagnostics:
         """Answer the waiting request with everything known so far."""
         if (pull := self._pull) is not None:
             self._drop()
-            self._dispatcher.answer(pull.request_id, pull.answer())
+            self._dispatcher.answer(pull.request_id, {"items": pull.found + pull.same})
 
     def documents_changed(self) -> None:
         """Register that documents were opened, changed or closed."""
@@ -196,11 +146,6 @@ class WorkspaceDiagnostics:
         self._serial += 1
         self._wake()
 
-    def cancelled(self, token: object) -> None:
-        """Cancel the work shown under a token."""
-        if token == self._progress.token:
-            self._given_up = self._progress.token
-
     def _drop(self) -> None:
         self._pull = None
 
@@ -235,15 +180,20 @@ class WorkspaceDiagnostics:
     def _answer(self, pull: _Pull) -> Iterator[None]:
         """Answer a request, if there is news or no work left."""
         pull.same.clear()
-        with Work(self._dispatcher, None, pull.work, "Checking the workspace") as work:
+        with Work(self._dispatcher, None, pull.token, "Checking the workspace") as work:
             for report in chain(self._of_open(pull.known), self._of_files(pull.known, work.pause)):
-                if report is not None:
-                    pull.take(report)
+                if report is None:
+                    yield
+                    if self._pull is not pull:
+                        return
                     continue
-                yield
-                if self._pull is not pull:
-                    return
-        if pull.has_news or not pull.same:
+                about = {"uri": report.uri, "version": report.version}
+                result_id = {"resultId": report.result_id} if report.result_id else {}
+                if report.items is None:
+                    pull.same.append({**about, "kind": "unchanged", **result_id})
+                else:
+                    pull.found.append({**about, "kind": "full", **result_id, "items": report.items})
+        if pull.found or not pull.same:
             self.end()
 
     def _push(self) -> Iterator[None]:
@@ -253,11 +203,11 @@ class WorkspaceDiagnostics:
         for report in self._of_files(self._pushed, self._show):
             if report is None:
                 yield
-                if self._progress.token == self._given_up:
+                if self._progress.is_cancelled:
                     return
             elif report.items or (report.items is not None and identity(report.uri) in self._pushed):
                 self._publisher.push(report.uri, None, report.items)
-                self._pushed[identity(report.uri)] = _Sent(report.uri, report.result_id)
+                self._pushed[identity(report.uri)] = report._replace(items=None)
                 if not report.items:
                     del self._pushed[identity(report.uri)]
 
@@ -265,17 +215,15 @@ class WorkspaceDiagnostics:
         self._progress.start("llmblocks: checking the workspace", total)
         self._progress.report(done, total)
 
-    def _of_open(self, known: Mapping[str, _Sent]) -> Iterator[Report | None]:
+    def _of_open(self, known: Mapping[str, Report]) -> Iterator[Report | None]:
         """Yield the findings of open documents. None is a pause."""
         for each in self._requests.documents:
             if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
-                result_id = result_id_of(items)
-                told = known.get(identity(each.uri))
-                yield Report(each.uri, each.version, result_id, items if _differs(told, result_id) else None)
+                yield _report(known, each.uri, each.version, result_id_of(items), items)
                 yield None
 
-    def _of_files(self, known: Mapping[str, _Sent], show: Callable[[int, int], None]) -> Iterator[Report | None]:
+    def _of_files(self, known: Mapping[str, Report], show: Callable[[int, int], None]) -> Iterator[Report | None]:
         """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
         from llmblocks.workspace.names import is_as_read
 
@@ -285,20 +233,20 @@ class WorkspaceDiagnostics:
             if number % _AT_ONCE == 0:
                 yield None
             uri = Path(path).as_uri()
-            told, checked = known.get(identity(uri)), self._checked.get(path)
+            checked = self._checked.get(path)
             items: list[Json] = []
             if self._requests.documents.get(uri) is not None:
                 continue
             if checked is not None and not is_as_read(path, checked.stamp):
                 checked = None
-            if checked is None or (checked.result_id != _NOTHING and _differs(told, checked.result_id)):
+            if checked is None or (checked.result_id != _NOTHING and _differs(known, uri, checked.result_id)):
                 show(number, len(paths))
                 found = yield from self._check(path, uri)
                 if found is None or self._requests.documents.get(uri) is not None:
                     continue
                 checked, items = found
             left.pop(identity(uri), None)
-            yield Report(uri, None, checked.result_id, items if _differs(told, checked.result_id) else None)
+            yield _report(known, uri, None, checked.result_id, items)
         for told in left.values():
             if self._requests.documents.get(told.uri) is None:
                 yield Report(told.uri, None, "", [])
@@ -332,8 +280,14 @@ class WorkspaceDiagnostics:
         return path is not None and root_of(path, self._roots) in self._on
 
 
-def _differs(told: _Sent | None, result_id: str) -> bool:
+def _differs(known: Mapping[str, Report], uri: str, result_id: str) -> bool:
+    """Return whether the client has other findings of a file."""
+    told = known.get(identity(uri))
     return told is None or told.result_id != result_id
+
+
+def _report(known: Mapping[str, Report], uri: str, version: int | None, result_id: str, items: list[Json]) -> Report:
+    return Report(uri, version, result_id, items if _differs(known, uri, result_id) else None)
 
 
 def _is_in(path: str, sessions: Collection[str]) -> bool:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import (
-    MAX_CHECKED_FILES,
     MAX_FILES,
-    MAX_FILES_BYTES,
     MAX_LOG_BYTES,
     MAX_SEARCHED_FOLDERS,
 )
@@ -30,37 +29,29 @@ _RUN = [language for language in LANGUAGES if language.paths and not language.re
 """The languages whose calls run in sessions."""
 
 
+@dataclass(eq=False)
 class WorkspaceFiles:
-    """The names in all files of our languages in the workspace, except numbered logs, which `Logs` has.
+    """The names in all files of our languages in the workspace, except numbered logs, which `Logs` has."""
 
-    Attributes:
-        schedule: Takes background work.
-        found: Gets the folders with logs.
-        paths: All files of our languages, including logs.
-        is_busy: Whether some are still to be found.
-    """
-
-    def __init__(
-        self,
-        config: Config,
-        progress: Progress,
-        schedule: Callable[[Iterator[None]], None],
-        found: Callable[[Iterable[tuple[Language, str]]], None],
-    ) -> None:
-        self._config = config
-        self._progress = progress
-        self._schedule = schedule
-        self._found = found
-        self._left: list[str] = []
-        self._logs: dict[tuple[Language, str], None] = {}
-        self._roots: tuple[str, ...] = ()
-        self._known: dict[str, tuple[Language, StoredNames]] = {}
-        self._sizes: dict[str, int] = {}
-        self._bytes = self._folders = self._done = 0
-        self._due: dict[str, None] = {}
-        self._settings: dict[str, Settings] = {}
-        self.paths: dict[str, None] = {}
-        self.is_busy = self._is_full = False
+    _config: Config
+    _progress: Progress
+    _schedule: Callable[[Iterator[None]], None]
+    """Takes background work."""
+    _found: Callable[[Iterable[tuple[Language, str]]], None]
+    """Gets the folders with logs."""
+    paths: dict[str, None] = field(default_factory=dict)
+    """All files of our languages, including logs."""
+    is_busy: bool = False
+    """Whether some are still to be found."""
+    _left: list[str] = field(default_factory=list)
+    _logs: dict[tuple[Language, str], None] = field(default_factory=dict)
+    _roots: tuple[str, ...] = ()
+    _known: dict[str, tuple[Language, StoredNames]] = field(default_factory=dict)
+    _folders: int = 0
+    _done: int = 0
+    _due: dict[str, None] = field(default_factory=dict)
+    _settings: dict[str, Settings] = field(default_factory=dict)
+    _is_full: bool = False
 
     def __iter__(self) -> Iterator[tuple[Language, str, StoredNames]]:
         for file, (language, names) in self._known.items():
@@ -90,23 +81,15 @@ class WorkspaceFiles:
                 self.paths.pop(path, None)
             elif is_searched:
                 self._take(path)
-            if self._language_of(path) is not None and (path in self._known or is_searched):
+            if path in self._known:
                 self._due[path] = None
         self._start()
 
-    def cancelled(self, token: object) -> None:
-        """Cancel the work shown under a token."""
-        if token == self._progress.token and self.is_busy:
-            logger.info("the client has cancelled the reading of the workspace")
-            self._due.clear()
-            self._left.clear()
-
     def _read_all(self) -> None:
         self._known.clear()
-        self._sizes.clear()
         self._settings.clear()
         self.paths.clear()
-        self._bytes = self._folders = 0
+        self._folders = 0
         self._is_full = False
         self._due.clear()
         self._left = [*self._roots]
@@ -120,19 +103,21 @@ class WorkspaceFiles:
     def _work(self) -> Iterator[None]:
         """Read all due folders and files, in steps."""
         try:
-            while self._due or self._left:
+            while (self._due or self._left) and not self._progress.is_cancelled:
                 while self._left:
                     self._look_into(self._left.pop())
                     yield
                 if self._logs:
                     logs, self._logs = self._logs, {}
                     self._found(logs)
-                if self._due:
+                if self._due and not self._progress.is_cancelled:
                     yield from self._read(self._due.popitem()[0])
                     self._done += 1
                     self._progress.report(self._done, self._done + len(self._due))
                 yield
         finally:
+            self._due.clear()
+            self._left.clear()
             self._progress.end()
             self.is_busy, self._done = False, 0
 
@@ -160,15 +145,17 @@ class WorkspaceFiles:
                         self._left.append(entry.path)
                     elif self._is_ours(entry) and not is_excluded(exclude, entry.path, root, is_folder=False):
                         self._take(entry.path)
-                        if self._language_of(entry.path) is not None:
-                            self._due[entry.path] = None
         except OSError as error:
             logger.info("%s cannot be searched: %s", folder, error.strerror)
         self._progress.start("llmblocks: reading the workspace", len(self._due))
 
     def _take(self, path: str) -> None:
-        if len(self.paths) < MAX_CHECKED_FILES:
+        if len(self.paths) < MAX_FILES or path in self.paths:
             self.paths[path] = None
+            if self._language_of(path) is not None:
+                self._due[path] = None
+        else:
+            self._fill(f"more than {MAX_FILES} files")
 
     def _is_ours(self, entry: os.DirEntry[str]) -> bool:
         return self._id_of(entry.path) is not None and entry.is_file()
@@ -176,37 +163,23 @@ class WorkspaceFiles:
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.names import read_names
 
-        self._forget(file)
+        self._known.pop(file, None)
         language = self._language_of(file)
         if language is None:
             return
         settings = self._settings_in(os.path.dirname(file))
         try:
-            size = os.stat(file).st_size
-            if size > MAX_LOG_BYTES:
-                logger.info("the names in %s are not known: it is too large", file)
-                return
-            if len(self._known) >= MAX_FILES or self._bytes + size > MAX_FILES_BYTES:
-                self._fill("too many files, or too large ones")
-                return
             names = yield from read_names(file, language, settings, MAX_LOG_BYTES)
         except OSError as error:
             logger.info("the names in %s are not known: %s", file, error.strerror)
             return
         if names is not None and settings is self._settings.get(os.path.dirname(file)):
             # otherwise the settings have changed, and all files are read again
-            self._forget(file)
             self._known[file] = language, names
-            self._sizes[file] = size
-            self._bytes += size
-
-    def _forget(self, file: str) -> None:
-        self._known.pop(file, None)
-        self._bytes -= self._sizes.pop(file, 0)
 
     def _fill(self, reason: str) -> None:
         if not self._is_full:
-            logger.warning("the workspace has %s: the names in the rest are not known", reason)
+            logger.warning("the workspace has %s: the rest is not read", reason)
         self._is_full = True
 
     def _language_of(self, path: str) -> Language | None:

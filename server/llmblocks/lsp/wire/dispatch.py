@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.faults import Faults
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.limits import MAX_ASKED
+from llmblocks.lsp.wire.log import printable
 from llmblocks.lsp.wire.params import uri_in
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
@@ -20,31 +19,8 @@ Send = Callable[[bytes], None]
 Stage = Literal["new", "running", "shut down"]
 LATER: Final = object()
 """The result of a request that is answered later."""
-_FIRST_ID = 1
 _NEVER_CANCELLED = ("initialize", "shutdown")
-
-
-class MessageServer:
-    """Serves messages besides the session, as pygls does for extensions. This one serves none."""
-
-    def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
-        """Return the handler of a request, from the session's. It may return `LATER`, and send the answer then."""
-        return own
-
-    def notification(self, method: str, own: Handler | None) -> Handler | None:
-        """Return the handler of a notification, from the session's."""
-        return own
-
-    def response(self, message: dict[str, Json]) -> bool:
-        """Take an answer of the client; return whether it belongs to a request from here."""
-        return False
-
-    def cancel(self, request_id: int | str) -> None:
-        """End a request that is served here."""
-
-    def added(self, uri: str) -> list[Json]:
-        """Return the diagnostics from here for a document."""
-        return []
+_ERROR = 1
 
 
 class Dispatcher:
@@ -54,37 +30,31 @@ class Dispatcher:
     whether a request may be rejected because its document is about to change.
     """
 
-    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool], guest: MessageServer) -> None:
+    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool]) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
-        self._guest = guest
         self.stage: Stage = "new"
         self.exit_code: int | None = None
-        self.trace = "off"
-        self.faults = Faults(self.notify)
+        self._has_shown_fault = False
         self._inbox = inbox
         self._send = send
         self._stale = stale
-        self._asked: dict[int | str, tuple[Callable[[Json], object], Callable[[], None] | None]] = {}
-        self._serial = _FIRST_ID
-        self._serving: int | str | None = None
+        self._asked: dict[int | str, Callable[[dict[str, Json]], object]] = {}
+        self._serial = 0
+        self.serving: int | str | None = None
+        """The id of the request that is being served."""
         self._later: dict[int | str, Callable[[], None]] = {}
-
-    @property
-    def is_serving(self) -> bool:
-        """Whether a request is being served."""
-        return self._serving is not None
 
     def serve(self, arrival: Arrival) -> None:
         """Serve a message."""
         message = arrival.message
         if message is None:
-            if arrival.code:
-                logger.warning("unreadable message: %s", arrival.reason)
-                self._send(rpc.error(arrival.request_id, arrival.code, arrival.reason))
+            if arrival.error is not None:
+                logger.warning("unreadable message: %s", arrival.error)
+                self._send(rpc.error(None, arrival.error.code, arrival.error.message))
             elif self.exit_code is None:
                 logger.info("the client closed the input")
-                self.exit_code = 0 if self.stage == "shut down" else 1
+                self._exit()
             return
         method = message.get("method")
         if "id" in message and ("method" in message or not ("result" in message or "error" in message)):
@@ -115,27 +85,44 @@ class Dispatcher:
 
         `refused` is called if the client answers with an error; without it, the result is then None.
         """
-        request_id = f"llmblocks-{self._serial}"
+
+        def answered(message: dict[str, Json]) -> None:
+            if "error" in message:
+                logger.info("the client answered %s with an error: %.300r", method, message["error"])
+            if "error" in message and refused is not None:
+                refused()
+            else:
+                then(message.get("result"))
+
         self._serial += 1
+        request_id = f"llmblocks-{self._serial}"
+        self.expect(request_id, answered)
+        self._send(rpc.request(request_id, method, params))
+
+    def expect(self, request_id: int | str, answered: Callable[[dict[str, Json]], object]) -> None:
+        """Pass the client's answer to a request on."""
         if len(self._asked) >= MAX_ASKED:
             # a client that never answers must not make this grow
             del self._asked[next(iter(self._asked))]
-        self._asked[request_id] = then, refused
-        self._send(rpc.request(request_id, method, params))
+        self._asked[request_id] = answered
 
     def postpone(self, cancelled: Callable[[], None]) -> int | str:
         """Let `answer` answer the current request, whose result is `LATER`, and return its id.
 
         `cancelled` is called if the client cancels it before.
         """
-        assert self._serving is not None, "only a handler of a request can put it off"
-        self._later[self._serving] = cancelled
-        return self._serving
+        assert self.serving is not None, "only a handler of a request can put it off"
+        self._later[self.serving] = cancelled
+        return self.serving
 
     def answer(self, request_id: int | str, result: Json) -> None:
         """Answer a postponed request."""
+        self.answer_with(request_id, rpc.reply(request_id, result))
+
+    def answer_with(self, request_id: int | str, body: bytes) -> None:
+        """Answer a postponed request with a message."""
         if self._later.pop(request_id, None) is not None:
-            self._send(rpc.reply(request_id, result))
+            self._send(body)
 
     def check(self, uri: str | None = None) -> None:
         """Read newly arrived messages.
@@ -144,17 +131,31 @@ class Dispatcher:
             RequestError: The client has cancelled the current request, or will change its document.
         """
         self._inbox.look()
-        if self._serving is not None and self._inbox.is_cancelled(self._serving):
+        if self.serving is not None and self._inbox.is_cancelled(self.serving):
             raise RequestError(rpc.REQUEST_CANCELLED, "the request was cancelled while it was served")
         if uri is not None and self._inbox.will_change(uri):
             raise RequestError(rpc.CONTENT_MODIFIED, "the document has changed: ask again")
+
+    def report(self, method: str, uri: str | None, error: BaseException) -> str:
+        """Log an unexpected error, show the user the first, and return the answer to a request."""
+        where = f"{method} of {uri}" if uri else method
+        summary = printable(f"{type(error).__name__}: {error}"[:300])
+        logger.error("fault while serving %s: %s", where, summary, exc_info=error)
+        if not self._has_shown_fault:
+            self._has_shown_fault = True
+            text = f"llmblocks: {printable(method)} failed ({summary}). The server continues; the log has the details, "
+            text += "and further faults are only logged."
+            self.notify("window/showMessage", {"type": _ERROR, "message": text})
+        return f"{method} failed: {summary}"
+
+    def _exit(self) -> None:
+        self.exit_code = 0 if self.stage == "shut down" else 1
 
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
         if not rpc.is_id(request_id):
             reason = "the id of a request must be a number or a string"
             self._send(rpc.error(None, rpc.INVALID_REQUEST, reason))
             return
-        started = time.perf_counter()
         try:
             result = self._result(request_id, method, message)
             body = b"" if result is LATER else rpc.reply(request_id, result)
@@ -162,12 +163,11 @@ class Dispatcher:
             body = rpc.error(request_id, error.code, error.message)
         except Exception as error:
             # the only handler of unexpected errors
-            reason = self.faults.report(str(method), uri_in(message.get("params")), error)
+            reason = self.report(str(method), uri_in(message.get("params")), error)
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
         if body:
+            self._later.pop(request_id, None)
             self._send(body)
-        if self.trace != "off":
-            self._log_trace(method, started)
 
     def _result(self, request_id: int | str, method: Json, message: dict[str, Json]) -> Json:
         if not isinstance(method, str):
@@ -183,68 +183,50 @@ class Dispatcher:
         if self.stage == "shut down":
             raise RequestError(rpc.INVALID_REQUEST, f"{method} came after shutdown")
         handler = self.requests.get(method)
-        handler = self._guest.request(request_id, method, handler)
         if handler is None:
             raise RequestError(rpc.METHOD_NOT_FOUND, f"{method} is not served")
         params = _params(message)
         if self._stale(method, params):
             raise RequestError(rpc.CONTENT_MODIFIED, "the document is about to change")
-        self._serving = request_id
+        self.serving = request_id
         try:
             return handler(params)
         finally:
-            self._serving = None
+            self.serving = None
 
     def _notification(self, method: str, message: dict[str, Json]) -> None:
         if method == "exit":
-            self.exit_code = 0 if self.stage == "shut down" else 1
+            self._exit()
             return
         if method == "$/cancelRequest":
             cancelled = self._inbox.cancellation_served(message)
             if cancelled is not None and (end := self._later.pop(cancelled, None)) is not None:
                 self._send(rpc.error(cancelled, rpc.REQUEST_CANCELLED, "the request was cancelled"))
                 end()
-            elif cancelled is not None:
-                self._guest.cancel(cancelled)
             return
         handler = self.notifications.get(method)
-        handler = self._guest.notification(method, handler)
         if self.stage != "running" or handler is None:
             if handler is not None or not method.startswith("$/"):
                 logger.debug("ignored %s (%s)", method, self.stage)
             return
-        started = time.perf_counter()
         try:
             handler(_params(message))
         except RequestError as error:
             logger.error("%s was ignored: %s", method, error.message)
         except Exception as error:
             # the same for notifications
-            self.faults.report(method, uri_in(message.get("params")), error)
-        if self.trace != "off":
-            self._log_trace(method, started)
+            self.report(method, uri_in(message.get("params")), error)
 
     def _response(self, message: dict[str, Json]) -> None:
         answered = message["id"]
-        asked = self._asked.pop(answered, None) if rpc.is_id(answered) else None
-        if asked is None:
-            if not rpc.is_id(answered) or not self._guest.response(message):
-                logger.info("an answer without a request: %r", answered)
+        then = self._asked.pop(answered, None) if rpc.is_id(answered) else None
+        if then is None:
+            logger.info("an answer without a request: %r", answered)
             return
-        if "error" in message:
-            logger.info("the client answered %s with an error: %.300r", answered, message["error"])
-        then, refused = asked
         try:
-            if "error" in message and refused is not None:
-                refused()
-            else:
-                then(message.get("result"))
+            then(message)
         except Exception as error:
-            self.faults.report("the answer to a request", None, error)
-
-    def _log_trace(self, method: Json, started: float) -> None:
-        took = (time.perf_counter() - started) * 1000
-        self.notify("$/logTrace", {"message": f"served {method} in {took:.2f} ms"})
+            self.report("the answer to a request", None, error)
 
 
 def _params(message: dict[str, Json]) -> Json:

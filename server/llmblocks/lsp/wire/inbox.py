@@ -7,23 +7,20 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from llmblocks.lsp.wire.params import at, uri_in
-from llmblocks.lsp.wire.rpc import Json, RequestError, TooDeepError, decode, is_id
+from llmblocks.lsp.wire.rpc import Json, RequestError, decode, is_id
 
 
 class Arrival(NamedTuple):
-    """An item of the queue: a message, a complaint about invalid bytes, or the end."""
+    """An item of the queue: a message, a complaint about an invalid one, or the end."""
 
     message: dict[str, Json] | None
     """None for a complaint."""
-    size: int
-    code: int = 0
-    """The error code of a complaint; 0 for the end of the input."""
-    reason: str = ""
-    request_id: Json = None
-    """The id of the request that a complaint is about, or None."""
+    size: int = 0
+    error: RequestError | None = None
+    """The complaint; None for the end of the input."""
 
 
-END = Arrival(None, 0)
+END = Arrival(None)
 """Nothing more will come."""
 
 
@@ -32,12 +29,7 @@ def arrival(body: bytes) -> Arrival:
     try:
         return Arrival(decode(body), len(body))
     except RequestError as error:
-        return complaint(error, len(body))
-
-
-def complaint(error: RequestError, size: int = 0) -> Arrival:
-    """Return the item for a message that cannot be served."""
-    return Arrival(None, size, error.code, error.message, error.message_id if isinstance(error, TooDeepError) else None)
+        return Arrival(None, len(body), error)
 
 
 class Inbox:
@@ -64,7 +56,7 @@ class Inbox:
             if method == "textDocument/didChange":
                 self._count(message, 1)
             elif method == "$/cancelRequest":
-                wanted = cancelled_id(message)
+                wanted = _cancelled_by(message)
                 if wanted is not None:
                     self._cancelled.add(wanted)
         self.size += arrival.size
@@ -89,7 +81,7 @@ class Inbox:
 
     def cancellation_served(self, message: dict[str, Json]) -> int | str | None:
         """Register a served cancellation, and return the id that it was for."""
-        wanted = cancelled_id(message)
+        wanted = _cancelled_by(message)
         if wanted is not None:
             self._cancelled.discard(wanted)
         return wanted
@@ -107,7 +99,6 @@ class Inbox:
                 del self._changing[uri]
 
 
-def cancelled_id(message: dict[str, Json]) -> int | str | None:
-    """Return the id of the request that a notification cancels."""
+def _cancelled_by(message: dict[str, Json]) -> int | str | None:
     wanted = at(message, "params", "id")
     return wanted if is_id(wanted) else None

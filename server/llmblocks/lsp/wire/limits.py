@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-MAX_MESSAGE_BYTES = 256 << 20
+MAX_MESSAGE_BYTES = 999_999_999
 """The body of one message. A longer one is skipped and answered with an error."""
 
 MAX_HEADER_BYTES = 1 << 14
 """The maximum size of a message's header."""
-
-MAX_DEPTH = 910
-"""The nesting of a message: a little less than Python 3.11 can read."""
 
 MAX_WAITING_BYTES = 64 << 20
 """Messages that wait to be served. While there are more, the server does not read."""
@@ -18,10 +15,10 @@ MAX_UNREAD_BYTES = 64 << 20
 """Messages that the client has not read. While there are more, the server serves nothing."""
 
 MAX_LOGS = 5_000
-"""The maximum number of logs with known names. Further folders are skipped."""
+"""The maximum number of logs in a folder with known names."""
 
 MAX_SEARCHED_FOLDERS = 20_000
-"""The folders that are searched for logs below a folder of the workspace."""
+"""The folders that are searched for files below a folder of the workspace."""
 
 MAX_LOG_BYTES = 16 << 20
 """The maximum size of a closed log whose names are read."""
@@ -29,14 +26,8 @@ MAX_LOG_BYTES = 16 << 20
 MAX_ANALYSED_BYTES = 1 << 20
 """The maximum size of a closed log in call hierarchies."""
 
-MAX_FILES = 5_000
-"""The other files of the workspace whose names are known."""
-
-MAX_FILES_BYTES = 64 << 20
-"""All of these files together."""
-
-MAX_CHECKED_FILES = 10_000
-"""The maximum number of closed files that are checked."""
+MAX_FILES = 10_000
+"""The maximum number of files of the workspace that are found, logs included."""
 
 MAX_SYMBOLS = 1_000
 """The symbols that a search in the workspace finds."""

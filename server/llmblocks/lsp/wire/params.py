@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from llmblocks.lsp.wire.rpc import Json, invalid
 
 MAX_UINTEGER = (1 << 31) - 1
+_T = TypeVar("_T")
 
 
 class LspRange(NamedTuple):
@@ -28,22 +29,22 @@ class LspChange(NamedTuple):
 
 def an_object(value: Json, name: str) -> dict[str, Json]:
     """Return an object; raise `RequestError` InvalidParams for other types."""
-    if not isinstance(value, dict):
-        raise invalid(f"{name} must be an object, not {_kind(value)}")
-    return value
+    return _checked(value, name, dict, "an object")
 
 
 def a_text(value: Json, name: str) -> str:
     """Return a text; raise `RequestError` InvalidParams for other types."""
-    if not isinstance(value, str):
-        raise invalid(f"{name} must be a string, not {_kind(value)}")
-    return value
+    return _checked(value, name, str, "a string")
 
 
 def a_list(value: Json, name: str) -> list[Json]:
     """Return a list; raise `RequestError` InvalidParams for other types."""
-    if not isinstance(value, list):
-        raise invalid(f"{name} must be an array, not {_kind(value)}")
+    return _checked(value, name, list, "an array")
+
+
+def _checked(value: Json, name: str, kind: type[_T], described: str) -> _T:
+    if not isinstance(value, kind):
+        raise invalid(f"{name} must be {described}, not {_kind(value)}")
     return value
 
 

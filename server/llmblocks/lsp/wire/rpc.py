@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from llmblocks.lsp.wire.limits import MAX_DEPTH
-
 try:
     from orjson import dumps as _quickly
 except ImportError:  # it has no wheel for WebAssembly
@@ -38,14 +36,6 @@ class RequestError(Exception):
         self.message = message
 
 
-class TooDeepError(RequestError):
-    """A message that is nested too deeply. `message_id` is its id, or None."""
-
-    def __init__(self, message_id: Json) -> None:
-        super().__init__(INVALID_REQUEST, f"the message is nested deeper than {MAX_DEPTH} levels")
-        self.message_id = message_id
-
-
 def invalid(message: str) -> RequestError:
     """Return the error of invalid parameters."""
     return RequestError(INVALID_PARAMS, message)
@@ -56,7 +46,6 @@ def decode(body: bytes) -> dict[str, Json]:
 
     Raises:
         RequestError: ParseError for invalid UTF-8 or JSON, InvalidRequest for anything but an object.
-        TooDeepError: It is nested too deeply.
     """
     try:
         message = _decode(body.decode("utf-8"))
@@ -71,32 +60,16 @@ def unreadable(error: BaseException) -> RequestError:
 
 
 def checked(message: Json) -> dict[str, Json]:
-    """Return a decoded message; raise `RequestError` InvalidRequest for anything but an object, or `TooDeepError`."""
+    """Return a decoded message; raise `RequestError` InvalidRequest for anything but an object."""
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
         raise RequestError(INVALID_REQUEST, f"a message must be an object, not {what}")
-    if _is_deep(message):
-        raise TooDeepError(message["id"] if is_id(message.get("id")) else None)
     return message
 
 
 def is_id(value: Json) -> bool:
     """Return whether a value can be the id of a request. `True` cannot: it is equal to 1."""
     return type(value) in (int, str)
-
-
-def _is_deep(message: Json) -> bool:
-    level = [message]
-    for _ in range(MAX_DEPTH):
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return False
-    return True
 
 
 def encode(value: Json) -> bytes:

@@ -1,1 +1,0 @@
-"""Conversions of transcripts to and from OpenAI, Anthropic, JSON and NDJSON."""

@@ -8,19 +8,24 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import Given, as_json, bare, given_messages
+from llmblocks.stf.convert.request import (
+    OURS_IN_PARTS,
+    OURS_IN_TEXTS,
+    Given,
+    as_json,
+    bare,
+    given_messages,
+    lose_fields,
+)
 from llmblocks.stf.convert.resources import resource
-from llmblocks.stf.convert.shapes import Shape, carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.shape import check_transcript
 
 _CALL_ID = "[a-zA-Z0-9_-]+"
 _LONGEST_NAME = 128
 # Keys of a transcript, which mean something else there than in a request.
-_OURS_IN_TEXTS = ("url", "data", "mime")
-_OURS_IN_PARTS = ("type", "text", *_OURS_IN_TEXTS, "name", "format", "file_id")
 _OURS_IN_CALLS = ("arguments", "call_id", "id")
 # The order of the blocks in a message, for reading and writing.
 _RANKS = {"tool_result": 0, "thinking": 1, "redacted_thinking": 1, "tool_use": 3}
@@ -65,13 +70,9 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
         ValueError: A message has no role.
     """
     listed, others = given_messages(request, "from_anthropic")
-    system, at = others.rest.pop("system", []), others.losses.at("system")
-    if isinstance(system, str):
-        system = [{"type": "text", "text": system}]
-    if not isinstance(system, list):
-        at.add("a system prompt is text or a list of blocks: it is left out")
-        system = []
-    messages = [Message("system", bare([part])) for part in _read_parts(system, at)]
+    system = others.parts("system", _read_part)
+    parts = system if isinstance(system, list) else [TextPart(system)] if system else []
+    messages = [Message("system", bare([part])) for part in parts]
     others.lose("a transcript has messages only: this key of the request is left out")
     for value, losses in listed:
         messages += _read_message(value, losses)
@@ -81,30 +82,23 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
 def _read_message(value: dict[str, Any], losses: Losses) -> list[Message]:
     given = Given(value, losses)
     message = Message(given.take("role"), id=given.take("id"))
-    content = given.rest.pop("content", None)
+    read: tuple[list[Any], ...] = ([], [], [], [])
+
+    def read_block(block: Given, kind: str | None) -> Part | None:
+        rank = _RANKS.get(str(kind), _PARTS)
+        if (found := _read_block(block, kind)) is not None:
+            read[rank].append(found)
+            if after := [place for place, there in zip(_PLACES[rank + 1 :], read[rank + 1 :], strict=True) if there]:
+                block.losses.add(f"{_PLACES[rank]} come before {' and '.join(after)}: this block moves there")
+        return None
+
+    content = given.parts("content", read_block)
     if given.rest.get("type") == "message":
         del given.rest["type"]
     given.lose("a message of a transcript has no such key: it is left out")
     if isinstance(content, str):
         message.content = content
         return [message]
-    at = losses.at("content")
-    if not isinstance(content, list):
-        at.add("a content is text or a list: it is empty text")
-        return [message]
-    read: tuple[list[Any], ...] = ([], [], [], [])
-    furthest = 0
-    for index, block in enumerate(content):
-        given = Given(block, at.at(index))
-        kind = given.take("type")
-        found, rank = _read_block(given, kind), _RANKS.get(str(kind), _PARTS)
-        if found is None:
-            continue
-        read[rank].append(found)
-        if rank < furthest:
-            before = " and ".join(_PLACES[rank + 1 : furthest + 1])
-            given.losses.add(f"{_PLACES[rank]} come before {before}: this block moves there")
-        furthest = max(furthest, rank)
     results, reasoning, parts, calls = read
     if results and not (reasoning or parts or calls):
         if message.id is not None:
@@ -126,35 +120,23 @@ def _read_block(given: Given, kind: str | None) -> Message | Part | ToolCall | N
             given.losses.add("the input of a tool is an object: this value is written as JSON", "input")
         return ToolCall(name, as_json(arguments), given.take("id"), more=given.keep(_OURS_IN_CALLS))
     if kind == "thinking" and (thinking := given.take("thinking")) is not None:
-        return TextPart(thinking, given.keep((*_OURS_IN_PARTS, "redacted_thinking")))
+        return TextPart(thinking, given.keep((*OURS_IN_PARTS, "redacted_thinking")))
     if kind == "redacted_thinking" and (data := given.take("data")) is not None:
-        return TextPart("", given.keep((*_OURS_IN_PARTS, "signature"), {"redacted_thinking": data}))
+        return TextPart("", given.keep((*OURS_IN_PARTS, "signature"), {"redacted_thinking": data}))
     return _read_part(given, kind)
 
 
 def _read_result(given: Given) -> Message:
     message = Message("tool", call_id=given.take("tool_use_id"))
-    content = given.rest.pop("content", "")
-    if isinstance(content, str):
-        message.content = content
-    elif isinstance(content, list):
-        message.content = _read_parts(content, given.losses.at("content"))
-    else:
-        given.losses.add("a content is text or a list: it is left out", "content")
+    message.content = given.parts("content", _read_part)
     message.more = {key: given.rest.pop(key) for key in _RESULT if key in given.rest} or None
     given.lose("a tool message cannot hold this {}: it is left out")
     return message
 
 
-def _read_parts(blocks: list[Any], losses: Losses) -> list[Part]:
-    given = [Given(block, losses.at(index)) for index, block in enumerate(blocks)]
-    parts = [_read_part(each, each.take("type")) for each in given]
-    return [part for part in parts if part is not None]
-
-
 def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(_OURS_IN_TEXTS))
+        return TextPart(text, given.keep(OURS_IN_TEXTS))
     source = given.take("source", dict) if kind in ("image", "document") else None
     part = EmbedPart("image" if kind == "image" else "file")
     if source is None or not _read_source(Given(source, given.losses.at("source")), part):
@@ -163,7 +145,7 @@ def _read_part(given: Given, kind: str | None) -> Part | None:
         return None
     if kind == "document" and (title := given.take("title")) is not None:
         part.more["name"] = title
-    given.keep(_OURS_IN_PARTS, part.more)
+    given.keep(OURS_IN_PARTS, part.more)
     return part
 
 
@@ -205,10 +187,10 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     writer = _Writer(CallIds(transcript, _CALL_ID))
     for index, message in enumerate(transcript.messages):
         writer.add(message, losses.at("messages", index))
-    messages = writer.messages + writer.waiting
-    if not messages:
+    if not writer.messages:
         losses.add("a request needs a message: the service refuses this one", "messages")
-    return losses.converted({"messages": messages, **({"system": _short(writer.system)} if writer.system else {})})
+    system = {"system": _short(writer.system)} if writer.system else {}
+    return losses.converted({"messages": writer.messages, **system})
 
 
 class _Writer:
@@ -220,10 +202,8 @@ class _Writer:
         self.messages: list[dict[str, Json]] = []
         self.results: list[Json] | None = None
         """The results of the last turn: they belong in one message, even if dropped messages separate them."""
-        self.waiting: list[dict[str, Json]] = []
-        """System messages that wait for the results of a turn, which follow its calls directly."""
-        self.before: list[Losses] = []
-        """The losses of those that came before the last result."""
+        self.late: list[Losses] = []
+        """System messages at the end which came before the results of a turn, or between them."""
 
     def add(self, message: Message, losses: Losses) -> None:
         role = message.role
@@ -242,9 +222,8 @@ class _Writer:
             if not content:
                 losses.add("a message needs content: it is left out")
                 return
-            written = {"role": "assistant" if role == "assistant" else "user", "content": content}
-            self.messages += [*self.waiting, written]
-            self.waiting, self.before, self.results = [], [], None
+            self.late, self.results = [], None
+            self.messages.append({"role": "assistant" if role == "assistant" else "user", "content": content})
 
     def _add_result(self, message: Message, call_id: str, losses: Losses) -> None:
         content = message.content
@@ -255,11 +234,11 @@ class _Writer:
         result = {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
         if self.results is None:
             self.results = []
-            self.messages.append({"role": "user", "content": self.results})
+            self.messages.insert(len(self.messages) - len(self.late), {"role": "user", "content": self.results})
         self.results.append(losses.in_characters(result))
-        for each in self.before:
+        for each in self.late:
             each.add("the results of a turn must directly follow its calls: this message moves after them")
-        self.before = []
+        self.late = []
 
     def _add_system(self, message: Message, losses: Losses) -> None:
         if message.role == "developer":
@@ -267,15 +246,13 @@ class _Writer:
         texts = losses.in_characters(_blocks(message.content, (), losses.at("content")))
         if not self.messages:
             self.system += texts
-            return
-        if not texts:
+        elif not texts:
             losses.add("a message needs content: it is left out")
-            return
-        last = self.messages[-1]["content"]
-        if self.results is not None or (isinstance(last, list) and last[-1].get("type") == "tool_use"):
-            self.waiting.append({"role": "system", "content": _short(texts)})
-            self.before.append(losses)
         else:
+            last = self.messages[-1]["content"]
+            waits = isinstance(last, list) and last[-1].get("type") == "tool_use"
+            if self.results is not None or self.late or waits:
+                self.late.append(losses)
             self.messages.append({"role": "system", "content": _short(texts)})
 
     def _content(self, message: Message, losses: Losses) -> Json:
@@ -292,17 +269,12 @@ class _Writer:
 
 
 def _lose_fields(message: Message, is_result: bool, losses: Losses) -> None:
-    more = message.more or {}
-    for key in ("id", "name", "refusal", "extra"):
-        if getattr(message, key) is not None or key in more:
-            losses.add(f"messages have no {key}: it is left out", key)
+    lose_fields(message, ("id", "name", "refusal", "extra"), "messages have no {}: it is left out", losses)
     if not is_result:
-        carried(more, {}, "a message", losses)
-        if message.call_id is not None:
-            losses.add("only tool messages answer a call: it is left out", "call_id")
-    for key in ("tool_calls", "reasoning"):
-        if message.role != "assistant" and getattr(message, key):
-            losses.add(f"only assistant messages have {key}: it is left out", key)
+        carried(message.more or {}, {}, "a message", losses)
+        lose_fields(message, ("call_id",), "only tool messages have {}: it is left out", losses)
+    if message.role != "assistant":
+        lose_fields(message, ("tool_calls", "reasoning"), "only assistant messages have {}: it is left out", losses)
 
 
 def _short(blocks: list[Json]) -> Json:

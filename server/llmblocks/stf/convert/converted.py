@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from llmblocks.stf.values.shape import path_name
+
 T = TypeVar("T")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -31,20 +33,17 @@ class Losses:
     """Collects the losses of a conversion, at a path of its source. All paths have one list."""
 
     def __init__(self, keys: tuple[str | int, ...] = (), found: list[Loss] | None = None) -> None:
-        self._keys = keys
+        self.keys = keys
         self.found: list[Loss] = [] if found is None else found
 
     def at(self, *keys: str | int) -> Losses:
         """Return the losses at a longer path: keys of objects and indices of lists."""
-        return Losses(self._keys + keys, self.found)
+        return Losses(self.keys + keys, self.found)
 
     @property
     def path(self) -> str:
-        """The path here; that of the whole source is empty."""
-        path = ""
-        for key in self._keys:
-            path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else key
-        return path
+        """The path here."""
+        return path_name(self.keys)
 
     def add(self, message: str, *keys: str | int) -> None:
         """Record a loss here, or at a longer path."""

@@ -6,22 +6,19 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import Given, as_json, bare, given_messages
-from llmblocks.stf.convert.resources import Source, resource, split_data_url
-from llmblocks.stf.convert.shapes import Shape, carried
-from llmblocks.stf.values.messages import (
-    Content,
-    EmbedPart,
-    Json,
-    Message,
-    Part,
-    TextPart,
-    ToolCall,
-    Transcript,
-    content_text,
+from llmblocks.stf.convert.request import (
+    OURS_IN_PARTS,
+    OURS_IN_TEXTS,
+    Given,
+    as_json,
+    bare,
+    given_messages,
+    lose_fields,
 )
+from llmblocks.stf.convert.resources import Source, resource, split_data_url
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript, content_text
 from llmblocks.stf.values.shape import check_transcript
 
 ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")
@@ -31,8 +28,7 @@ _SOURCES: dict[str, tuple[Source, ...]] = {"image": ("data", "url"), "audio": ("
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/mpeg": "mp3"}
 # Keys of a transcript, which mean something else there than in a request.
 _OURS = ("id", "call_id", "reasoning", "extra", "name", "refusal", "tool_calls", "tool_call_id")
-_OURS_IN_TEXTS = ("url", "data", "mime")
-_OURS_IN_PARTS = ("type", "text", *_OURS_IN_TEXTS, "name", "format", "file_id", "detail")
+_OURS_IN_PARTS = (*OURS_IN_PARTS, "detail")
 _OURS_IN_CALLS = ("name", "arguments", "call_id", "id")
 
 _MESSAGE: dict[str, Shape] = {"audio": {"id": str}, "function_call": {"arguments": str, "name": str}}
@@ -64,8 +60,17 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
     if value.get("content", "") is None:
         losses.add("content is never null: it becomes empty text", "content")
     given, refusals = Given(value, losses), list[Part]()
-    message = Message(given.take("role"))
-    message.content = _read_content(given.rest.pop("content", ""), losses.at("content"), refusals)
+
+    def read_part(part: Given, kind: str | None) -> Part | None:
+        if kind == "refusal" and (refusal := part.take("refusal")) is not None:
+            refusals.append(TextPart(refusal, part.keep(_OURS_IN_PARTS)))
+            return None
+        read = _read_part(part, kind)
+        if read is not None and refusals:
+            part.losses.add("a refusal comes after the content: this part moves before it")
+        return read
+
+    message = Message(given.take("role"), given.parts("content", read_part))
     message.name, message.call_id, message.refusal = map(given.take, ("name", "tool_call_id", "refusal"))
     if refusals:
         first: list[Part] = [TextPart(message.refusal)] if isinstance(message.refusal, str) else []
@@ -78,28 +83,9 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
     return message
 
 
-def _read_content(content: Any, losses: Losses, refusals: list[Part]) -> Content:
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        losses.add("a content is text or a list: it is left out")
-        return ""
-    parts: list[Part] = []
-    for index, part in enumerate(content):
-        given = Given(part, losses.at(index))
-        kind = given.take("type")
-        if kind == "refusal" and (refusal := given.take("refusal")) is not None:
-            refusals.append(TextPart(refusal, given.keep(_OURS_IN_PARTS)))
-        elif (read := _read_part(given, kind)) is not None:
-            if refusals:
-                given.losses.add("a refusal comes after the content: this part moves before it")
-            parts.append(read)
-    return parts
-
-
 def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(_OURS_IN_TEXTS))
+        return TextPart(text, given.keep(OURS_IN_TEXTS))
     found = given.rest.pop(str(kind), None)
     if kind == "image_url" and isinstance(found, str):
         found = {"url": found}
@@ -171,13 +157,10 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     elif role == "tool" and (answered := ids.result(message, losses)) is None:
         losses.add("no call waits for this result: it becomes a user message", "role")
         role = "user"
-    if role not in ROLES:
-        losses.add(f"chat messages have no role {role!r}: it is 'user'", "role")
+    if role not in ROLES or (role == "function" and not message.name):
+        losses.add(f"chat messages have no role {role!r}, or only with a name: it is 'user'", "role")
         role = "user"
-    elif role == "function" and not message.name:
-        losses.add("a function message needs a name: it becomes a user message", "role")
-        role = "user"
-    out: dict[str, Json] = {"role": role, "content": _content(message.content, role, losses.at("content"))}
+    out: dict[str, Json] = {"role": role, "content": _content(message, role, losses.at("content"))}
     if message.name is not None and role == "tool":
         losses.add("tool messages have no name: it is left out", "name")
     elif message.name is not None:
@@ -193,14 +176,10 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     if role == "assistant":
         out |= _answer(message, ids, losses)
     else:
-        for key in ("refusal", "tool_calls"):
-            if getattr(message, key) is not None:
-                losses.add(f"only assistant messages have {key}: it is left out", key)
-    more = message.more or {}
-    for key in ("id", "reasoning", "extra"):
-        if getattr(message, key) is not None or key in more:
-            losses.add(f"chat messages have no {key}: it is left out", key)
-    return out | carried(more, _MESSAGE if role == "assistant" else {}, f"a message of the role {role!r}", losses)
+        lose_fields(message, ("refusal", "tool_calls"), "only assistant messages have {}: it is left out", losses)
+    lose_fields(message, ("id", "reasoning", "extra"), "chat messages have no {}: it is left out", losses)
+    accepted = _MESSAGE if role == "assistant" else {}
+    return out | carried(message.more or {}, accepted, f"a message of the role {role!r}", losses)
 
 
 def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
@@ -224,10 +203,10 @@ def _call(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
     return {"id": written, "type": "function", "function": function, **carried(call.more, {}, "a call", losses)}
 
 
-def _content(content: Content, role: str, losses: Losses) -> Json:
-    if isinstance(content, str):
-        return content
-    parts = [_part(part, role, losses.at(index)) for index, part in enumerate(content)]
+def _content(message: Message, role: str, losses: Losses) -> Json:
+    if isinstance(message.content, str):
+        return message.content
+    parts = [_part(part, role, losses.at(index)) for index, part in enumerate(message.content)]
     written = [part for part in parts if part is not None]
     if role == "function":
         if any(set(part) - {"type", "text"} for part in written) or len(written) > 1:

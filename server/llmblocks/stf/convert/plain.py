@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+from llmblocks.contract.markup import shortened
 from llmblocks.core.chunks import expect_text
 from llmblocks.json5.finite import once
 from llmblocks.stf.convert.converted import Converted, Losses, escaped
@@ -14,6 +15,7 @@ from llmblocks.stf.values.messages import Json, Message, Transcript
 from llmblocks.stf.values.shape import check_transcript, message_from_dict, transcript_from_dict
 
 _BOM = "\ufeff"
+_DEEPEST = 256
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:
@@ -25,9 +27,9 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
         TypeError: The argument has another type.
         ValueError: A field has the wrong type, or a value is not JSON; the message names the place.
     """
+    check_transcript(transcript, "to_json")
     losses = Losses()
-    messages, metadata = _plain(transcript, "to_json", losses)
-    return losses.converted(_json({"messages": messages, **metadata}, indent))
+    return losses.converted(_json(_finite(transcript.as_dict(), losses), indent))
 
 
 def to_ndjson(transcript: Transcript) -> Converted[str]:
@@ -37,9 +39,11 @@ def to_ndjson(transcript: Transcript) -> Converted[str]:
 
     Source: `NDJSONCodec` of llm-msg-io 0.2.1.
     """
+    check_transcript(transcript, "to_ndjson")
     losses = Losses()
-    messages, metadata = _plain(transcript, "to_ndjson", losses)
-    return losses.converted("".join(_json(value) + "\n" for value in ([metadata] if metadata else []) + messages))
+    whole = _finite(transcript.as_dict(), losses)
+    lines = [{"metadata": whole["metadata"]}] if transcript.has_metadata else []
+    return losses.converted("".join(_json(value) + "\n" for value in lines + whole["messages"]))
 
 
 def from_json(text: str) -> Transcript:
@@ -97,23 +101,6 @@ def _json(value: Json, indent: int | None = None) -> str:
     return escaped(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False))
 
 
-def _plain(transcript: Transcript, taker: str, losses: Losses) -> tuple[list[Json], dict[str, Json]]:
-    """Return the messages, and an object with the metadata if there is any."""
-    check_transcript(transcript, taker)
-    metadata = {"metadata": transcript.metadata} if transcript.has_metadata else {}
-    found: list[Json] = []
-    for at, value in (
-        *((losses.at("messages", index), message.as_dict()) for index, message in enumerate(transcript.messages)),
-        (losses, metadata),
-    ):
-        try:
-            found.append(_finite(value, at))
-        except RecursionError:
-            where = at.path or "metadata"
-            raise ValueError(f"{where} is nested too deeply for JSON, or contains itself") from None
-    return found[:-1], found[-1]
-
-
 def _finite(value: Any, losses: Losses) -> Any:
     if value is None or isinstance(value, str | bool | int):
         return value
@@ -122,6 +109,9 @@ def _finite(value: Any, losses: Losses) -> Any:
             return value
         losses.add(f"JSON has no {json.dumps(value)}: it is null")
         return None
+    if len(losses.keys) > _DEEPEST:
+        where = shortened(losses.path, 60)
+        raise ValueError(f"{where} is nested deeper than {_DEEPEST} levels, or contains itself")
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from llmblocks.contract.markup import shortened
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Content, Json, Part, TextPart
+from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart
+from llmblocks.stf.values.shape import JsonPath, path_name
 
+OURS_IN_TEXTS = ("url", "data", "mime")
+OURS_IN_PARTS = ("type", "text", *OURS_IN_TEXTS, "name", "format", "file_id")
+"""Keys of a transcript, which mean something else there than in a request."""
 _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
@@ -25,6 +29,17 @@ class Given:
     def take(self, key: str, kind: type = str) -> Any:
         """Take the value of a key if it is of this type, and return it; otherwise return None."""
         return self.rest.pop(key) if isinstance(self.rest.get(key), kind) else None
+
+    def parts(self, key: str, read: Callable[[Given, str | None], Part | None]) -> Content:
+        """Take a content: text, or a list of parts, of which `read` drops some. It gets a part and its `type`."""
+        content, at = self.rest.pop(key, ""), self.losses.at(key)
+        if isinstance(content, str):
+            return content
+        if not isinstance(content, list):
+            at.add("a content is text or a list: it is left out")
+            return ""
+        given = [Given(part, at.at(index)) for index, part in enumerate(content)]
+        return [part for each in given if (part := read(each, each.take("type"))) is not None]
 
     def keep(self, own: Collection[str], more: dict[str, Json] | None = None) -> dict[str, Json]:
         """Return the rest, after `more`. The keys in `own` and in `more` are lost, for they have another meaning."""
@@ -73,6 +88,13 @@ def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any],
     return [(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses)
 
 
+def lose_fields(message: Message, keys: Iterable[str], why: str, losses: Losses) -> None:
+    """Report fields of a message, and a null `extra`, as lost. `{}` in `why` stands for the key."""
+    for key in keys:
+        if getattr(message, key) is not None or key in (message.more or {}):
+            losses.add(why.format(key), key)
+
+
 def bare(parts: list[Part]) -> Content:
     """Simplify a content: a single text without keys becomes plain text, an empty list empty text."""
     one = parts[0] if parts else TextPart("")
@@ -84,12 +106,12 @@ def as_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
+def _plain(value: Any, path: JsonPath, name: str) -> Json:
     """Convert dicts and lists with SDK objects in them to plain JSON."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if len(path) > _DEEPEST:
-        at = shortened(Losses().at(*path).path, 60)
+        at = shortened(path_name(path), 60)
         raise ValueError(f"{at} is nested deeper than {_DEEPEST} levels, or contains itself")
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
@@ -97,7 +119,7 @@ def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                at = Losses().at(*path).path or "the request"
+                at = path_name(path) or "the request"
                 raise TypeError(f"{name}: the key {key!r} of {at} is not a string")
         plain = _SCALARS.issuperset(map(type, value.values()))
         return dict(value) if plain else {key: _plain(item, (*path, key), name) for key, item in value.items()}
@@ -107,5 +129,5 @@ def _plain(value: Any, path: tuple[str | int, ...], name: str) -> Json:
         return [_plain(item, (*path, index), name) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
-    at = Losses().at(*path).path
+    at = path_name(path)
     raise TypeError(f"{name}: {at} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")

@@ -44,11 +44,7 @@ def resource(
 ) -> Resource | None:
     """Return the best source of a part that a service accepts, or None. All others are reported as lost.
 
-    Args:
-        part: The part.
-        losses: Receives the losses.
-        accepted: The kinds of sources that the service accepts, the best one first.
-        schemes: The prefixes of the URLs that the service can fetch.
+    `accepted` begins with the best kind of source; `schemes` are the prefixes of the URLs that the service can fetch.
     """
     more = dict(part.more)
     found: dict[Source, tuple[str, str, str]] = {}  # with its key, and the type

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from llmblocks.contract.decoded import Decoded, DecodedValue, InnerText
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 from llmblocks.stf.editor.roles import formats_in
-from llmblocks.stf.reading.events import ContentDelta, Found, MessageEnded, MessageStarted
+from llmblocks.stf.reading.assembler import ContentDelta, Found, MessageEnded, MessageStarted
 from llmblocks.stf.stream import StfStream, decode
 
 if TYPE_CHECKING:

@@ -8,25 +8,20 @@ from typing import Final
 
 from llmblocks.core.places import Related
 from llmblocks.stf import rules
-from llmblocks.stf.reading.assembler import Assembler
-from llmblocks.stf.reading.events import Event
+from llmblocks.stf.reading.assembler import Assembler, Event
 from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, parse_arguments
-from llmblocks.stf.syntax.dialect import AT_COMMANDS, NAME, Command, Dialect, unknown_name
-from llmblocks.stf.values.arguments import call_arguments, embed_part, given_by
-from llmblocks.stf.values.messages import Message, ToolCall
+from llmblocks.stf.syntax.dialect import AT_COMMANDS, EMBED_TYPES, NAME, Command, Dialect, unknown_name
+from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.open_command import OpenCommand
+from llmblocks.stf.values.shape import what
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
 _ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
+_OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
+"""The arguments of `embed` that are strings."""
 _MOST_RELATED: Final = 8
 _NOT_BLANK = re.compile(r"[^ \t\n]")
-
-
-class _Unheard:
-    """Drops problems."""
-
-    def find(self, *_: object) -> None: ...
 
 
 class CommandReader:
@@ -117,13 +112,11 @@ class CommandReader:
             if self.out.message is not None and opened.command.canonical == "call":
                 self.call(opened)
             elif self.out.message is not None:
-                self.out.embed(embed_part(opened.given, opened.arguments, opened.text()))
+                self.out.embed(opened.read_part())
 
     def call(self, opened: OpenCommand) -> None:
         """Read a call with its data line."""
-        given, text = opened.given, opened.text()
-        arguments = call_arguments(text, opened.place_in(text, 0, len(text)), self.out)
-        self.out.call(ToolCall(given.get("name", ""), arguments, given.get("id"), given.get("call_id")))
+        self.out.call(opened.read_call(self.out))
 
     # Header lines
 
@@ -177,9 +170,14 @@ class CommandReader:
             return
         if command.mode == "line" and self.out.message is None:
             self.out.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
-        given = given_by(command, arguments, name_place, place.start + 1, self.out)
+        given = self._given(command, arguments, name_place, place.start + 1)
         if command.mode == "message":
-            self._begin(command, arguments, given, name_place)
+            role = self._role(command, given)
+            # Wrong arguments are already reported, and may contain the role.
+            if role is None and not arguments.problems and arguments.get("role") is None:
+                self.out.find(rules.MESSAGE_WITHOUT_ROLE, name_place)
+            self.end_message()
+            self.out.start(Message(role or "", "", given.get("id"), given.get("name"), given.get("call_id")))
             return
         if command.mode == "flush" or command.canonical == "raw":
             self.end_message()
@@ -196,17 +194,33 @@ class CommandReader:
             self.out.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
         return arguments
 
-    def _begin(self, command: Command, arguments: Arguments, given: Mapping[str, str], name: LinePlace) -> None:
+    def _given(self, command: Command, arguments: Arguments, name: LinePlace, by: int) -> dict[str, str]:
+        """Return the string arguments of a command, which are `by` behind the start of their line's text.
+
+        Other types, and missing arguments of a call or embed, are problems.
+        """
+        is_embed = command.canonical == "embed"
+        found: dict[str, str] = {}
+        for item in arguments.items:
+            data: dict[str, object] = {"key": item.key, "was": what(item.value)}
+            if item.key not in (_OF_EMBED if is_embed else command.arguments):
+                continue
+            if isinstance(item.value, str):
+                if not is_embed or item.key != "type" or item.value in EMBED_TYPES:
+                    found[item.key] = item.value
+                    continue
+                data = {"case": "embed-type", "was": item.value}
+            place = LinePlace(item.value_start + by, item.value_end + by, name.line)
+            self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, place, data)
+        if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
+            self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
+        return found
+
+    def _role(self, command: Command, given: Mapping[str, str]) -> str | None:
+        """Return the role of a new message; without one, that of the message before it."""
         current = None if self.out.message is None else self.out.message.role
         roles = (command.role, given.get("role"), current, self.default_role)
-        role = next((each for each in roles if each is not None), None)
-        if role is None:
-            # Wrong arguments are already reported, and may contain the role.
-            if not arguments.problems and arguments.get("role") is None:
-                self.out.find(rules.MESSAGE_WITHOUT_ROLE, name)
-            role = ""
-        self.end_message()
-        self.out.start(Message(role, "", given.get("id"), given.get("name"), given.get("call_id")))
+        return next((role for role in roles if role is not None), None)
 
     # Blocks
 
@@ -232,7 +246,7 @@ class CommandReader:
         if block.command.canonical == "extra" and self.out.message is None:
             self.out.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
         else:
-            self.read_block(block, _Unheard() if quietly else self.out)
+            self.read_block(block, Assembler() if quietly else self.out)
 
     def read_block(self, block: OpenCommand, report: Finds) -> None:
         """Read the body of a complete block."""

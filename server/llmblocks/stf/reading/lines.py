@@ -90,14 +90,12 @@ class LineReader:
             if self._header is not None:
                 newline = text.find("\n", at)
                 end = size if newline < 0 else newline
-                if self._reader.dialect.crlf and newline > at and text[newline - 1] == "\r":
-                    end -= 1
                 self._header.append(text[at:end])
                 self.at += end - at
-                at = size
+                at = end
                 if newline >= 0:
-                    self._end_header(newline + 1 - end)
-                    at = newline + 1
+                    self._end_header(1)
+                    at += 1
                 continue
             if self.begins and not self._escaped and not self._return and text.startswith(sign, at) and at >= skipped:
                 self.at += 1

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
+from operator import itemgetter
+from typing import cast
 
+from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import Read, read, read_value
-from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
+from llmblocks.stf.rules import INVALID_CALL_ARGUMENTS, INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
-from llmblocks.stf.syntax.dialect import Command
-from llmblocks.stf.values.messages import Message
+from llmblocks.stf.syntax.dialect import Command, EmbedType
+from llmblocks.stf.values.messages import EmbedPart, Message, ToolCall
 from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
-
-
-class _PlacedText(NamedTuple):
-    """A part of a body: from `offset` on, it is the document's text from `at`, on line `line`."""
-
-    offset: int
-    at: int
-    line: int
 
 
 class OpenCommand:
@@ -43,7 +38,8 @@ class OpenCommand:
         self.arguments = arguments
         self.given = given
         self._pieces: list[str] = []
-        self._runs: list[_PlacedText] = []
+        self._runs: list[tuple[int, int, int]] = []
+        """From an offset on, the body is the document's text from a place on a line."""
         self.size = 0
         self._ends: list[int] | None = None
 
@@ -58,8 +54,8 @@ class OpenCommand:
             self._pieces.append("\n")
             self.size += 1
         # Comments, escapes and "\r\n" are in the document but not in the body.
-        if not self._runs or at - self._runs[-1].at != self.size - self._runs[-1].offset:
-            self._runs.append(_PlacedText(self.size, at, line))
+        if not self._runs or at - self._runs[-1][1] != self.size - self._runs[-1][0]:
+            self._runs.append((self.size, at, line))
         self._pieces.append(fragment)
         self.size += len(fragment)
 
@@ -71,31 +67,38 @@ class OpenCommand:
         """Return the place in the document of a part of the body."""
         if not self._runs:
             return self.place
-        first, last = self._run(start), self._run(max(start, end - 1))
-        line = first.line and first.line + self._lines(text, first.offset, start)
-        return LinePlace(first.at + start - first.offset, last.at + end - last.offset, line)
+        offset, at, line = self._run(start)
+        last_offset, last_at, _ = self._run(max(start, end - 1))
+        line = line and line + self._lines(text, offset, start)
+        return LinePlace(at + start - offset, last_at + end - last_offset, line)
 
     def _lines(self, text: str, start: int, end: int) -> int:
         if self._ends is None:
             self._ends = [found.start() for found in re.finditer("\n", text)]
         return bisect_left(self._ends, end) - bisect_left(self._ends, start)
 
-    def _run(self, offset: int) -> _PlacedText:
-        return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
+    def _run(self, offset: int) -> tuple[int, int, int]:
+        return self._runs[max(0, bisect_right(self._runs, offset, key=itemgetter(0)) - 1)]
 
     def read_json(self, report: Finds) -> Read | None:
         """Return the JSON5 value of the body; for invalid JSON5, None and a finding."""
-        text = self.text()
-        result = read_value(text)
+        result = read_value(self.text())
         if result.error is None:
-            for each in repeated_keys(result.repeated, partial(self.place_in, text)):
-                report.find(*each)
+            self._repeated_keys(result, report)
             return result
+        data = {"case": "block", "error": result.error, "name": self.command.name}
+        report.find(INVALID_JSON5, self._error_place(result), data)
+        return None
+
+    def _repeated_keys(self, result: Read, report: Finds) -> None:
+        for each in repeated_keys(result.repeated, partial(self.place_in, self.text())):
+            report.find(*each)
+
+    def _error_place(self, result: Read) -> LinePlace:
+        text = self.text()
         # a line end has no width in the text; in the document it may be two characters
         width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
-        place = self.place_in(text, result.offset, result.offset + width)
-        report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
-        return None
+        return self.place_in(text, result.offset, result.offset + width)
 
     def read_message(self, report: Finds) -> Message | None:
         """Return the message of a raw block; for an invalid message, None and findings."""
@@ -112,3 +115,56 @@ class OpenCommand:
                 place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
                 report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
+
+    def read_call(self, report: Finds) -> ToolCall:
+        """Return the call of `call`."""
+        given = self.given
+        return ToolCall(given.get("name", ""), self._call_arguments(report), given.get("id"), given.get("call_id"))
+
+    def _call_arguments(self, report: Finds) -> str:
+        """Return the body as JSON, and report a body that is not an object.
+
+        JSON stays verbatim, JSON5 becomes JSON, and any other line stays unchanged.
+        """
+        text = self.text()
+        if _is_object(text, _STRICT_ONCE):
+            return text
+        result = read(text)
+        if result.error is not None:
+            data = {"case": "json5", "error": result.error}
+            report.find(INVALID_CALL_ARGUMENTS, self._error_place(result), data)
+            return text
+        self._repeated_keys(result, report)
+        if result.repeated and _is_object(text, _STRICT):
+            return text
+        place = self.place_in(text, 0, len(text))
+        try:
+            compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        except ValueError:
+            report.find(INVALID_CALL_ARGUMENTS, place, {"case": "number"})
+            return text
+        if not isinstance(result.value, dict):
+            report.find(INVALID_CALL_ARGUMENTS, place)
+        return compact
+
+    def read_part(self) -> EmbedPart:
+        """Return the part of `embed`; an unknown type becomes `file`."""
+        given, known = self.given, ("type", "mime", "data", "url")
+        more = {item.key: item.value for item in self.arguments.items if item.key not in known}
+        for key in ("name", "format", "file_id"):
+            if key not in given:
+                more.pop(key, None)
+        kind = cast("EmbedType", given.get("type", "file"))
+        return EmbedPart(kind, self.text(), given.get("mime"), given.get("data"), more)
+
+
+def _is_object(text: str, decoder: json.JSONDecoder) -> bool:
+    try:
+        return isinstance(decoder.decode(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+# int() rejects more than 4300 digits, and here the values do not matter.
+_STRICT = json.JSONDecoder(parse_constant=refuse, parse_int=float)
+_STRICT_ONCE = json.JSONDecoder(parse_constant=refuse, parse_int=float, object_pairs_hook=once)

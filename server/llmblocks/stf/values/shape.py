@@ -16,48 +16,50 @@ _MISSING: Final = object()
 _Schema = dict[str, Any]
 
 
-class _Field(NamedTuple):
-    """A key with a meaning."""
-
-    must: str
-    """The type that it must have, in llm-msg-io's words: a text, `_CONTENT`, `_CALLS`, or empty for any."""
-    is_needed: bool = False
-    description: str = ""
+def _object(description: str, required: tuple[str, ...], **properties: _Schema) -> _Schema:
+    """Return the schema of an object, with its keys in the order of their errors. Other keys are kept, in `more`."""
+    return {"type": "object", "description": description, "required": [*required], "properties": properties}
 
 
-_CONTENT, _CALLS = "a string or an array", "an array"
-_NEEDED, _TEXT, _TEXT_OF_MESSAGE = _Field("a string", True), _Field("a string"), _Field("a string or undefined")
-_FIELDS: Final[dict[type, dict[str, _Field]]] = {
-    TextPart: {"text": _NEEDED},
-    EmbedPart: {
-        "name": _TEXT,
-        "format": _TEXT,
-        "file_id": _TEXT,
-        "url": _TEXT._replace(description="A path or URL."),
-        "mime": _Field("", description="A media type; any value other than a string has no meaning."),
-        "data": _TEXT._replace(description="The resource itself, in base64."),
-    },
-    ToolCall: {
-        "name": _NEEDED,
-        "arguments": _NEEDED._replace(description="The text of a JSON object."),
-        "id": _TEXT,
-        "call_id": _TEXT,
-    },
-    Message: {
-        "role": _NEEDED,
-        "content": _Field(_CONTENT, True),
-        "id": _TEXT_OF_MESSAGE,
-        "name": _TEXT_OF_MESSAGE,
-        "call_id": _TEXT_OF_MESSAGE._replace(description="The tool call that this message answers."),
-        "reasoning": _Field(_CONTENT),
-        "refusal": _Field(_CONTENT),
-        "tool_calls": _Field(_CALLS),
-        "extra": _Field("", description="Anything, in JSON."),
-    },
+def _list(name: str) -> _Schema:
+    return {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}
+
+
+_TEXT: _Schema = {"type": "string"}
+_CONTENT: _Schema = {"anyOf": [_TEXT, _list("Part")]}
+_CALLS: _Schema = _list("ToolCall")
+_ANYTHING: _Schema = {"description": "Anything, in JSON."}
+_SCHEMAS: Final[dict[type, _Schema]] = {
+    TextPart: _object("A piece of text.", ("type", "text"), type={"const": "text"}, text=_TEXT),
+    EmbedPart: _object(
+        "An image, a recording or a file.",
+        ("type",),
+        type={"enum": [*EMBED_TYPES]},
+        **dict.fromkeys(("name", "format", "file_id"), _TEXT),
+        url={**_TEXT, "description": "A path or URL."},
+        mime={"description": "A media type; any value other than a string has no meaning."},
+        data={**_TEXT, "description": "The resource itself, in base64."},
+    ),
+    ToolCall: _object(
+        "A call of a tool.",
+        ("name", "arguments"),
+        name=_TEXT,
+        arguments={**_TEXT, "description": "The text of a JSON object."},
+        **dict.fromkeys(("id", "call_id"), _TEXT),
+    ),
+    Message: _object(
+        "One message.",
+        ("role", "content"),
+        role=_TEXT,
+        content=_CONTENT,
+        **dict.fromkeys(("id", "name"), _TEXT),
+        call_id={**_TEXT, "description": "The tool call that this message answers."},
+        **dict.fromkeys(("reasoning", "refusal"), _CONTENT),
+        tool_calls=_CALLS,
+        extra=_ANYTHING,
+    ),
 }
-"""The keys of plain JSON, for each class, in the order of their errors. All other keys are in `more`."""
-_IN_MORE: Final = frozenset(("name", "format", "file_id"))
-"""The keys of an embed that `more` has, too."""
+"""The plain JSON of each class."""
 
 
 class Misfit(NamedTuple):
@@ -131,6 +133,14 @@ class PathPlaces:
         return node.start, node.end
 
 
+def path_name(path: JsonPath) -> str:
+    """Return a path as text, as in `messages[2].extra`; that of the whole value is empty."""
+    name = ""
+    for key in path:
+        name += f"[{key}]" if isinstance(key, int) else f".{key}" if name else key
+    return name
+
+
 def what(value: object) -> str:
     """Return the kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
     if value is None or value is _MISSING:
@@ -152,10 +162,7 @@ class _Reader:
             raise ShapeError(tuple(self.misfits))
 
     def wrong(self, path: JsonPath, must: str, value: object, was: str = "") -> None:
-        name = ""
-        for key in path:
-            name += f"[{key}]" if isinstance(key, int) else f".{key}" if name else key
-        self.misfits.append(Misfit(path, f"{name} must be {must} (was {was or what(value)})".lstrip()))
+        self.misfits.append(Misfit(path, f"{path_name(path)} must be {must} (was {was or what(value)})".lstrip()))
 
     def message(self, value: object, path: JsonPath) -> Message:
         found = self._fields(Message, value, path)
@@ -164,19 +171,21 @@ class _Reader:
 
     def _fields(self, holder: type, value: object, path: JsonPath) -> dict[str, Any]:
         """Return the fields of an object, and `more`."""
+        schema = _SCHEMAS[holder]
         if not isinstance(value, Mapping):
             self.wrong(path, "an object", value)
-            value = dict.fromkeys((key for key, field in _FIELDS[holder].items() if field.is_needed), "")
+            value = dict.fromkeys(schema["required"], "")
         found: dict[str, Any] = {"more": {key: item for key, item in value.items() if not _is_own(holder, key, item)}}
-        for key, (must, is_needed, _) in _FIELDS[holder].items():
-            item = value.get(key, _MISSING)
-            if item is _MISSING and not is_needed:
+        for key, kind in schema["properties"].items():
+            item, is_needed = value.get(key, _MISSING), key in schema["required"]
+            if (item is _MISSING and not is_needed) or key == "type":
                 continue
-            if must == _CONTENT:
+            if kind is _CONTENT:
                 item = self._content(item, (*path, key))
-            elif must == _CALLS:
+            elif kind is _CALLS:
                 item = [ToolCall(**self._fields(ToolCall, each, at)) for each, at in self._items(item, (*path, key))]
-            elif must and not isinstance(item, str):
+            elif "type" in kind and not isinstance(item, str):
+                must = "a string or undefined" if holder is Message and not is_needed else "a string"
                 self.wrong((*path, key), must, item)
                 item = ""
             if key not in found["more"]:
@@ -198,7 +207,7 @@ class _Reader:
             return [self._part(item, at) for item, at in self._items(value, path)]
         # llm-msg-io's words, although they make no sense for an object
         is_object = isinstance(value, Mapping) or value is _MISSING
-        self.wrong(path, _CONTENT if is_object else "a string or an object", value)
+        self.wrong(path, "a string or an array" if is_object else "a string or an object", value)
         return ""
 
     def _part(self, value: object, path: JsonPath) -> Part:
@@ -214,11 +223,9 @@ class _Reader:
 
 def _is_own(holder: type, key: str, item: Json) -> bool:
     """Return whether a field has a key of plain JSON. A null `extra` and an odd `mime` are in `more`."""
-    if holder is EmbedPart and (key in _IN_MORE or (key == "mime" and not isinstance(item, str))):
+    if (key == "extra" and item is None) or (key == "mime" and not isinstance(item, str)):
         return False
-    if holder is Message and key == "extra":
-        return item is not None
-    return key in _FIELDS[holder] or (key == "type" and holder in (TextPart, EmbedPart))
+    return key in _SCHEMAS[holder]["properties"] and (key == "type" or hasattr(holder, key))
 
 
 # Checks
@@ -229,6 +236,10 @@ _INSTEAD: Final = {
     tuple: "Transcript(list(messages))",
     dict: "transcript_from_dict(value)",
     str: "decode(text)",
+}
+_MUST: Final = {
+    **dict.fromkeys(("content", "reasoning", "refusal"), "a string or a list of parts"),
+    "tool_calls": "a list of calls",
 }
 
 
@@ -265,27 +276,20 @@ def _check_message(message: object, where: str) -> None:
         hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
         raise TypeError(f"{where} must be a Message, not {kind_of(message)}: {hint}")
     _check_more(message, where)
-    for key in ("content", "reasoning", "refusal"):
-        content = getattr(message, key)
-        if isinstance(content, list):
-            _check_items(content, TextPart | EmbedPart, "a TextPart or an EmbedPart", f"{where}.{key}")
-        elif not isinstance(content, str) and (content is not None or key == "content"):
-            raise ValueError(f"{where}.{key} must be a string or a list of parts, not {content!r}")
-    if isinstance(message.tool_calls, list):
-        _check_items(message.tool_calls, ToolCall, "a ToolCall", f"{where}.tool_calls")
-    elif message.tool_calls is not None:
-        raise ValueError(f"{where}.tool_calls must be a list of calls, not {message.tool_calls!r}")
+    for key, must in _MUST.items():
+        items, is_content = getattr(message, key), key != "tool_calls"
+        if isinstance(items, list):
+            for index, item in enumerate(items):
+                if not isinstance(item, TextPart | EmbedPart if is_content else ToolCall):
+                    kind = "a TextPart or an EmbedPart" if is_content else "a ToolCall"
+                    raise ValueError(f"{where}.{key}[{index}] must be {kind}, not {item!r}")
+                _check_more(item, f"{where}.{key}[{index}]")
+        elif not (isinstance(items, str) and is_content) and (items is not None or key == "content"):
+            raise ValueError(f"{where}.{key} must be {must}, not {items!r}")
     try:
         message_from_dict(message.as_dict())
     except ShapeError as error:
         raise ValueError(f"{where}.{error.misfits[0].message}") from None
-
-
-def _check_items(items: list[Any], kinds: Any, must: str, where: str) -> None:
-    for index, item in enumerate(items):
-        if not isinstance(item, kinds):
-            raise ValueError(f"{where}[{index}] must be {must}, not {item!r}")
-        _check_more(item, f"{where}[{index}]")
 
 
 def _check_more(value: Message | Part | ToolCall, where: str) -> None:
@@ -303,41 +307,11 @@ def _check_more(value: Message | Part | ToolCall, where: str) -> None:
 
 def transcript_schema() -> _Schema:
     """Return the JSON Schema (2020-12) of `Transcript.as_dict()`, in which absent keys are missing, never null."""
-    part = [_object(TextPart, "A piece of text.", {"const": "text"})]
-    part.append(_object(EmbedPart, "An image, a recording or a file.", {"enum": [*EMBED_TYPES]}))
+    text, embed, call, message = _SCHEMAS.values()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Transcript",
-        "$defs": {
-            "Part": {"oneOf": part},
-            "ToolCall": _object(ToolCall, "A call of a tool."),
-            "Message": _object(Message, "One message."),
-        },
-        "type": "object",
-        "description": "A conversation.",
-        "required": ["messages"],
-        "properties": {"messages": _list("Message"), "metadata": _schema(_FIELDS[Message]["extra"])},
+        "$defs": {"Part": {"oneOf": [text, embed]}, "ToolCall": call, "Message": message},
+        **_object("A conversation.", ("messages",), messages=_list("Message"), metadata=_ANYTHING),
         "additionalProperties": False,
     }
-
-
-def _object(holder: type, description: str, kind: _Schema | None = None) -> _Schema:
-    """Return the schema of a class, with the schema of its `type`. Other keys are kept."""
-    fields = _FIELDS[holder]
-    properties = {"type": kind} if kind else {}
-    properties |= {key: _schema(field) for key, field in fields.items()}
-    required = [key for key in properties if key == "type" or fields[key].is_needed]
-    return {"type": "object", "description": description, "required": required, "properties": properties}
-
-
-def _schema(field: _Field) -> _Schema:
-    schema: _Schema = {"type": "string"} if field.must else {}
-    if field.must == _CONTENT:
-        schema = {"anyOf": [{"type": "string"}, _list("Part")]}
-    elif field.must == _CALLS:
-        schema = _list("ToolCall")
-    return schema | ({"description": field.description} if field.description else {})
-
-
-def _list(name: str) -> _Schema:
-    return {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}

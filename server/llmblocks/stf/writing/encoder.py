@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from llmblocks.json5.writer import quoted, write_json5
 from llmblocks.stf.stream import decode
@@ -14,34 +13,16 @@ from llmblocks.stf.syntax.dialect import Dialect, dialect_of
 from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, Transcript
 from llmblocks.stf.values.shape import check_transcript, is_plain
 
-_SHARED_COMMANDS = {"user": "user", "assistant": "ai", "tool": "tool"}
-
-
-class _Style(NamedTuple):
-    """The style of header lines: the commands of roles, the order of arguments, and the quoting."""
-
-    commands: Mapping[str, str]
-    order: tuple[str, ...]
-    must_be_quoted: re.Pattern[str]
-    quoted: Callable[[str], str]
-
-
-_STYLES = {
-    # Spaces end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
-    "@": _Style(
-        {**_SHARED_COMMANDS, "system": "system", "developer": "developer"},
-        ("id", "name", "call_id"),
-        re.compile(r"[ '\"\x00-\x1f\x7f\x85\u2028\u2029]"),
-        quoted,
-    ),
-    # As in llm-msg-io, except that it does not escape the newline.
-    ";": _Style(
-        {**_SHARED_COMMANDS, "system": "sys", "developer": "dev"},
-        ("name", "id", "call_id"),
-        re.compile(r"[ \t\n'\"]"),
-        partial(json.dumps, ensure_ascii=False),
-    ),
+_SHARED = {"user": "user", "assistant": "ai", "tool": "tool"}
+_COMMANDS = {
+    "@": {**_SHARED, "system": "system", "developer": "developer"},
+    ";": {**_SHARED, "system": "sys", "developer": "dev"},
 }
+"""The commands of roles."""
+_ORDERS = {"@": ("id", "name", "call_id"), ";": ("name", "id", "call_id")}
+# Spaces end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
+# For `;`, as in llm-msg-io, except that it does not escape the newline.
+_QUOTED_IF = {"@": re.compile(r"[ '\"\x00-\x1f\x7f\x85\u2028\u2029]"), ";": re.compile(r"[ \t\n'\"]")}
 
 
 def encode(transcript: Transcript, *, dialect: str = "@") -> str:
@@ -87,10 +68,11 @@ def _lines(message: Message, dialect: Dialect, where: str) -> list[str]:
 
 def _short(message: Message, dialect: Dialect, where: str) -> list[str]:
     """Return the short form of a message, which may read back as another one."""
-    style = _STYLES[dialect.header]
-    command = style.commands.get(message.role)
+    command = _COMMANDS[dialect.header].get(message.role)
     given: dict[str, str | None] = {} if command else {"role": message.role}
-    lines = [_header(dialect, command or "msg", given | {key: getattr(message, key) for key in style.order})]
+    lines = [
+        _header(dialect, command or "msg", given | {key: getattr(message, key) for key in _ORDERS[dialect.header]})
+    ]
     for index, part in enumerate([TextPart(message.content)] if isinstance(message.content, str) else message.content):
         if isinstance(part, TextPart):
             lines += _data(part.text, dialect) if part.text else []
@@ -113,10 +95,11 @@ def _embed(part: EmbedPart, dialect: Dialect, where: str) -> str:
 
 
 def _header(dialect: Dialect, command: str, arguments: Mapping[str, str | None]) -> str:
-    style, text = _STYLES[dialect.header], dialect.header + command
+    text = dialect.header + command
     for key, value in arguments.items():
-        if value is not None:
-            text += f" {key}={style.quoted(value) if not value or style.must_be_quoted.search(value) else value}"
+        if value is not None and (not value or _QUOTED_IF[dialect.header].search(value)):
+            value = quoted(value) if dialect.header == "@" else json.dumps(value, ensure_ascii=False)
+        text += "" if value is None else f" {key}={value}"
     return text
 
 

@@ -146,22 +146,17 @@ def open_tag(state: object) -> str:
 
 
 def _blocks_in(section: Section) -> tuple[TagBlock, ...]:
-    found: list[TagBlock] = []
-    spans: list[Span] | None = None if open_in(section.before) is None else []
+    is_open = open_in(section.before) is not None
+    parts: list[list[Span]] = [[]] if is_open else []
     for span in section.spans():
-        if spans is not None and span.kind in (kinds.OPENING, kinds.TEXT):
-            found.append(_block(section, spans, ends=True))
-            spans = None
-        if span.kind is kinds.OPENING:
-            spans = []
-        if spans is not None:
-            spans.append(span)
-            if span.kind in (kinds.CLOSED, kinds.SELF_CLOSED):
-                found.append(_block(section, spans, ends=True))
-                spans = None
-    if spans is not None:
-        found.append(_block(section, spans, ends=open_in(section.after) is None))
-    return (*found,)
+        if span.kind in (kinds.OPENING, kinds.TEXT):
+            is_open = span.kind is kinds.OPENING
+            parts += [[]] if is_open else []
+        if is_open:
+            parts[-1].append(span)
+        is_open = is_open and span.kind not in (kinds.CLOSED, kinds.SELF_CLOSED)
+    ends = not is_open or open_in(section.after) is None
+    return (*[_block(section, part, ends=ends or part is not parts[-1]) for part in parts],)
 
 
 def _block(section: Section, spans: list[Span], *, ends: bool) -> TagBlock:
@@ -174,21 +169,11 @@ def _block(section: Section, spans: list[Span], *, ends: bool) -> TagBlock:
     ended = opened is not None or (not begins and bool(open_tag(section.before)))
     end = opened.end if opened else listed[-1].end if listed else max(name_end, 0)
     content = [span for span in spans if span.kind not in _OF_TAGS and span.end > span.start]
+    inside = (*[span for span in content if ended and span.start >= end],)
+    block_end = max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0)
     last = spans[-1].kind if spans else None
-    return TagBlock(
-        section.text,
-        begins,
-        ends,
-        start,
-        name_end,
-        listed,
-        ended,
-        end,
-        (*[span for span in content if ended and span.start >= end],),
-        max([span.end for span in spans if span.kind in _OF_TAGS or span.kind is kinds.CONTENT], default=0),
-        self_closing=last is kinds.SELF_CLOSED,
-        has_closing_tag=last is kinds.CLOSED,
-    )
+    closed, closing = last is kinds.SELF_CLOSED, last is kinds.CLOSED
+    return TagBlock(section.text, begins, ends, start, name_end, listed, ended, end, inside, block_end, closed, closing)
 
 
 _remembered: Final[Query[Section, tuple[TagBlock, ...]]] = Query("blocks", _blocks_in)

@@ -21,8 +21,7 @@ PAINT: Final[dict[Kind, Paint]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.EQUALS), as_whole("operator")),
     kinds.NAME: as_whole("type"),
     kinds.ATTRIBUTE: as_whole("property"),
-    kinds.QUOTE: as_whole("string"),
-    kinds.VALUE: as_whole("string"),
+    **dict.fromkeys((kinds.QUOTE, kinds.VALUE), as_whole("string")),
 }
 
 

@@ -92,8 +92,8 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
         typed = written[value.start(2) :]
         sign, over = quoted_value(typed, caret.after, " \t\"'/<>", "<>")
         for each in attribute.values if attribute else ():
-            detail = f"A value of `{value[1]}`"
-            yield Suggestion(f"{sign}{each}{sign}", len(typed), detail, "value", over=over, label=each)
+            text = f"{sign}{each}{sign}"
+            yield Suggestion(text, len(typed), f"A value of `{value[1]}`", "value", over=over, label=each)
         return
     if blank.count('"') % 2 or blank.count("'") % 2:
         return
@@ -104,14 +104,10 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
         detail = one.description or f"{'A required' if one.required else 'An'} attribute of `{tag}`"
         if one.name in given:
             continue
-        if has_value:
-            # only the name is replaced
-            yield Suggestion(one.name, size, detail, "parameter", over=over)
-        else:
-            # without placeholders, the quote that the user types next opens the list of values
-            text, snippet = f"{one.name}=", f'{one.name}="$1"'
-            goes_on = bool(one.values)
-            yield Suggestion(text, size, detail, "parameter", snippet, over, one.name, goes_on=goes_on)
+        # without placeholders, the quote that the user types next opens the list of values
+        text, snippet = (one.name, "") if has_value else (f"{one.name}=", f'{one.name}="$1"')
+        goes_on = bool(one.values) and not has_value
+        yield Suggestion(text, size, detail, "parameter", snippet, over, one.name, goes_on=goes_on)
 
 
 def _word_ahead(caret: Caret) -> int:

@@ -62,12 +62,9 @@ def _shown(value: str) -> str:
 
 
 def _content(subject: _Subject) -> str | None:
-    tag = tag_near(subject.section, subject.span.start) if subject.settings.declared_tags else None
-    content = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
-    if tag is None or content is None:
-        return None
-    found = tag.content
-    return content.explained(found.text, found.inside(subject.offset))
+    tag = tag_near(subject.section, subject.span.start)
+    declared = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
+    return declared.explained(tag.content.text, tag.content.inside(subject.offset)) if tag and declared else None
 
 
 def _text(subject: _Subject) -> str | None:
@@ -90,8 +87,7 @@ def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str]
 
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.NAME), _tag),
-    kinds.ATTRIBUTE: _value,
-    kinds.VALUE: _value,
+    **dict.fromkeys((kinds.ATTRIBUTE, kinds.VALUE), _value),
     kinds.CONTENT: _content,
     kinds.TEXT: _text,
 }

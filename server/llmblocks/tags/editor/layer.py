@@ -26,9 +26,9 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
     return "" if name in settings.tags else reason
 
 
-def _typed(settings: TagSettings) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the tags with declared content, each with its kind."""
-    return tuple([(tag.name, tag.content.kinds) for tag in settings.declared_tags if tag.content is not None])
+def _marks(settings: TagSettings) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    typed = [(tag.name, tag.content.kinds) for tag in settings.declared_tags if tag.content is not None]
+    return settings.tags, (*typed,)
 
 
 LAYER: Final[Layer[TagSettings]] = Layer(
@@ -55,6 +55,6 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     checks=(nesting.CHECK,),
     silencing=lambda: silences.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
-    marks=lambda settings: (settings.tags, _typed(settings)),
+    marks=_marks,
     paint_over=lambda marks, _: colours.paint_over(marks),
 )

@@ -13,7 +13,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.tags import kinds, rules
-from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.declared import Attribute, Tag, declared_tag
 from llmblocks.tags.editor.blocks import AttributeView, TagBlock, begun_in
 from llmblocks.tags.scanner import open_in
 from llmblocks.tags.syntax import NAME, parse_attributes
@@ -22,7 +22,6 @@ from llmblocks.tags.syntax import NAME, parse_attributes
 @lru_cache(maxsize=16)
 def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
     """Return the facts about tags, given the registered names, and the tags declared with their attributes."""
-    known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
     typed = {tag.name: tag.content for tag in declared if tag.content is not None}
 
     def problems(section: Section) -> Iterator[Problem]:
@@ -30,9 +29,12 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
             return
         yield from _of_text(section, names)
         for tag in begun_in(section):
-            if tag.ended and _is_whole(tag):
+            is_short = tag.end - tag.start <= LONGEST or section.text.find("\n", tag.start, tag.end) < 0
+            listed = sum(span.end - span.start for span in tag.listed)
+            # no other format interrupts it
+            if tag.ended and is_short and listed == tag.bracket - tag.name_end:
                 yield from _of_list(tag)
-                yield from _against(tag, known.get(tag.tag))
+                yield from _against(tag, declared_tag(declared, tag.tag).attributes)
             if tag.closed and tag.inside and all(section.text[start:end].isspace() for _, start, end in tag.inside):
                 yield Problem(rules.BLANK_BLOCK, tag.start, tag.name_end, {"tag": tag.tag})
         if typed:
@@ -43,8 +45,6 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
 
 LONGEST: Final = 1 << 16
 """Longer tags over several lines are skipped, and longer contents, because each key in a content checks all of it."""
-Judge = Callable[[str, str], Iterable[Problem]]
-"""Returns the problems of a content, given its tag. Places count from the start of the content."""
 
 
 # A page of HTML repeats the same few names thousands of times.
@@ -76,10 +76,10 @@ def _of_text(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:
     for kind, start, end in section.spans():
         if kind is kinds.NAME:
             tag = text[start:end]
-        elif kind in (kinds.TEXT, kinds.CONTENT) and text.find("<", start, end) >= 0:
-            yield from (
-                _in_text(text, start, end, names, fences) if kind is kinds.TEXT else _in_content(text, start, end, tag)
-            )
+        elif kind is kinds.TEXT:
+            yield from _in_text(text, start, end, names, fences)
+        elif kind is kinds.CONTENT:
+            yield from _in_content(text, start, end, tag)
 
 
 def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: list[int]) -> Iterator[Problem]:
@@ -128,13 +128,6 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
                 yield Problem(rules.NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
-def _is_whole(tag: TagBlock) -> bool:
-    """Return whether no other format interrupts a tag, and it is on one line or not too long."""
-    listed = sum(span.end - span.start for span in tag.listed)
-    is_short = tag.end - tag.start <= LONGEST or tag.text.find("\n", tag.start, tag.end) < 0
-    return is_short and listed == tag.bracket - tag.name_end
-
-
 def _of_list(tag: TagBlock) -> Iterator[Problem]:
     text = tag.text
     last = tag.listed[-1] if tag.listed else None
@@ -181,8 +174,10 @@ def _against(tag: TagBlock, declared: tuple[Attribute, ...] | None) -> Iterator[
             yield Problem(rules.MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
-def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
-    """Yield the problems of the contents of blocks with these tags, closed or not."""
+def problems_of_contents(
+    section: Section, tags: Container[str], judge: Callable[[str, str], Iterable[Problem]]
+) -> Iterator[Problem]:
+    """Yield the problems of the contents of blocks with these tags. `judge` returns those of a tag's content."""
     for block in begun_in(section):
         if block.tag not in tags:
             continue

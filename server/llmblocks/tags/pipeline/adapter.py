@@ -190,12 +190,10 @@ class Adapter:
         return [await settled(self.execute(request))]
 
 
-def _is_factory(transform: object) -> bool:
-    if not callable(transform) or isgeneratorfunction(transform):
-        return False
-    if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
-        return False
-    return not signature(transform).parameters
+def _is_factory(transform: Any) -> bool:
+    is_transform = isgeneratorfunction(transform) or isinstance(transform, DeltaTransform)
+    is_function = callable(transform) and (isinstance(transform, type) or not is_transform)
+    return is_function and not signature(transform).parameters
 
 
 def _prompted(given: Any, text: str | None) -> Any:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta, TagDelta
 from llmblocks.tags.misuse import need_callables, need_mapping, shown
-from llmblocks.tags.pipeline.transform import at_once, deltas_in, settled
+from llmblocks.tags.pipeline.transform import Functions, Pipeline, at_once, deltas_in, settled
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
 from llmblocks.tags.syntax import is_name
 
@@ -62,7 +61,7 @@ def _by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, 
     return found
 
 
-class CustomBlocks:
+class CustomBlocks(Pipeline[TagDelta | Any]):
     """A delta transform that takes custom blocks out of text and applies their definitions.
 
     A complete block carries its key; its start, deltas and end carry the XML tag, as in agentick 0.15. They precede the
@@ -76,51 +75,33 @@ class CustomBlocks:
     """
 
     def __init__(self, definitions: Mapping[str, BlockDefinition]) -> None:
-        self._defined = _by_tag(definitions)
-        self._stream = TagStream(
-            {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in self._defined.items()}
-        )
-        # More than empty only after an exception: deltas not yet transformed, and not yet returned.
-        self._waiting: deque[Any] = deque()
-        self._out: list[Any] = []
-
-    def process(self, delta: object) -> list[TagDelta | Any]:
-        """Read a delta, and return the deltas that it completes."""
-        found = self._stream.process(delta)
-        # no block, as nearly always
-        if CustomBlock not in map(type, found) and not self._waiting and not self._out:
-            return found
-        return at_once(self._transformed(found, waits=False))
-
-    def flush(self) -> list[TagDelta | Any]:
-        """End the stream, and return the rest."""
-        return at_once(self._transformed(self._stream.flush(), waits=False))
-
-    async def aprocess(self, delta: object) -> list[TagDelta | Any]:
-        """Do the same as `process`, with async transforms."""
-        return await self._transformed(self._stream.process(delta), waits=True)
-
-    async def aflush(self) -> list[TagDelta | Any]:
-        """Do the same as `flush`, with async transforms."""
-        return await self._transformed(self._stream.flush(), waits=True)
-
-    async def _transformed(self, found: list[Any], *, waits: bool) -> list[Any]:
-        self._waiting += found
-        while self._waiting:
-            delta = self._waiting.popleft()
-            if not isinstance(delta, CustomBlock) or delta.tag not in self._defined:
-                self._out.append(delta)
-                continue
-            key, definition = self._defined[delta.tag]
-            block = CustomBlock(key, delta.content, delta.attrs, delta.self_closing)
-            source = f"the transform of {key!r}"
-            instead = await settled(definition.transform(block) if definition.transform else None, source, waits=waits)
-            self._out += [block] if instead is None else deltas_in(source, instead)
-        out, self._out = self._out, []
-        return out
+        defined = _by_tag(definitions)
+        handlers = {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in defined.items()}
+        super().__init__(TagStream(handlers), _Replacing(defined))
 
 
-class ThinkTags:
+class _Replacing(NamedTuple):
+    """The transform of complete blocks, by their tags."""
+
+    defined: Mapping[str, tuple[str, BlockDefinition]]
+
+    def process(self, delta: object) -> list[Any]:
+        return at_once(self.aprocess(delta, waits=False)) if isinstance(delta, CustomBlock) else [delta]
+
+    async def aprocess(self, delta: object, *, waits: bool = True) -> list[Any]:
+        if not isinstance(delta, CustomBlock) or delta.tag not in self.defined:
+            return [delta]
+        key, definition = self.defined[delta.tag]
+        block = CustomBlock(key, delta.content, delta.attrs, delta.self_closing)
+        source = f"the transform of {key!r}"
+        instead = await settled(definition.transform(block) if definition.transform else None, source, waits=waits)
+        return [block] if instead is None else deltas_in(instead, source)
+
+    def flush(self) -> list[Any]:
+        return []
+
+
+class ThinkTags(Pipeline[Any]):
     """A delta transform that takes `<think>` out of text and emits its content as `ReasoningDelta`s.
 
     `tags` stand for reasoning; their attributes are dropped. An unclosed block is reasoning up to the end.
@@ -129,29 +110,17 @@ class ThinkTags:
     """
 
     def __init__(self, tags: Iterable[str] = ("think",)) -> None:
-        self._stream = TagStream({tag: TagHandler() for tag in tags})
+        super().__init__(TagStream({tag: TagHandler() for tag in tags}), Functions(self._routed))
         self._given = 0
 
-    def process(self, delta: object) -> list[Any]:
-        """Read a delta, and return the deltas that it completes."""
-        return self._routed(self._stream.process(delta))
-
-    def flush(self) -> list[Any]:
-        """End the stream, and return the rest."""
-        return self._routed(self._stream.flush())
-
-    def _routed(self, found: list[Any]) -> list[Any]:
-        out: list[Any] = []
-        for delta in found:
-            if isinstance(delta, CustomBlockDelta):
-                self._given += len(delta.delta)
-                out.append(ReasoningDelta(delta.delta))
-            elif isinstance(delta, CustomBlock):
-                rest, self._given = delta.content[self._given :], 0
-                out += [ReasoningDelta(rest)] if rest else []
-            elif not isinstance(delta, CustomBlockEvent):
-                out.append(delta)
-        return out
+    def _routed(self, delta: object) -> list[Any]:
+        if isinstance(delta, CustomBlock):
+            rest, self._given = delta.content[self._given :], 0
+            return [ReasoningDelta(rest)] if rest else []
+        if isinstance(delta, CustomBlockDelta):
+            self._given += len(delta.delta)
+            return [ReasoningDelta(delta.delta)]
+        return [] if isinstance(delta, CustomBlockEvent) else [delta]
 
 
 def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
@@ -196,9 +165,9 @@ def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list
     if not system:
         return [{"role": "system", "content": [block]}, *found]
     last = found[system[-1]]
-    content = last.get("content") or ()
-    more = f"{content}\n\n{text}" if isinstance(content, str) else [*content, block]
-    found[system[-1]] = {**last, "content": text if last.get("content") == "" else more}
+    content = last.get("content")
+    more = "\n\n".join(filter(None, (content, text))) if isinstance(content, str) else [*(content or ()), block]
+    found[system[-1]] = {**last, "content": more}
     return found
 
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from inspect import isawaitable, isgeneratorfunction, signature
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from llmblocks.tags.misuse import shown
 
 _T = TypeVar("_T")
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    _D = TypeVarWithDefault("_D", default=Any)
+else:
+    _D = TypeVar("_D")
 
 
 @runtime_checkable
@@ -32,7 +38,7 @@ the end; or a list of these, applied in order.
 """
 
 
-class Pipeline:
+class Pipeline(Generic[_D]):
     """A chain of transforms: each processes the output of the previous one.
 
     At a flush, the output of a transform goes through `process` of every later one before that is flushed. Exceptions
@@ -42,40 +48,40 @@ class Pipeline:
     def __init__(self, *transforms: DeltaTransform) -> None:
         self.transforms = transforms
         # The deltas waiting before each transform and after the last one; empty between calls that do not fail.
-        self._pending: list[deque[object]] = [deque() for _ in range(len(transforms) + 1)]
+        self._pending: list[deque[Any]] = [deque() for _ in range(len(transforms) + 1)]
 
-    def process(self, delta: object) -> list[object]:
+    def process(self, delta: object) -> list[_D]:
         """Send one delta through every transform."""
         return at_once(self._run(delta, waits=False))
 
-    def flush(self) -> list[object]:
+    def flush(self) -> list[_D]:
         """End the stream."""
         return at_once(self._run(ends=True, waits=False))
 
-    async def aprocess(self, delta: object) -> list[object]:
+    async def aprocess(self, delta: object) -> list[_D]:
         """Do the same as `process`, with transforms that may be async."""
         return await self._run(delta, waits=True)
 
-    async def aflush(self) -> list[object]:
+    async def aflush(self) -> list[_D]:
         """Do the same as `flush`, with transforms that may be async."""
         return await self._run(ends=True, waits=True)
 
-    async def _run(self, *deltas: object, waits: bool, ends: bool = False) -> list[object]:
+    async def _run(self, *deltas: object, waits: bool, ends: bool = False) -> list[_D]:
         self._pending[0] += deltas
         for transform, before, after in zip(self.transforms, self._pending, self._pending[1:], strict=False):
-            process, flush = transform.process, transform.flush
-            if waits:
-                process, flush = getattr(transform, "aprocess", process), getattr(transform, "aflush", flush)
+            process = getattr(transform, "aprocess", transform.process) if waits else transform.process
             while before:
-                after += _listed(await settled(process(before.popleft()), transform, waits=waits))
+                made = process(before.popleft())
+                after += made if type(made) is list else deltas_in(await settled(made, transform, waits=waits))
             if ends:
-                after += _listed(await settled(flush(), transform, waits=waits))
+                flush = getattr(transform, "aflush", transform.flush) if waits else transform.flush
+                after += deltas_in(await settled(flush(), transform, waits=waits))
         arrived = [*self._pending[-1]]
         self._pending[-1].clear()
         return arrived
 
 
-def compose(*transforms: TransformLike) -> Pipeline:
+def compose(*transforms: TransformLike) -> Pipeline[object]:
     """Chain transforms; lists among them are flattened.
 
     Raises:
@@ -143,16 +149,12 @@ class Generated:
         try:
             if running is None:
                 running = self._function()
-                made += _listed(next(running))
-            made += _listed(running.send(delta))
+                made += deltas_in(next(running))
+            made += deltas_in(running.send(delta))
         except StopIteration as stop:
-            return made + _listed(stop.value)
+            return made + deltas_in(stop.value)
         self._running = running
         return made
-
-
-def _listed(result: object) -> list[object]:
-    return deltas_in("a transform", result)
 
 
 def at_once(coroutine: Coroutine[Any, Any, _T]) -> _T:
@@ -160,8 +162,7 @@ def at_once(coroutine: Coroutine[Any, Any, _T]) -> _T:
     try:
         coroutine.send(None)
     except StopIteration as done:
-        result: _T = done.value
-        return result
+        return cast("_T", done.value)
     raise AssertionError("nothing is awaited")
 
 
@@ -177,7 +178,7 @@ async def settled(result: Any, source: object = "", *, waits: bool = True) -> An
     raise ValueError(f"{source} is async: use aprocess and aflush")
 
 
-def deltas_in(source: str, result: object) -> list[object]:
+def deltas_in(result: object, source: str = "a transform") -> list[object]:
     """Read several deltas: a list, a tuple, a set or a generator; `None` means none.
 
     Raises:
@@ -185,10 +186,8 @@ def deltas_in(source: str, result: object) -> list[object]:
     """
     if isinstance(result, list):
         return result
-    if result is None:
-        return []
-    if _is_several(result):
-        return list(result)  # type: ignore[call-overload, no-any-return]
+    if result is None or _is_several(result):
+        return list(result or ())  # type: ignore[call-overload, no-any-return]
     text = "the text " if isinstance(result, str | bytes) else ""
     raise ValueError(f"{source} returned {text}{shown(result)}: return a list of deltas, such as [TextDelta(text)]")
 
@@ -196,14 +195,13 @@ def deltas_in(source: str, result: object) -> list[object]:
 def deltas_of_chunk(source: str, result: object) -> list[object]:
     """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
     if result is None or _is_several(result):
-        return deltas_in(source, result)
+        return deltas_in(result, source)
     if isinstance(result, str | bytes | AsyncIterable):
         raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
     return [result]
 
 
 def _is_several(result: object) -> bool:
-    """Return whether a result is a collection of deltas, not a delta."""
-    if isinstance(result, tuple):
-        return not hasattr(result, "_fields")  # a named tuple is a delta
-    return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)
+    """Return whether a result is a collection of deltas, not a delta, as a named tuple is."""
+    is_one = isinstance(result, str | bytes | bytearray) or hasattr(result, "_fields")
+    return isinstance(result, Sequence | Set | Iterator) and not is_one

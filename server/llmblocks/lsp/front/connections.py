@@ -1,0 +1,285 @@
+"""The first client on standard input and output, on a TCP port or on a WebSocket."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import select
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from itertools import chain
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.system import POSIX
+from llmblocks.lsp.wire.limits import MAX_HEADER_BYTES, MAX_MESSAGE_BYTES
+from llmblocks.lsp.wire.outbox import retried, write_all
+
+if TYPE_CHECKING:
+    from websockets.http11 import Request, Response
+    from websockets.sync.server import ServerConnection
+
+logger = logging.getLogger(__name__)
+_CHUNK = 1 << 18
+_MOST_SILENT = 16
+_LOOK_SECONDS = 1.0
+_UNDECIDED = re.compile(rb"[A-Z]{0,16}( )?")
+_HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
+_BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_HEADER = re.compile(rb"content-length[ \t]*:[ \t]*0*(\d{1,9})[ \t]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n", re.IGNORECASE)
+_BLANK_LINE = re.compile(rb"[^\r\n]\r?\n\r?\n")
+_LOOPBACK = re.compile(r"https?://(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?", re.IGNORECASE)
+_ORIGIN = re.compile(r"null|[a-z][\w+.-]*://(\[[0-9a-f:.]+\]|[\w.-]+)(:\d+)?", re.IGNORECASE)
+
+
+class Connection(NamedTuple):
+    """A connection to one client. Errors are `OSError`."""
+
+    read: Callable[[], list[bytes] | None]
+    """Waits for messages, and returns None at the end."""
+    write: Callable[[bytes], None]
+    """Waits until a message is written."""
+    close: Callable[[], None] = lambda: None
+    """Closes the connection politely."""
+    is_framed: bool = True
+    """Whether messages are written with a header."""
+    is_parent: bool = False
+    """Whether the process that it names runs on this machine."""
+    is_readable: Callable[[], bool] = lambda: False
+    """Whether unread data has arrived."""
+
+
+class Framer:
+    """Splits a stream into messages, however carelessly it is framed: pygls loses the stream.
+
+    Header names in any case, missing or extra spaces, bare newlines, other headers and stray lines before a header are
+    accepted. Bytes without a usable header are skipped up to the next one, and become one empty message.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._length: int | None = None
+        self._is_lost = False
+
+    @property
+    def unfinished(self) -> int:
+        """The number of bytes held of an incomplete message."""
+        return len(self._buffer)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Read bytes, and return the complete messages. Never raises."""
+        self._buffer += data
+        found: list[bytes] = []
+        while True:
+            if self._length is None:
+                header = _HEADER.search(self._buffer)
+                if header is None:
+                    break
+                start, end = header.span()
+                self._length = int(header[1])
+                self._skip(start)
+                self._take(end - start)
+                if self._is_lost:
+                    found.append(b"")
+                self._is_lost = False
+            if len(self._buffer) < self._length:
+                return found
+            found.append(self._take(self._length))
+            self._length = None
+        if len(self._buffer) > MAX_HEADER_BYTES:
+            self._skip(len(self._buffer) - MAX_HEADER_BYTES // 2)
+        return found
+
+    def _skip(self, size: int) -> None:
+        skipped = self._take(size)
+        if not self._is_lost and (size > MAX_HEADER_BYTES // 2 or _BLANK_LINE.search(skipped)):
+            logger.warning("input that is not a message is skipped: %r", skipped[:80])
+            self._is_lost = True
+
+    def _take(self, size: int) -> bytes:
+        taken = bytes(memoryview(self._buffer)[:size])
+        del self._buffer[:size]
+        return taken
+
+
+def read_origin(text: str) -> str:
+    """Return an origin as browsers write it.
+
+    Raises:
+        ValueError: It is invalid.
+    """
+    origin = text.rstrip("/")
+    if _ORIGIN.fullmatch(origin) is None:
+        raise ValueError(f"invalid origin {text}: write scheme://host or scheme://host:port")
+    return origin
+
+
+def standard_connection() -> Connection:
+    """Reserve standard input and output for the protocol; printed text goes to standard error.
+
+    Raises:
+        OSError: One of them is closed.
+    """
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None:
+            raise OSError(f"standard {name} is closed: start the server with both pipes open")
+    sys.stdout.flush()
+    reads, writes = os.dup(sys.stdin.fileno()), os.dup(sys.stdout.fileno())
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    client = _framed(partial(os.read, reads, _CHUNK), partial(write_all, partial(os.write, writes)))
+    client = client._replace(is_parent=True)
+    return client._replace(is_readable=partial(_is_readable, reads)) if POSIX else client
+
+
+def _is_readable(descriptor: int) -> bool:
+    found = select.poll()
+    found.register(descriptor, select.POLLIN)
+    return bool(found.poll(0))
+
+
+def tcp_connection(host: str, port: int) -> Connection:
+    """Return the first client that speaks the protocol: pygls serves all, the last in place of others (#219).
+
+    Raises:
+        OSError: The port cannot be used.
+    """
+    listener = _listener("tcp", host, port)
+    came: dict[socket.socket, bytes] = {}
+    refused: list[socket.socket] = []
+    while True:
+        # an interrupt just before the wait is handled after it
+        for each in select.select([listener, *came], [], [], _LOOK_SECONDS)[0]:
+            if each is listener:
+                with suppress(OSError):
+                    came[listener.accept()[0]] = b""
+                if len(came) > _MOST_SILENT:
+                    oldest = next(iter(came))
+                    del came[oldest]
+                    oldest.close()
+                continue
+            data = b""
+            with suppress(OSError):
+                data = each.recv(_CHUNK)
+            first = came[each] = came.get(each, b"") + data
+            if data and _UNDECIDED.fullmatch(first):
+                continue
+            del came[each]
+            if data and not _HTTP.match(first):
+                for other in chain((listener,), came, refused):
+                    other.close()
+                return _of_socket(each, first)
+            with suppress(OSError):
+                each.sendall(_BAD_REQUEST if first else b"")
+                each.shutdown(socket.SHUT_WR)
+            refused.append(each)
+
+
+def _listener(scheme: str, host: str, port: int) -> socket.socket:
+    addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    # IPv4, if a name has addresses of both kinds
+    family, _, _, _, address = min(addresses, key=lambda each: each[0])
+    listener = socket.create_server((address[0], port), family=family)
+    if sys.stderr is not None:
+        sys.stderr.write(f"llmblocks server: listening on {scheme}://{host}:{listener.getsockname()[1]}\n")
+    return listener
+
+
+def _of_socket(connection: socket.socket, first: bytes) -> Connection:
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    came = [first]
+    return _framed(
+        lambda: came.pop() if came else connection.recv(_CHUNK),
+        connection.sendall,
+        partial(connection.shutdown, socket.SHUT_WR),
+    )
+
+
+def _framed(
+    read: Callable[[], bytes], write: Callable[[bytes], None], close: Callable[[], None] = lambda: None
+) -> Connection:
+    framer = Framer()
+
+    def bodies() -> list[bytes] | None:
+        data = retried(read)
+        if not data and framer.unfinished:
+            logger.warning("the input ended inside a message, %d bytes of it had come", framer.unfinished)
+        return framer.feed(data) if data else None
+
+    return Connection(bodies, write, close)
+
+
+def web_connection(host: str, port: int, origins: Sequence[str]) -> Connection:
+    """Return the first client whose page may connect: pygls accepts every page, and no message of more than 1 MB.
+
+    Browsers always send the origin of a page with a WebSocket; other programs send none.
+
+    Raises:
+        OSError: The port cannot be used.
+        ValueError: An origin is invalid.
+    """
+    from websockets.sync.server import serve
+
+    quiet = logging.getLogger(f"{__name__}.protocol")
+    quiet.setLevel(logging.CRITICAL)
+    clients: SimpleQueue[Connection] = SimpleQueue()
+    place = Lock()
+
+    def check(connection: ServerConnection, request: Request) -> Response | None:
+        is_served = place.locked()
+        return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "a client is being served\n") if is_served else None
+
+    def handle(connection: ServerConnection) -> None:
+        if place.acquire(blocking=False):
+            closed = Event()
+            clients.put(_of_web_socket(connection, closed))
+            closed.wait()
+
+    server = serve(
+        handle,
+        sock=_listener("ws", host, port),
+        origins=[None, _LOOPBACK, *(re.compile(re.escape(read_origin(each)), re.IGNORECASE) for each in origins)],
+        process_request=check,
+        max_size=MAX_MESSAGE_BYTES,
+        compression=None,
+        ping_interval=None,
+        close_timeout=1,
+        logger=quiet,
+    )
+    Thread(target=server.serve_forever, name="listener", daemon=True).start()
+    return clients.get()
+
+
+def _of_web_socket(connection: ServerConnection, closed: Event) -> Connection:
+    """Return a client that gets messages as text, which a browser receives as a string: pygls sends bytes."""
+    from websockets.exceptions import ConnectionClosed
+    from websockets.protocol import State
+
+    def read() -> list[bytes] | None:
+        try:
+            return [connection.recv(_LOOK_SECONDS, decode=False)]
+        except TimeoutError:
+            # after an invalid frame, the library waits for the client to close
+            if connection.protocol.state is State.OPEN:
+                return []
+        except ConnectionClosed as error:
+            logger.info("the WebSocket was closed: %s", error)
+        closed.set()
+        return None
+
+    def write(data: bytes) -> None:
+        try:
+            connection.send(data.decode("utf-8"))
+        except ConnectionClosed as error:
+            raise OSError(str(error)) from None
+
+    return Connection(read, write, connection.close, is_framed=False)

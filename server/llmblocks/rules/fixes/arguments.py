@@ -1,0 +1,335 @@
+"""Fixes of the arguments of gadget calls: pointers, values, and what schemas say about them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import accumulate
+from operator import attrgetter
+from typing import NamedTuple
+
+from llmblocks.core.edits import Edit
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
+from llmblocks.facts.finding import Finding
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import ArgumentView, Call
+from llmblocks.gadget.editor.calls import call_in
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.gadget.syntax.values import coerce
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import (
+    SAME,
+    Expected,
+    Fix,
+    Parts,
+    after_line_end,
+    changing,
+    everywhere,
+    other_parts,
+    removed_returns,
+    renamed,
+    rewriting,
+    without,
+)
+from llmblocks.stf.kinds import ESCAPE
+
+_PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+_MOST = 8
+_MOST_CHOICES = 20
+_LONGEST = 60
+_DEEPEST = 4
+
+
+class WrongArgument(NamedTuple):
+    """The argument of a finding."""
+
+    section: Section
+    """Starts at `offset`."""
+    offset: int
+    call: Call
+    number: int
+    """The index of the argument in its call."""
+    schema: ParameterSchema | None
+    """The parameters of the gadget, if they are known."""
+
+    @property
+    def arguments(self) -> tuple[ArgumentView, ...]:
+        """All arguments of the call."""
+        return self.call.arguments
+
+    @property
+    def argument(self) -> ArgumentView:
+        return self.arguments[self.number]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The place of the argument in the document."""
+        return self.offset + self.argument.start, self.offset + self.argument.end
+
+    @property
+    def first(self) -> Mapping[str, int]:
+        """The index of the first argument with each pointer."""
+        return _firsts(self.section)
+
+    def path_before(self, finding: Finding) -> str:
+        """Return the part of its pointer before the segment that a finding marks."""
+        return self.argument.pointer[: finding.start - self.offset - self.argument.name]
+
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        """Return an edit, given places in the section."""
+        return Edit(self.offset + start, self.offset + end, text)
+
+    def renamed(self, pointer: str) -> Expected:
+        """Expect the call in which the argument has another pointer."""
+        return renamed({self.number: (self.argument.pointer, pointer)})
+
+    def respelt(self, finding: Finding, text: str, title: str, uncovers: tuple[int, int] | None = None) -> Fix:
+        """Write another text in place of the part of the pointer that a finding marks."""
+        before = self.path_before(finding)
+        rest = self.argument.pointer[len(before) + finding.end - finding.start :]
+        return rewriting(finding, text, title, self.renamed(before + text + rest), uncovers=uncovers)
+
+    def other_value(self, written: str, text: str) -> Expected:
+        """Expect the call in which the argument has this text in its value in place of another."""
+
+        def change(parts: Parts) -> Parts | None:
+            if self.number >= len(parts):
+                return None
+            value = coerce(self.call.received(self.number).replace(written, text, 1))
+            parts[self.number] = self.argument.pointer, value
+            return parts
+
+        return other_parts(change)
+
+    def removed(self, title: str = "Remove this argument") -> Iterator[Fix]:
+        """Remove the argument, and keep the comments in its value. The title begins with this."""
+        tokens, starts = self.section.tokens, _starts(self.section)
+        edits: list[Edit] = []
+        escape = False
+        for number in range(bisect_left(starts, self.argument.start), len(tokens)):
+            kind, start, end = tokens[number].kind, starts[number], starts[number + 1]
+            if start >= self.argument.end:
+                break
+            if kind in _PARTS:
+                edit = self.edit(starts[number - 1] if escape else start, end, "")
+                if edits and edits[-1].end == edit.start:
+                    edit = Edit(edits.pop().start, edit.end, "")
+                edits.append(edit)
+            escape = kind is ESCAPE
+        if edits:
+            pointer = self.argument.pointer
+            title = f"{title} `{pointer}`" if 0 < len(pointer) <= _LONGEST else title
+            yield Fix(title, (*edits,), without(self.number, pointer))
+
+
+def subject_of(finding: Finding, ask: Ask, *, in_value: bool = False) -> Iterator[WrongArgument]:
+    """Yield the argument whose pointer, or also whose value, a finding is about; nothing if it no longer exists."""
+    placed = ask.document.section_at(finding.start)
+    at = finding.start - placed.start
+    call = call_in(placed.section)
+    if call is None or (at > call.end and not in_value):
+        return
+    number = bisect_right(call.arguments, at, key=attrgetter("start" if in_value else "name")) - 1
+    if number >= 0 and (in_value or at <= call.arguments[number].name_end):
+        yield WrongArgument(placed.section, placed.start, call, number, _schema(call, ask))
+
+
+def _schema(call: Call, ask: Ask) -> ParameterSchema | None:
+    gadget = ask.settings.gadgets.find(call.parts.name)
+    return None if gadget is None else gadget.prepared
+
+
+def _first_numbers(section: Section) -> dict[str, int]:
+    call = call_in(section)
+    return {each.pointer: number for number, each in reversed([*enumerate(call.arguments if call else ())])}
+
+
+_firsts: Query[Section, dict[str, int]] = Query("first arguments with a pointer", _first_numbers)
+_starts: Query[Section, list[int]] = Query(
+    "starts of tokens", lambda section: [*accumulate([token.width for token in section.tokens], initial=0)]
+)
+
+
+def without_white_space(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove the marked white space."""
+    if not ask.document.slice(finding.start, finding.end).strip():
+        yield rewriting(finding, "", "Remove the white space", SAME)
+
+
+def removed_text(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove text that the runtime ignores."""
+    end = after_line_end(ask.document, finding.end)
+    yield Fix("Remove this text", (Edit(finding.start, end, ""),))
+
+
+def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove an argument."""
+    for subject in subject_of(finding, ask, in_value=True):
+        yield from subject.removed()
+
+
+def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove a repeated argument, or give it another pointer."""
+    for subject in subject_of(finding, ask):
+        argument, call = subject.argument, subject.call
+        path, _, last = argument.pointer.rpartition("/")
+        of_array = any(_is_index(segment) for segment in argument.pointer.split("/")[1:])
+        if not of_array and call.received(subject.first[argument.pointer]) == call.received(subject.number):
+            yield from [replace(each, safe=True) for each in subject.removed()]
+            return
+        # elements of an array are both meant, of other arguments only one: removing a value is the last resort
+        if path and _is_index(last):
+            made = [_next_index(subject, path, last), *_numbering(subject, path)]
+            yield from made[::-1] if len(subject.arguments) - len(subject.first) > 1 else made
+        yield from subject.removed()
+
+
+def chosen_duplicate(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove the first or the second of two arguments with one pointer, or rename the second."""
+    for subject in subject_of(finding, ask):
+        pointer, first = subject.argument.pointer, subject.first
+        yield from subject._replace(number=first[pointer]).removed("Remove the first argument")
+        yield from subject.removed()
+        names = (f"{pointer}_{number}" for number in range(2, 2 + len(subject.arguments)))
+        new = next(name for name in names if name not in first)
+        edit = subject.edit(subject.argument.name, subject.argument.name_end, new)
+        yield Fix(f"Rename this argument to `{new}`", (edit,), subject.renamed(new))
+
+
+def _next_index(subject: WrongArgument, path: str, last: str) -> Fix:
+    """Give a repeated element of an array the next free index."""
+    taken = [index for each in subject.arguments if (index := _index_below(path, each)) is not None]
+    new = f"{path}/{max(taken) + 1}"
+    end = subject.argument.name_end
+    edit = subject.edit(end - len(last), end, new[len(path) + 1 :])
+    return Fix(f"Rename this argument to `{new}`", (edit,), subject.renamed(new))
+
+
+def _numbering(subject: WrongArgument, path: str) -> Iterator[Fix]:
+    """Number the elements of an array in their order; a repeated element counts as two."""
+    below = [each for each in subject.arguments if each.pointer.startswith(f"{path}/")]
+    at = len(path) + 1
+    if all(_is_index(each.pointer[at:]) for each in below):
+        edits = [
+            subject.edit(each.name + at, each.name_end, str(number))
+            for number, each in enumerate(below)
+            if each.pointer[at:] != str(number)
+        ]
+        if edits:
+            expected = _pointers(subject, {each: f"{path}/{number}" for number, each in enumerate(below)})
+            yield Fix(_title(path), (*edits,), expected)
+
+
+def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expected:
+    """Expect the call in which some arguments have new pointers."""
+    return renamed({number: (each.pointer, new[each]) for number, each in enumerate(subject.arguments) if each in new})
+
+
+def renumbering(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Close the gap before an index: by this index alone, or by renumbering the array."""
+    expected = finding.data.get("expected")
+    for subject in subject_of(finding, ask) if isinstance(expected, int) else ():
+        path = subject.path_before(finding)
+        at = len(path)
+        gap = subject.argument.pointer[at:].partition("/")[0]
+        elements: dict[str, int] = {}  # in order of appearance
+        places: list[tuple[ArgumentView, str]] = []
+        for each in subject.arguments:
+            index = each.pointer[at:].partition("/")[0] if each.pointer.startswith(path) else ""
+            if _is_index(index):
+                elements.setdefault(index, len(elements))
+                places.append((each, index))
+        alone, every = {gap: str(expected)}, {index: str(number) for index, number in elements.items()}
+        fixes = []
+        if gap in elements and str(expected) not in elements:
+            fixes.append(_renumbered(subject, f"Change this index to {expected}", at, places, alone))
+        if any(new != old and (old, new) != (gap, str(expected)) for old, new in every.items()):
+            # several gaps are closed together
+            gaps = sum([int(index) > number for index, number in elements.items()])
+            whole = _renumbered(subject, _title(path[:-1]), at, places, every)
+            fixes.insert(0 if gaps > 2 else len(fixes), whole)
+        yield from fixes
+
+
+def _renumbered(
+    subject: WrongArgument, title: str, at: int, places: list[tuple[ArgumentView, str]], new: Mapping[str, str]
+) -> Fix:
+    edits, pointers = [], {}
+    for each, index in places:
+        other = new.get(index, index)
+        if other != index:
+            edits.append(subject.edit(each.name + at, each.name + at + len(index), other))
+        pointers[each] = each.pointer[:at] + other + each.pointer[at + len(index) :]
+    return Fix(title, (*edits,), _pointers(subject, pointers))
+
+
+def _title(path: str) -> str:
+    return f"Number the elements of `{path}` from 0, in their order"
+
+
+def _index_below(path: str, argument: ArgumentView) -> int | None:
+    if not argument.pointer.startswith(f"{path}/"):
+        return None
+    index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
+    # beyond float64, it is infinite
+    return None if index is None or not 0 <= index < 2**53 else int(index)
+
+
+def _is_index(segment: str) -> bool:
+    return segment.isascii() and segment.isdigit() and len(segment) < 16
+
+
+def without_slashes(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove the slashes around an empty segment."""
+    for subject in subject_of(finding, ask):
+        yield subject.respelt(finding, "", "Remove this `/`")
+
+
+def plain_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Write an index as the number that the runtime reads."""
+    index = str(finding.data.get("index", ""))
+    for subject in subject_of(finding, ask):
+        yield subject.respelt(finding, index, f"Write this index as {index}")
+
+
+def next_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Give an element without an index the next one, or remove it."""
+    for subject in subject_of(finding, ask):
+        path = subject.path_before(finding)
+        below = [each.pointer[len(path) :] for each in subject.arguments if each.pointer.startswith(path)]
+        taken = {each.partition("/")[0] for each in below}
+        index = next(text for number in range(len(subject.arguments) + 1) if (text := str(number)) not in taken)
+        yield subject.respelt(finding, index, f"Write the index {index}")
+        yield from subject.removed()
+
+
+def decoded_escape(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Replace an escape of JSON Pointer with its character."""
+    character = str(finding.data["character"])
+    for subject in subject_of(finding, ask):
+        yield subject.respelt(finding, character, f"Write `{character}`")
+
+
+def plain_number(finding: Finding, _: Ask) -> Iterator[Fix]:
+    """Write a number as the runtime reads it."""
+    value = str(finding.data["value"])
+    yield rewriting(finding, value, f"Write {value}", SAME)
+
+
+def second_fence(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Repeat a closing fence, because the runtime removes one."""
+    # in the other case both would be one fence
+    for subject in () if "case" in finding.data else subject_of(finding, ask, in_value=True):
+        value = subject.call.received(subject.number)
+        edit = Edit(finding.end, finding.end, "\n```")
+        yield Fix("Write the closing fence twice", (edit,), subject.other_value(value, f"{value}\n```"))
+
+
+def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
+    """End all lines of the document with LF."""
+    edits = removed_returns(ask.document)
+    if edits:
+        yield changing(everywhere, "End all lines with LF", *edits)

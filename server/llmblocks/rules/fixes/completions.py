@@ -1,0 +1,280 @@
+"""Fixes of raw completions: their regions, calls and arguments."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from llmblocks.completions.calls import WrittenCall, calls_in
+from llmblocks.completions.content import argument_end, starts_in, value_of
+from llmblocks.completions.delimiters import texts_of
+from llmblocks.completions.editor.view import region_at
+from llmblocks.completions.regions import TextRegion
+from llmblocks.completions.shipped import template_called
+from llmblocks.completions.template import PLACEHOLDER, TemplateField
+from llmblocks.completions.writing import argument_as_text, value_as_text
+from llmblocks.contract.arguments import Parameters
+from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
+from llmblocks.json5.reader import ValuePlace, read
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Fix, becoming, changing, outside, removals, rewriting
+from llmblocks.rules.fixes.parameters import admitted
+
+_MOST: Final = 8
+
+
+def closed(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Close a region at the end of the text, and complete its JSON."""
+    close, missing = str(finding.data["close"]), str(finding.data.get("missing", ""))
+    if close and ("case" not in finding.data or missing):
+        at = len(ask.document)
+        yield changing(becoming, f"Close the region with {close}", Edit(at, at, missing + close))
+
+
+def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove a closing delimiter."""
+    for edit in removals(ask.document, finding.start, finding.end):
+        yield changing(outside, "Remove it", edit)
+
+
+def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
+    """Open the region that the prompt has opened."""
+    if opening := str(finding.data["opening"]):
+        yield changing(becoming, f"Begin with {opening}", Edit(0, 0, opening))
+
+
+def completed(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Complete a JSON text at its end, or escape the delimiter in its string."""
+    if finding.data.get("case") == "delimiter":
+        yield from spelled(finding, ask)
+    elif missing := str(finding.data.get("missing", "")):
+        at = finding.start + len(ask.document.slice(finding.start, finding.end).rstrip())
+        yield changing(becoming, f"Add {missing}", Edit(at, at, missing))
+
+
+def spelled(finding: Finding, _: Ask) -> Iterator[Fix]:
+    """Write the delimiter that is meant."""
+    better = str(finding.data["better"])
+    yield rewriting(finding, better, f"Write {better}")
+
+
+class _Region(NamedTuple):
+    """The region of a finding. Its places count from `start`; `text` is that of its section."""
+
+    region: TextRegion
+    field: TemplateField
+    start: int
+    text: str
+
+    @property
+    def content(self) -> str:
+        return self.text[self.region.content : self.region.content_end]
+
+    def fix(self, title: str, *edits: tuple[int, int, str], uncovers: bool = False) -> Fix:
+        """Return the fix with these edits."""
+        made = sorted([Edit(start + self.start, end + self.start, new) for start, end, new in edits])
+        whole = (self.region.start + self.start, self.region.end + self.start) if uncovers else None
+        return Fix(title, (*made,), becoming(*made), uncovers=whole)
+
+
+class _Argument(NamedTuple):
+    """The argument of a finding. `pointer` is empty for the call itself."""
+
+    inside: _Region
+    call: WrittenCall
+    pointer: str
+    schema: Parameters | None
+    """The parameters of the tool, if they are known."""
+
+    @property
+    def is_xml(self) -> bool:
+        """Whether its arguments are elements in its text."""
+        return self.inside.field.content == "xml-inline"
+
+    @property
+    def path(self) -> str:
+        """The pointer of the object around it, with its slash."""
+        above = self.pointer.rpartition("/")[0]
+        return f"{above}/" if above else ""
+
+    def value(self) -> Any:
+        """Return the value of it; None where it is not known."""
+        found: Any = self.call.arguments
+        for key in self.pointer.split("/"):
+            found = found.get(key) if isinstance(found, Mapping) else None
+        return found
+
+    def siblings(self) -> list[tuple[str, int, int]]:
+        """Return the arguments beside it and itself, with their places."""
+        found = [each for each in self.call.places if each.startswith(self.path) and "/" not in each[len(self.path) :]]
+        return sorted([(each, *self.call.wholes[each]) for each in found], key=lambda each: each[1])
+
+    def removed(self) -> Iterator[Fix]:
+        """Yield the fix that removes it, with its comma or its line."""
+        places = self.siblings()
+        number = next((at for at, each in enumerate(places) if each[0] == self.pointer), None)
+        if number is None:
+            return
+        _, start, end = places[number]
+        if self.is_xml:
+            before, behind = self.inside.text[:start], self.inside.text[end:]
+            if before.endswith("\n") and behind.startswith("\n"):
+                end += 1
+        elif number + 1 < len(places):
+            end = places[number + 1][1]
+        elif number:
+            start = places[number - 1][2]
+        name = self.pointer.rpartition("/")[2]
+        yield self.inside.fix(f"Remove this argument `{name}`", (start, end, ""))
+
+
+def _region(finding: Finding, ask: Ask) -> Iterator[_Region]:
+    """Yield the region of a finding, if a template describes it."""
+    placed = ask.document.section_at(finding.start)
+    found = region_at(placed.section, finding.start - placed.start, template_called(ask.settings.template))
+    if found is not None and found.field is not None:
+        yield _Region(found, found.field, placed.start, placed.section.text)
+
+
+def _argument(finding: Finding, ask: Ask) -> Iterator[_Argument]:
+    """Yield the argument, or the call, of a finding."""
+    for inside in _region(finding, ask):
+        at = finding.start - inside.start, finding.end - inside.start
+        value, _ = value_of(inside.field, inside.content, inside.region.captures)
+        for call in calls_in(inside.text, inside.region, value):
+            gadget = ask.settings.gadgets.find(call.name)
+            schema = None if gadget is None else gadget.prepared
+            pointer = next((each for each, places in call.places.items() if at in places), None)
+            if pointer is not None or at == call.named:
+                yield _Argument(inside, call, pointer or "", schema)
+                return
+
+
+def renamed_tool(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Call one of the tools that the settings know, the nearest first."""
+    near = finding.data.get("near")
+    for found in _argument(finding, ask):
+        if ask.document.slice(finding.start, finding.end) == found.call.name:
+            for name in sorted(ask.settings.gadgets.names, key=lambda name: name != near)[:_MOST]:
+                yield found.inside.fix(f"Call `{name}`", (*found.call.named, name), uncovers=True)
+
+
+def other_parameter(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Give an argument the name of a parameter that the call lacks, the nearest first, or remove it."""
+    near = finding.data.get("near")
+    for found in _argument(finding, ask):
+        if not found.pointer or found.schema is None:
+            return
+        given = {pointer[len(found.path) :] for pointer, *_ in found.siblings()}
+        properties = (found.schema.at(found.path.rstrip("/")) or {}).get("properties")
+        known = [name for name in properties if name not in given] if isinstance(properties, Mapping) else []
+        known.sort(key=lambda name: name != near)
+        at = found.call.name_of(found.pointer)
+        renamed = [
+            found.inside.fix(f"Change this parameter to `{name}`", (*at, name), uncovers=True) for name in known[:_MOST]
+        ]
+        yield from (*renamed, *found.removed()) if near else (*found.removed(), *renamed)
+
+
+def given_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Add an argument that is missing, with a value that the schema names, or for the author to fill in."""
+    pointer = str(finding.data["pointer"])
+    above, _, name = pointer.rpartition("/")
+    for found in _argument(finding, ask):
+        around = found.call.value_of(above) if above else found.call.object
+        if found.schema is None or around is None or (found.is_xml and "/" in pointer):
+            return
+        kind = (found.schema.at(pointer) or {}).get("type")
+        values = [*admitted(found.schema, pointer)][:_MOST] or [{"array": [], "object": {}}.get(str(kind), "")]
+        for value in values:
+            yield _added(found, around, name, value)
+
+
+def _added(found: _Argument, around: tuple[int, int], name: str, value: Any) -> Fix:
+    written = argument_as_text(found.inside.field, name, value)
+    start, end = around
+    if found.is_xml:
+        begins_line = found.inside.text[start : start + 1] == "\n"
+        at = start + begins_line
+        written = f"{written}\n" if begins_line else written
+    else:
+        at = start + 1
+        written = f"{written}, " if found.inside.text[at : end - 1].strip() else written
+    shown = value_as_text(found.inside.field, value).strip('"')
+    return found.inside.fix(f"Add the argument `{name}`" + (f": `{shown}`" if shown else ""), (at, at, written))
+
+
+def other_value(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Give an argument a value that its schema allows, or remove it."""
+    for found in _argument(finding, ask):
+        if not found.pointer or found.schema is None:
+            return
+        at = found.call.value_of(found.pointer)
+        longest = (found.schema.at(found.pointer) or {}).get("maxLength")
+        written = found.value()
+        if isinstance(written, str) and isinstance(longest, int) and 0 <= longest < len(written):
+            shorter = value_as_text(found.inside.field, written[:longest])
+            yield found.inside.fix(f"Shorten it to {longest} characters", (*at, shorter))
+        for value in [*admitted(found.schema, found.pointer)][:_MOST]:
+            if text := value_as_text(found.inside.field, value):
+                yield found.inside.fix(f"Change this value to `{text}`", (*at, text))
+        yield from found.removed()
+
+
+def ended_before(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """End a region, or an argument, before the one that begins inside of it."""
+    for inside in _region(finding, ask):
+        region, at = inside.region, finding.start - inside.start
+        of_argument = str(finding.data.get("close", ""))
+        ending = inside.text[region.content_end : region.end]
+        close = of_argument or ending or next(iter(texts_of(inside.field, opens=False)), "")
+        edits = [(at, at, close + ("\n" if inside.text[:at].endswith("\n") else ""))]
+        if region.closed and not of_argument:
+            gone = removals(ask.document, inside.start + region.content_end, inside.start + region.end)[0]
+            edits.append((gone.start - inside.start, gone.end - inside.start, ""))
+        if close:
+            yield inside.fix(f"End `{finding.data['field']}` here with {close}", *edits)
+
+
+def closed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Close an argument, or remove text that belongs to none."""
+    for inside in _region(finding, ask):
+        start, end = finding.start - inside.start, finding.end - inside.start
+        args = inside.field.args
+        if inside.field.content == "xml-inline" and any(starts_in(inside.text, args, start, end)):
+            value = re.compile("[^<]*").match(inside.text, end, inside.region.content_end)
+            text = value[0].rstrip() if value else ""
+            end += len(text)
+            close = ("\n" if text.startswith("\n") else "") + argument_end(args)
+            yield inside.fix(f"Close it with {argument_end(args)}", (end, end, close))
+        gone = removals(ask.document, inside.start + start, inside.start + end)
+        edit = gone[-1 if "\n" in inside.text[start:end] else 0].moved(-inside.start)
+        yield inside.fix("Remove this text", edit)
+
+
+def given_part(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Give an unread key the name that is missing, or add arguments that are."""
+    part = str(finding.data.get("part", ""))
+    for inside in _region(finding, ask):
+        node = read(inside.content).node if inside.field.content == "json" and part else None
+        if node is None:
+            return
+        used = {each.rpartition(".")[2] for each in PLACEHOLDER.findall(json.dumps(inside.field.transform))}
+        for each in [node, *[value for _, _, _, value in node.items]]:
+            keys = [key for key, *_ in each.items]
+            if inside.content[each.start : each.start + 1] == "{" and part not in keys:
+                yield from _parts(inside, each, part, used)
+                return
+
+
+def _parts(inside: _Region, node: ValuePlace, part: str, used: set[str]) -> Iterator[Fix]:
+    base = inside.region.content
+    for key, start, end, _ in node.items:
+        if key not in used:
+            yield inside.fix(f"Rename `{key}` to `{part}`", (base + start, base + end, json.dumps(part)), uncovers=True)
+    if part in ("arguments", "parameters"):
+        at = base + node.start + 1
+        yield inside.fix(f"Add empty `{part}`", (at, at, f'"{part}": {{}}{", " if node.items else ""}'), uncovers=True)
