@@ -49,7 +49,7 @@ def repeated_keys(
         place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
         behind = place_in(each.behind, each.behind).start
         data = {"key": each.key, "earlier": place.start - earlier.start, "behind": place.start - behind}
-        yield rules.REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),)
+        yield rules.S206_REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),)
 
 
 class CommandArgument(NamedTuple):
@@ -99,7 +99,8 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
     if start == end:
         return NO_ARGUMENTS
     if limit is not None and end - start > limit:
-        return Arguments(problems=(Problem(rules.INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
+        problem = Problem(rules.S106_INVALID_JSON5, start, end, {"case": "too-long", "limit": limit})
+        return Arguments(problems=(problem,))
     if text[start] == "{":
         return _object(text, start, end)
     return _Pairs(text, start, end, dialect).read()
@@ -127,7 +128,7 @@ def json5_problem(result: Read, start: int, end: int) -> Problem:
     """Return the error of a JSON5 text at `start`, with the place where reading stopped."""
     at = min(start + result.offset, end)
     data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
-    return Problem(rules.INVALID_JSON5, at, min(at + 1, end), data)
+    return Problem(rules.S106_INVALID_JSON5, at, min(at + 1, end), data)
 
 
 class _Pairs:
@@ -164,16 +165,16 @@ class _Pairs:
         if not equals:
             # Without an equals sign this is prose: report one finding, not one for each word.
             if good:
-                self.problem(rules.MISSING_EQUALS, key_end, key_end, key=key)
+                self.problem(rules.S102_MISSING_EQUALS, key_end, key_end, key=key)
             else:
                 self.bad_key(start, key_end, key)
             return end if self.last_equals < pos else key_end
         if not good:
             self.bad_key(start, max(key_end, start + 1), key)
         elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
-            self.problem(rules.MISSING_BLANK, start, start)
+            self.problem(rules.S110_MISSING_BLANK, start, start)
         if pos >= self.returns:
-            self.problem(rules.MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
+            self.problem(rules.S103_MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
             return end
         value_end, value = self.value(pos)
         first = self.items.get(key)
@@ -182,7 +183,7 @@ class _Pairs:
         elif good and value is not None and first is not None:
             related = (Related(first.key_start, first.key_end, "the first one"),)
             data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
-            self.problems.append(Problem(rules.DUPLICATE_ARGUMENT, start, key_end, data, related))
+            self.problems.append(Problem(rules.S105_DUPLICATE_ARGUMENT, start, key_end, data, related))
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
@@ -191,7 +192,7 @@ class _Pairs:
             case = {"case": "no-equals"}
         elif key[:1].isascii() and key[:1].islower():
             case = {"case": "character", "pattern": self.key.pattern}
-        self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key, **case)
+        self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, **case)
 
     def value(self, start: int) -> tuple[int, str | None]:
         """Return the value at `start`, or None if it is invalid, and its end."""
@@ -202,15 +203,15 @@ class _Pairs:
             value = text[start:stop]
             if value[-1] not in "'\"":
                 return stop, value
-            self.problem(rules.STRAY_QUOTE, start, stop)
+            self.problem(rules.S109_STRAY_QUOTE, start, stop)
             return stop, None
         match = _QUOTED.match(text, start, self.end)
         if match is None:
-            self.problem(rules.UNTERMINATED_STRING, start, self.end, quote=quote)
+            self.problem(rules.S104_UNTERMINATED_STRING, start, self.end, quote=quote)
             return self.end, None
         result = read(match[0])
         if result.error is None:
             return match.end(), str(result.value)
         at = min(start + result.offset, match.end())
-        self.problem(rules.INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
+        self.problem(rules.S106_INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
         return match.end(), None
