@@ -143,14 +143,13 @@ def _of_type(kinds: list[str], value: Any, schema: JsonSchema) -> Iterator[Flaw]
     if not any(_is_type(value, kind) for kind in kinds):
         # a value outside the choices has no other error
         if "const" not in schema and "enum" not in schema:
-            yield wrong_type(kinds, schema, value)
+            yield _wrong_type(kinds, schema, value)
     elif "integer" in kinds and "number" not in kinds and _is_type(value, "number") and abs(value) > _SAFE_INTEGER:
         word, limit = ("maximum", _SAFE_INTEGER) if value > 0 else ("minimum", -_SAFE_INTEGER)
         yield _out_of_bounds(word, limit, schema)
 
 
-def wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
-    """Return the error of a value that has none of the types."""
+def _wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
     real = [kind for kind in kinds if kind != "null"] or kinds
     if len(real) > 1:
         return Flaw("type", "Invalid input")
@@ -163,7 +162,7 @@ def wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
 def not_given(root: JsonSchema, schema: Any) -> str:
     """Return the words for a missing value."""
     for _ in range(_DEEPEST):
-        schema = target(root, schema)
+        schema = _target(root, schema)
         if not isinstance(schema, Mapping):
             break
         if "const" in schema or isinstance(schema.get("enum"), list):
@@ -181,7 +180,7 @@ def not_given(root: JsonSchema, schema: Any) -> str:
             break
         only = only_member(members)
         if only is None:
-            parts = [target(root, each) for each in members if not is_null(each)]
+            parts = [_target(root, each) for each in members if not is_null(each)]
             objects = [part for part in parts if isinstance(part, Mapping) and "properties" in part]
             is_tagged = "oneOf" in schema and len(objects) == len(parts)
             return _received_undefined("object") if is_tagged else "Invalid input"
@@ -189,8 +188,7 @@ def not_given(root: JsonSchema, schema: Any) -> str:
     return NOT_GIVEN
 
 
-def target(root: JsonSchema, schema: Any) -> Any:
-    """Follow the references of a schema."""
+def _target(root: JsonSchema, schema: Any) -> Any:
     for _ in range(_DEEPEST):
         if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
             break

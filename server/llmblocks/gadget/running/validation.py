@@ -18,10 +18,8 @@ from llmblocks.gadget.running.assertions import (
     alone,
     malformed,
     not_given,
-    target,
     wrong_choice,
     wrong_size,
-    wrong_type,
 )
 from llmblocks.gadget.running.json_schema import (
     REFERENCES,
@@ -344,7 +342,7 @@ class Validation:
             elif len(failed) < len(members) - 1:
                 yield Flaw("type", "Invalid input: more than one option matched")
         elif not isinstance(value, dict):
-            yield wrong_type(["object"], schema, value)
+            yield from alone("type", "object", value, {})
         elif isinstance(given := value.get(tag), str) and given in tagged:
             yield from self._flaws(tagged[given], value)
         else:
@@ -353,7 +351,7 @@ class Validation:
 
     def _tags(self, members: list[Any]) -> tuple[str, dict[str, Any]]:
         """Return the property that distinguishes the objects of a union, or "", and the members by its values."""
-        parts = [target(self._root, each) for each in members]
+        parts = [plain(self._root, each) for each in members]
         known = [part["properties"] for part in parts if isinstance(part, Mapping) and "properties" in part]
         for tag in known[0] if len(known) == len(parts) > 1 else ():
             values = [_tags_of(each.get(tag)) for each in known]
@@ -402,10 +400,6 @@ def _tags_of(schema: object) -> list[str]:
 
 
 def _count(value: object) -> int:
-    count, waiting = 0, [value]
-    while waiting:
-        part = waiting.pop()
-        count += 1
-        if isinstance(part, dict | list):
-            waiting += part.values() if isinstance(part, dict) else part
-    return count
+    """Return the number of values in a value."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_count, inside))
