@@ -6,12 +6,12 @@ import json
 import operator
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.running.json_schema import JsonSchema, is_null, is_pattern, is_tuple, only_member, resolved
+from llmblocks.gadget.running.json_schema import JsonSchema, is_pattern, is_tuple
 from llmblocks.gadget.syntax.javascript import shown
 
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
@@ -27,7 +27,6 @@ _LONGEST = 400
 _DEEPEST = 50
 _TOLERANCE = 4 * 2.0**-52
 _TYPES: dict[str, Any] = {"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)}
-_RECEIVED: dict[type, str] = {kind: name for name, kind in _TYPES.items()}
 _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minimum": (operator.lt, "exclusiveMinimum"),
     "maximum": (operator.gt, "exclusiveMaximum"),
@@ -78,6 +77,10 @@ _PARTS = {
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
+class Undefined:
+    """JavaScript's value of a missing member."""
+
+
 class Flaw(NamedTuple):
     """An error of a value, in zod's words."""
 
@@ -89,6 +92,9 @@ class Flaw(NamedTuple):
     """zod considers the value to be of another kind."""
     ends: bool = False
     """zod does not report the size of the value around it."""
+
+
+_RECEIVED: dict[type, str] = {Undefined: "undefined", **{kind: name for name, kind in _TYPES.items()}}
 
 
 def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
@@ -157,47 +163,6 @@ def _wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
     ends = kinds == ["integer"] and received == "number"
     name = "int" if real[0] == "integer" and received == "number" else _named(real[0], schema)
     return Flaw("type", f"Invalid input: expected {name}, received {received}", ends=ends)
-
-
-def not_given(root: JsonSchema, schema: Any) -> str:
-    """Return the words for a missing value."""
-    for _ in range(_DEEPEST):
-        schema = _target(root, schema)
-        if not isinstance(schema, Mapping):
-            break
-        if "const" in schema or isinstance(schema.get("enum"), list):
-            return _expected_one_of([schema["const"]] if "const" in schema else schema["enum"])
-        kinds = schema.get("type")
-        real = [kind for kind in kinds if kind != "null"] if isinstance(kinds, list) else [kinds]
-        if real and real[0] is not None:
-            is_union = len(real) > 1
-            return "Invalid input" if is_union else _received_undefined(_named(str(real[0]), schema))
-        if schema.get("allOf"):
-            schema = schema["allOf"][0]
-            continue
-        members = schema.get("anyOf", schema.get("oneOf"))
-        if not isinstance(members, list):
-            break
-        only = only_member(members)
-        if only is None:
-            parts = [_target(root, each) for each in members if not is_null(each)]
-            objects = [part for part in parts if isinstance(part, Mapping) and "properties" in part]
-            is_tagged = "oneOf" in schema and len(objects) == len(parts)
-            return _received_undefined("object") if is_tagged else "Invalid input"
-        schema = members[only]
-    return NOT_GIVEN
-
-
-def _target(root: JsonSchema, schema: Any) -> Any:
-    for _ in range(_DEEPEST):
-        if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
-            break
-        schema = resolved(root, schema["$ref"])
-    return schema
-
-
-def _received_undefined(name: str) -> str:
-    return f"Invalid input: expected {name}, received undefined"
 
 
 def _named(kind: str, schema: JsonSchema) -> str:

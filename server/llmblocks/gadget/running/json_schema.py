@@ -16,6 +16,7 @@ from llmblocks.gadget.syntax.values import Expected
 JsonSchema = Mapping[str, Any]
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+_ANCHORS = ("$anchor", "$dynamicAnchor")
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _EXACT = 2**53
 JsonPath = tuple[str | int, ...]
@@ -147,9 +148,8 @@ def _may_be_schema(value: object) -> bool:
 def resolved(root: JsonSchema, reference: str) -> Any:
     """Return the schema, an object or a boolean, that a reference leads to, or None."""
     if not reference.startswith("#/"):
-        anchors = ("$anchor", "$dynamicAnchor")
-        named = (part for part in _identified(root) if any(part.get(word) == reference[1:] for word in anchors))
-        return root if reference == "#" else next(named, None) if reference.startswith("#") else None
+        anchors = (part for _, part in subschemas(root) if reference in (f"#{part.get(each)}" for each in _ANCHORS))
+        return root if reference == "#" else next(anchors, None)
     current: object = root
     for segment in reference[2:].split("/"):
         name = unquote(segment).replace("~1", "/").replace("~0", "~")
@@ -160,14 +160,6 @@ def resolved(root: JsonSchema, reference: str) -> Any:
         else:
             return None
     return current if isinstance(current, Mapping | bool) else None
-
-
-def _identified(root: JsonSchema) -> Iterator[JsonSchema]:
-    yield root
-    for word in ("$defs", "definitions"):
-        parts = root.get(word)
-        if isinstance(parts, Mapping):
-            yield from (part for part in parts.values() if isinstance(part, Mapping))
 
 
 def plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:

@@ -15,9 +15,9 @@ from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.running.assertions import (
     NOT_GIVEN,
     Flaw,
+    Undefined,
     alone,
     malformed,
-    not_given,
     wrong_choice,
     wrong_size,
 )
@@ -40,6 +40,7 @@ STEPS: Final = 20_000
 """The number of steps of a validation: about a tenth of a second."""
 STEPS_OF_A_VALUE: Final = 50
 """The number of steps that each value in the parameters adds."""
+_UNDEFINED: Final = Undefined()
 _ORDER = {
     **dict.fromkeys(("type", "enum", "const"), 0),
     **dict.fromkeys(("additionalItems", "items", "additionalProperties"), 2),
@@ -173,6 +174,10 @@ class Validation:
         for flaw in self._flaws(schema, value):
             yield flaw._replace(path=(step, *flaw.path))
 
+    def _missing(self, schema: Any, step: str | int) -> Flaw:
+        flaw = next(self._flaws(schema, _UNDEFINED), None)
+        return Flaw("missing", flaw.message if flaw else NOT_GIVEN, (step,))
+
     def _fits(self, schema: Any, value: object) -> bool:
         return next(self._flaws(schema, value), None) is None
 
@@ -192,7 +197,7 @@ class Validation:
                     if name in value:
                         yield from self._inside(each, value[name], name)
                     elif name in needed and not (isinstance(each, Mapping) and "default" in each):
-                        yield Flaw("missing", not_given(self._root, each), (name,))
+                        yield self._missing(each, name)
             case "patternProperties":
                 for source, each in part.items():
                     for name, item in value.items():
@@ -224,7 +229,7 @@ class Validation:
                 if rest is False if is_tuple(schema) else "items" not in schema:
                     yield from alone(word, part, value, schema)
                 for at in range(len(value), min(int(part), len(listed))) if rest is not False else ():
-                    yield Flaw("missing", not_given(self._root, listed[at]), (at,))
+                    yield self._missing(listed[at], at)
             case "contains":
                 count = sum(self._fits(part, each) for each in value)
                 if count < schema.get("minContains", 1) or count > schema.get("maxContains", count):
