@@ -27,6 +27,9 @@ _LONGEST = 400
 _DEEPEST = 50
 _TOLERANCE = 4 * 2.0**-52
 _TYPES: dict[str, Any] = {"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)}
+UNDEFINED: Final = object()
+"""JavaScript's value of a missing member."""
+_RECEIVED: dict[type, str] = {object: "undefined", **{kind: name for name, kind in _TYPES.items()}}
 _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minimum": (operator.lt, "exclusiveMinimum"),
     "maximum": (operator.gt, "exclusiveMaximum"),
@@ -34,16 +37,12 @@ _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "exclusiveMaximum": (operator.ge, ""),
 }
 """Whether a value is out of bounds, and the keyword that makes the bound strict in draft 4."""
-_SIZES: dict[str, tuple[Any, str]] = {
-    "minLength": (str, "maxLength"),
-    "maxLength": (str, "minLength"),
-    "minItems": (list, "maxItems"),
-    "maxItems": (list, "minItems"),
-    "minProperties": (dict, "maxProperties"),
-    "maxProperties": (dict, "minProperties"),
+_SIZES: dict[str, Any] = {
+    "Length": (str, "characters"),
+    "Items": (list, "items"),
+    "Properties": (dict, "keys"),
 }
-"""The type of which the size is limited, and the keyword that may give the same size."""
-_UNITS: dict[Any, str] = {str: "characters", list: "items", dict: "keys"}
+"""By the ends of the keywords: the type of which the size is limited, and the unit."""
 _FORMATS = {
     "email": "email address",
     "uri": "URL",
@@ -77,10 +76,6 @@ _PARTS = {
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
-class Undefined:
-    """JavaScript's value of a missing member."""
-
-
 class Flaw(NamedTuple):
     """An error of a value, in zod's words."""
 
@@ -94,14 +89,19 @@ class Flaw(NamedTuple):
     """zod does not report the size of the value around it."""
 
 
-_RECEIVED: dict[type, str] = {Undefined: "undefined", **{kind: name for name, kind in _TYPES.items()}}
-
-
 def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw]:
     """Yield the errors of a value that a keyword finds without other schemas."""
     match word:
         case "type":
-            yield from _of_type(part if isinstance(part, list) else [part], value, schema)
+            kinds = part if isinstance(part, list) else [part]
+            is_float = "integer" not in kinds or "number" in kinds
+            if not any(_is_type(value, kind) for kind in kinds):
+                # a value outside the choices has no other error
+                if "const" not in schema and "enum" not in schema:
+                    yield _wrong_type(kinds, schema, value)
+            elif not is_float and _is_type(value, "number") and abs(value) > _SAFE_INTEGER:
+                bound = ("maximum", _SAFE_INTEGER) if value > 0 else ("minimum", -_SAFE_INTEGER)
+                yield _out_of_bounds(*bound, schema)
         case "enum" | "const":
             choices, wanted = part if word == "enum" else [part], _canonical(value)
             if not any(wanted == _canonical(each) for each in choices):
@@ -118,11 +118,11 @@ def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw
             if _is_measured(value, schema) and not _is_multiple(value, part):
                 yield _check(f"Invalid number: must be a multiple of {shown(part)}", schema)
         case "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties":
-            kind = _SIZES[word][0]
+            kind = _SIZES[word[3:]][0]
             # zod measures a text where an array is expected, and an array where a text is
             if kind is not dict and schema.get("type") == _RECEIVED[kind] and not is_tuple(schema):
                 kind = str | list
-            if isinstance(value, kind) and (len(value) < part if "min" in word else len(value) > part):
+            if isinstance(value, kind) and (len(value) < part if word.startswith("min") else len(value) > part):
                 yield wrong_size(word, part, value, schema)
         case "uniqueItems":
             if part and isinstance(value, list) and len({_canonical(each) for each in value}) < len(value):
@@ -143,16 +143,6 @@ def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw
 def _check(message: str, schema: JsonSchema) -> Flaw:
     """Return the error of one of zod's checks: the value is of the right kind."""
     return Flaw("constraint", message, aborts=is_tuple(schema))
-
-
-def _of_type(kinds: list[str], value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    if not any(_is_type(value, kind) for kind in kinds):
-        # a value outside the choices has no other error
-        if "const" not in schema and "enum" not in schema:
-            yield _wrong_type(kinds, schema, value)
-    elif "integer" in kinds and "number" not in kinds and _is_type(value, "number") and abs(value) > _SAFE_INTEGER:
-        word, limit = ("maximum", _SAFE_INTEGER) if value > 0 else ("minimum", -_SAFE_INTEGER)
-        yield _out_of_bounds(word, limit, schema)
 
 
 def _wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
@@ -198,9 +188,10 @@ def _out_of_bounds(word: str, limit: Any, schema: JsonSchema) -> Flaw:
 
 def wrong_size(word: str, limit: Any, value: Any, schema: JsonSchema) -> Flaw:
     """Return the error of a value of a wrong size."""
-    kind, unit = _RECEIVED[type(value)], _UNITS[type(value)]
-    is_exact = schema.get(_SIZES[word][1]) == limit and not is_tuple(schema)
-    sign = "exactly " if is_exact else ">=" if "min" in word else "<="
+    (other, sign), kind = ("max", ">=") if word.startswith("min") else ("min", "<="), _RECEIVED[type(value)]
+    if schema.get(other + word[3:]) == limit and not is_tuple(schema):
+        sign = "exactly "
+    unit = next(unit for each, unit in _SIZES.values() if isinstance(value, each))
     is_end = word == "maxItems" and kind == "array"
     flaw = _check(f"{_beyond(word, f'{kind} to have {sign}', limit)} {unit}", schema)
     return flaw._replace(aborts=flaw.aborts or is_end or kind == "object", ends=is_end and not is_tuple(schema))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.running.patterns import matcher, pattern
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.values import Expected
+
+if TYPE_CHECKING:
+    from jsonschema import SchemaError
 
 JsonSchema = Mapping[str, Any]
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
@@ -60,7 +63,7 @@ def require_schema(schema: JsonSchema) -> None:
 
     A schema of 20,000 parameters has few shapes. Validated as a whole, it takes seconds.
     """
-    from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator, SchemaError
+    from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator
     from jsonschema.validators import validator_for
 
     kind: Any = validator_for(schema, default=Draft202012Validator)
@@ -68,13 +71,11 @@ def require_schema(schema: JsonSchema) -> None:
         kind = Draft4Validator
     for path, part in subschemas(schema):
         outline = json.dumps({word: _outline(word, value) for word, value in part.items()}, default=repr)
-        if not _is_accepted(kind, outline):
-            try:
-                _check(kind, part)
-            except SchemaError as error:
-                at = (*path, *error.absolute_path)
-                where = "/".join(map(str, at)) or "its top"
-                raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
+        error = None if _is_accepted(kind, outline) else _error(kind, part)
+        if error is not None:
+            at = (*path, *error.absolute_path)
+            where = "/".join(map(str, at)) or "its top"
+            raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
 
 
 def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[tuple[JsonPath, JsonSchema]]:
@@ -96,21 +97,19 @@ def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[
 
 @lru_cache(maxsize=4096)
 def _is_accepted(kind: Any, outline: str) -> bool:
-    from jsonschema import SchemaError
-
-    try:
-        _check(kind, json.loads(outline))
-    except SchemaError:
-        return False
-    return True
+    return _error(kind, json.loads(outline)) is None
 
 
-def _check(kind: Any, part: JsonSchema) -> None:
-    from jsonschema import FormatChecker
+def _error(kind: Any, part: JsonSchema) -> SchemaError | None:
+    from jsonschema import FormatChecker, SchemaError
 
     patterns = FormatChecker(())
     patterns.checkers = {"regex": (is_pattern, ())}
-    kind.check_schema(part, format_checker=patterns)
+    try:
+        kind.check_schema(part, format_checker=patterns)
+    except SchemaError as error:
+        return error
+    return None
 
 
 def is_pattern(text: object) -> bool:

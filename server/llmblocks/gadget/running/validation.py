@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.running.assertions import (
     NOT_GIVEN,
+    UNDEFINED,
     Flaw,
-    Undefined,
     alone,
     malformed,
     wrong_choice,
@@ -40,7 +40,6 @@ STEPS: Final = 20_000
 """The number of steps of a validation: about a tenth of a second."""
 STEPS_OF_A_VALUE: Final = 50
 """The number of steps that each value in the parameters adds."""
-_UNDEFINED: Final = Undefined()
 _ORDER = {
     **dict.fromkeys(("type", "enum", "const"), 0),
     **dict.fromkeys(("additionalItems", "items", "additionalProperties"), 2),
@@ -175,7 +174,7 @@ class Validation:
             yield flaw._replace(path=(step, *flaw.path))
 
     def _missing(self, schema: Any, step: str | int) -> Flaw:
-        flaw = next(self._flaws(schema, _UNDEFINED), None)
+        flaw = next(self._flaws(schema, UNDEFINED), None)
         return Flaw("missing", flaw.message if flaw else NOT_GIVEN, (step,))
 
     def _fits(self, schema: Any, value: object) -> bool:
