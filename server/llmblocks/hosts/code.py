@@ -14,7 +14,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment, begins_with_a_call
 from llmblocks.hosts.literals import Form, Hole
-from llmblocks.settings.rules import UNREAD_TEXT
+from llmblocks.settings.rules import D004_UNREAD_TEXT
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -143,7 +143,7 @@ class Code(Host):
             if "'" in before or '"' in before:
                 # the comment would apply to another string
                 mark = None
-        return Problem(UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
+        return Problem(D004_UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
 
     def _marks(self, text: str) -> list[tuple[int, int]]:
         """Return the places where comments may mark strings, each with the next line.

@@ -13,7 +13,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.hosts.embedded import EmbeddedText, Segment
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.path import Shape
-from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
+from llmblocks.settings.rules import D001_NOT_JSON, D002_NO_TEXT, D003_UNKNOWN_ROLE
 from llmblocks.stf.convert.openai import ROLES as OPENAI
 
 _LANGUAGE = "gadget"
@@ -132,9 +132,9 @@ class RowReader:
             looked.walk(value, start, end, self._shape, "")
         except ValueError as error:
             at, reason = _mistake(error, text, start)
-            return JsonRow(len(text), (), (Problem(NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
+            return JsonRow(len(text), (), (Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
         if not (looked.texts or looked.problems or looked.is_there):
-            place = Problem(NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
+            place = Problem(D002_NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
             return JsonRow(end, (), (place,))
         return JsonRow(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
 
@@ -210,7 +210,7 @@ class _Look:
             self.is_there = True
         elif path:
             data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
-            self.problems.append(Problem(NO_TEXT, at, end, data))
+            self.problems.append(Problem(D002_NO_TEXT, at, end, data))
 
     def _list(self, at: int, shape: Shape, path: str) -> None:
         for number, (item, start, end) in enumerate(_items(self._text, at)):
@@ -224,10 +224,10 @@ class _Look:
     def _unknown_role(self, item: Any, at: int, dataset: Dataset, path: str) -> Problem:
         role = item.get(dataset.key) if isinstance(item, dict) else None
         if not isinstance(role, str):
-            return Problem(UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
+            return Problem(D003_UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
         # if a key is repeated, the last one counts
         *_, place = [(start, end) for key, _, start, end in _members(self._text, at) if key == dataset.key]
-        return Problem(UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
+        return Problem(D003_UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:

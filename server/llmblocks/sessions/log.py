@@ -9,7 +9,7 @@ from llmblocks.completions.received import CompletionCall, read_calls
 from llmblocks.completions.shipped import template_called
 from llmblocks.gadget.running.fates import Fate
 from llmblocks.hosts.json_data import JsonData
-from llmblocks.settings.rules import NOT_JSON
+from llmblocks.settings.rules import D001_NOT_JSON
 from llmblocks.settings.values import ByGlob, Settings
 from llmblocks.workspace.endings import Ending
 from llmblocks.workspace.listing import NOTHING
@@ -62,7 +62,7 @@ class LogSession(Session):
         missing = Ending("called")
         for line, text in enumerate(lines, 1):
             row = host.read(text)
-            self.unread += [(line, str(each.data["reason"])) for each in row.problems if each.rule is NOT_JSON]
+            self.unread += [(line, str(each.data["reason"])) for each in row.problems if each.rule is D001_NOT_JSON]
             role = next((each.text for each in row.texts if each.language_id == "role"), "")
             for each in row.texts:
                 if each.language_id == "result" or (role == "tool" and each.language_id == "completion"):

@@ -18,7 +18,12 @@ from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, 
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.command_lines import CommandLine, command_lines
 from llmblocks.stf.editor.problems import read_lines
-from llmblocks.stf.rules import CARRIAGE_RETURN, DATA_BEFORE_MESSAGE, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
+from llmblocks.stf.rules import (
+    S009_DATA_BEFORE_MESSAGE,
+    S203_DUPLICATE_MESSAGE_ID,
+    S205_EMBED_NOT_FOUND,
+    S301_CARRIAGE_RETURN,
+)
 from llmblocks.stf.scanner import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
 from llmblocks.stf.scanner import MESSAGE as IN_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
@@ -140,7 +145,7 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     for name in index.repeated("definition", MESSAGE, names):
         found = index.definitions(MESSAGE, name)
         for each in found[1:]:
-            yield NamedProblem(DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
+            yield NamedProblem(S203_DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
 
 
 def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
@@ -148,7 +153,7 @@ def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
         found = index.references(FILE, path)
         if found and other_files(index).lacks(path):
             for each in found:
-                yield NamedProblem(EMBED_NOT_FOUND, path, each, {"path": path})
+                yield NamedProblem(S205_EMBED_NOT_FOUND, path, each, {"path": path})
 
 
 def _returns(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
@@ -156,19 +161,19 @@ def _returns(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         for each in index.definitions(_RETURN, name):
             known = name or next(iter(index.names("definition", _DIALECT)), "")
             data = {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
-            yield NamedProblem(CARRIAGE_RETURN, name, each, data)
+            yield NamedProblem(S301_CARRIAGE_RETURN, name, each, data)
 
 
 CHECKS: Final = (
-    NameCheck(DUPLICATE_MESSAGE_ID, lambda _, touched: touched.names.get(MESSAGE, ()), _duplicates),
-    NameCheck(EMBED_NOT_FOUND, lambda _, touched: touched.names.get(FILE, ()), _not_found, across_files=True),
+    NameCheck(S203_DUPLICATE_MESSAGE_ID, lambda _, touched: touched.names.get(MESSAGE, ()), _duplicates),
+    NameCheck(S205_EMBED_NOT_FOUND, lambda _, touched: touched.names.get(FILE, ()), _not_found, across_files=True),
     NameCheck(
-        CARRIAGE_RETURN,
+        S301_CARRIAGE_RETURN,
         # the first return may come before the dialect is known
         lambda _, touched: () if touched.names.keys().isdisjoint((_RETURN, _DIALECT)) else ("", *DIALECTS),
         _returns,
     ),
-    forward_check(DATA_BEFORE_MESSAGE, ("definition", _CUT_LINE), (_CUT_LINE, _REST), _whole_line),
+    forward_check(S009_DATA_BEFORE_MESSAGE, ("definition", _CUT_LINE), (_CUT_LINE, _REST), _whole_line),
 )
 
 

@@ -50,7 +50,7 @@ def repeated_keys(
         place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
         behind = place_in(each.behind, each.behind).start
         data = {"key": each.key, "earlier": place.start - earlier.start, "behind": place.start - behind}
-        yield rules.REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),)
+        yield rules.S206_REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),)
 
 
 class CommandArgument(NamedTuple):
@@ -100,7 +100,9 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
     if start == end:
         return NO_ARGUMENTS
     if limit is not None and end - start > limit:
-        return Arguments(problems=(Problem(rules.INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
+        return Arguments(
+            problems=(Problem(rules.S106_INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),)
+        )
     if text[start] == "{":
         return _object(text, start, end)
     return _Pairs(text, start, end, dialect).read(start)
@@ -128,7 +130,7 @@ def json5_problem(result: Read, start: int, end: int) -> Problem:
     """Return the error of a JSON5 text at `start`, with the place where reading stopped."""
     at = min(start + result.offset, end)
     data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
-    return Problem(rules.INVALID_JSON5, at, min(at + 1, end), data)
+    return Problem(rules.S106_INVALID_JSON5, at, min(at + 1, end), data)
 
 
 class _Pairs:
@@ -170,17 +172,17 @@ class _Pairs:
         if pos == end or text[pos] != "=":
             # Without an equals sign this is prose: report one finding, not one for each word.
             if good:
-                self.problem(rules.MISSING_EQUALS, key_end, key_end, key=key)
+                self.problem(rules.S102_MISSING_EQUALS, key_end, key_end, key=key)
             else:
                 self.bad_key(start, key_end, key)
             return end if self.last_equals < pos else key_end
         if not good:
             self.bad_key(start, max(key_end, start + 1), key)
         elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
-            self.problem(rules.MISSING_BLANK, start, start)
+            self.problem(rules.S110_MISSING_BLANK, start, start)
         pos = self.skip(pos + 1)
         if pos >= self.returns:
-            self.problem(rules.MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
+            self.problem(rules.S103_MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
             return end
         value_end, value = self.value(pos)
         if good and value is not None:
@@ -188,18 +190,20 @@ class _Pairs:
                 first = self.items[key]
                 related = (Related(first.key_start, first.key_end, "the first one"),)
                 data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
-                self.problems.append(Problem(rules.DUPLICATE_ARGUMENT, start, key_end, data, related))
+                self.problems.append(Problem(rules.S105_DUPLICATE_ARGUMENT, start, key_end, data, related))
             else:
                 self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
         if self.key.match(key):
-            self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key, case="no-equals")
+            self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, case="no-equals")
         elif key[:1].isascii() and key[:1].islower():
-            self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key, case="character", pattern=self.key.pattern)
+            self.problem(
+                rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, case="character", pattern=self.key.pattern
+            )
         else:
-            self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key)
+            self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key)
 
     def value(self, start: int) -> tuple[int, str | None]:
         """Return the value at `start`, or None if it is invalid, and its end."""
@@ -208,18 +212,18 @@ class _Pairs:
         if quote in "'\"":
             match = _QUOTED.match(text, start, end)
             if match is None:
-                self.problem(rules.UNTERMINATED_STRING, start, end, quote=quote)
+                self.problem(rules.S104_UNTERMINATED_STRING, start, end, quote=quote)
                 return end, None
             result = read(match[0])
             if result.error is not None:
                 at = min(start + result.offset, match.end())
-                self.problem(rules.INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
+                self.problem(rules.S106_INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
                 return match.end(), None
             return match.end(), str(result.value)
         match = _UNQUOTED.match(text, start, end)
         stop = min(match.end(), self.returns) if match else start
         value = text[start:stop]
         if value[-1] in "'\"":
-            self.problem(rules.STRAY_QUOTE, start, stop)
+            self.problem(rules.S109_STRAY_QUOTE, start, stop)
             return stop, None
         return stop, value

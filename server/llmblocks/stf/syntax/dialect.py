@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.facts.rule import Rule
-from llmblocks.stf.rules import COMMAND_CASE, UNKNOWN_COMMAND
+from llmblocks.stf.rules import S003_UNKNOWN_COMMAND, S004_COMMAND_CASE
 
 DialectName = Literal["@", ";"]
 Mode = Literal["message", "line", "block", "end", "flush"]
@@ -203,7 +203,7 @@ def unknown_name(name: str, dialect: Dialect) -> tuple[Rule, dict[str, object]]:
     """Return the rule and the data of the problem of an unknown command name."""
     meant = dialect.commands.get(name.lower())
     if meant is not None:
-        return COMMAND_CASE, {"name": name, "meant": meant.name}
+        return S004_COMMAND_CASE, {"name": name, "meant": meant.name}
     if name.lower() in dialect.other.commands:
-        return UNKNOWN_COMMAND, {"case": "other-dialect", "name": name, "other": dialect.other.header}
-    return UNKNOWN_COMMAND, {"name": name}
+        return S003_UNKNOWN_COMMAND, {"case": "other-dialect", "name": name, "other": dialect.other.header}
+    return S003_UNKNOWN_COMMAND, {"name": name}
