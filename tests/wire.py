@@ -329,6 +329,12 @@ class Here(Wire):
         return self._session.exit_code
 
 
+def serve_waiting(session: ServerSession) -> None:
+    """Serve the waiting messages, without waiting for more."""
+    while session.exit_code is None and session.inbox.waiting():
+        session.serve(session.inbox.get())
+
+
 def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
     """Return a server that listens, and its port. What else it writes to standard error is left unread."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -8,7 +8,7 @@ import pytest
 
 from llmblocks import Settings, check, parse
 from llmblocks.cli.rule_page import settings_of
-from llmblocks.completions.rules import UNKNOWN_TOOL
+from llmblocks.completions.rules import M201_UNKNOWN_TOOL
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rule
 from llmblocks.features.fixes import quick_fixes
@@ -227,6 +227,6 @@ TAG = "<parameter={}>\n{}\n</parameter>\n"
 )
 def test_a_mistake_in_a_completion_has_remedies(template: str, text: str, title: str, becomes: str) -> None:
     text, at = cursor(text)
-    gadgets = Gadgets(read_gadgets(UNKNOWN_TOOL.gadgets).gadgets)
+    gadgets = Gadgets(read_gadgets(M201_UNKNOWN_TOOL.gadgets).gadgets)
     offered = remedies(text, "completion", Settings(template=template, gadgets=gadgets), at)
     assert offered[title] == (TAGS_CALL.format(becomes) if template == "qwen3-coder" else becomes)

@@ -15,7 +15,7 @@ from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
-from llmblocks.gadget.rules import REPEATED_CALL, SEARCH
+from llmblocks.gadget.rules import G122_REPEATED_CALL, SEARCH
 from llmblocks.rules.fix import SAME
 from llmblocks.rules.fixing import Applied
 from llmblocks.settings.rule_names import BY_CODE, RULES
@@ -155,7 +155,7 @@ def test_every_fix_takes_its_finding_away_and_brings_no_other(language_id: str) 
         before, after = (Counter(each.code for each in check(one, language_id, chosen)) for one in (text, found.text))
         assert found.left == check(found.text, language_id, chosen)
         new = after - (before - Counter(applied.finding.code for applied in found.applied))
-        del new[REPEATED_CALL.code]  # a corrected call may turn out to repeat its neighbour
+        del new[G122_REPEATED_CALL.code]  # a corrected call may turn out to repeat its neighbour
         assert not set(new).difference(*[judged_after(each) for each in found.applied if each.fix.uncovers])
         assert (found.text == text) is (not found.applied)
         assert edited(text, found.edits) == found.text

@@ -20,9 +20,9 @@ from llmblocks.cli.rule_page import settings_of
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
 from llmblocks.settings.rule_names import RULES
-from llmblocks.tags.rules import MISSING_ATTRIBUTE
+from llmblocks.tags.rules import T102_MISSING_ATTRIBUTE
 
-CHOSEN = settings_of(MISSING_ATTRIBUTE)._replace(
+CHOSEN = settings_of(T102_MISSING_ATTRIBUTE)._replace(
     gadgets=Gadgets(read_gadgets(SEARCH.replace('"order"', '"tags": {"type": "array"}, "order"')).gadgets)
 )
 OTHERS = """\

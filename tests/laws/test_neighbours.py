@@ -18,7 +18,7 @@ from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check, neighbour_check
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.tags.rules import BLANK_BLOCK
+from llmblocks.tags.rules import T011_BLANK_BLOCK
 from llmblocks.tags.scanner import TagScanner
 
 HEAD: Final[tuple[Role, str]] = ("definition", "head")
@@ -44,8 +44,8 @@ def holds_nothing(index: Index, head: PlacedSymbol, *, marks_next: bool) -> Plac
 
 RULES = {
     marks_next: NameRule(
-        forward_check(BLANK_BLOCK, HEAD, ("head", "held"), partial(holds_nothing, marks_next=marks_next)),
-        BLANK_BLOCK.severity,
+        forward_check(T011_BLANK_BLOCK, HEAD, ("head", "held"), partial(holds_nothing, marks_next=marks_next)),
+        T011_BLANK_BLOCK.severity,
     )
     for marks_next in (False, True)
 }
@@ -92,7 +92,7 @@ def same_text(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | Non
     return PlacedProblem(later, {"tag": "x"}) if texts[0] == texts[1] else None
 
 
-SAME: Final = NameRule(neighbour_check(BLANK_BLOCK, MESSAGE, same_text), BLANK_BLOCK.severity)
+SAME: Final = NameRule(neighbour_check(T011_BLANK_BLOCK, MESSAGE, same_text), T011_BLANK_BLOCK.severity)
 
 
 def naive(text: str) -> list[int]:

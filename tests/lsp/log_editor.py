@@ -9,6 +9,7 @@ from typing import Any
 
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
+from wire import serve_waiting
 
 Json = Any
 
@@ -92,7 +93,7 @@ class Editor:
     def ask(self, method: str, params: Json) -> Json:
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
-        self._session.serve_waiting()
+        serve_waiting(self._session)
         answer = self._answers.pop(request_id)
         assert "error" not in answer, answer
         return answer["result"]
@@ -101,7 +102,7 @@ class Editor:
         """Send a request that is answered later. Returns its id."""
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
-        self._session.serve_waiting()
+        serve_waiting(self._session)
         return request_id
 
     def answered(self, request_id: int) -> Json:
@@ -113,7 +114,7 @@ class Editor:
         """Return the error that a request is answered with."""
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
-        self._session.serve_waiting()
+        serve_waiting(self._session)
         return self._answers.pop(request_id)["error"]
 
     def interrupted(self, method: str, params: Json, by: str, uri: str = "") -> Json:
@@ -130,17 +131,17 @@ class Editor:
         self._session.inbox.look = look
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
-        self._session.serve_waiting()
+        serve_waiting(self._session)
         return self._answers.pop(request_id)["error"]
 
     def tell(self, method: str, params: Json) -> None:
         """Send a notification, and let the server serve it; `wait` lets it do what it does while nothing waits."""
         self._put({"method": method, "params": params})
-        self._session.serve_waiting()
+        serve_waiting(self._session)
 
     def answer(self, request: Json, **answer: Json) -> None:
         self._put({"id": request["id"], **(answer or {"result": None})})
-        self._session.serve_waiting()
+        serve_waiting(self._session)
 
     def wait(self) -> None:
         while self.step():

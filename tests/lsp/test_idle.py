@@ -13,6 +13,7 @@ from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import Arrival, arrival
+from wire import serve_waiting
 
 
 def message(method: str, params: Any, request_id: int | None = None) -> Arrival:
@@ -25,7 +26,7 @@ def message(method: str, params: Any, request_id: int | None = None) -> Arrival:
 def started(send: Callable[[bytes], None] = lambda _: None, *, can_wait: bool = False) -> ServerSession:
     session = ServerSession("0", send, can_wait=can_wait)
     session.inbox.put(message("initialize", {"capabilities": {}}, 1))
-    session.serve_waiting()
+    serve_waiting(session)
     return session
 
 
@@ -46,7 +47,7 @@ def test_a_step_that_fails_is_reported_and_its_work_given_up(
     assert "KeyError" in caplog.text
     assert [each["method"] for each in told] == ["window/showMessage"]
     session.inbox.put(message("shutdown", None, 2))
-    session.serve_waiting()
+    serve_waiting(session)
     assert told[-1] == {"jsonrpc": "2.0", "id": 2, "result": None}
 
 
@@ -67,7 +68,7 @@ def test_no_step_is_done_before_a_message_that_has_come(monkeypatch: pytest.Monk
     assert not session.idle()
     assert steps == [0]
     session.inbox.look = lambda: None
-    session.serve_waiting()
+    serve_waiting(session)
     while session.idle():
         pass
     assert steps == [0, 1]
@@ -90,7 +91,7 @@ def test_garbage_is_looked_for_when_nobody_has_typed_for_a_while(
     session.release()
     assert len(swept) == (not can_wait)
     session.inbox.look = lambda: None
-    session.serve_waiting()
+    serve_waiting(session)
     assert session.patience() == (1.0 if can_wait else None)
     session.release()
     assert len(swept) == 1

@@ -259,11 +259,12 @@ def test_logs_below_a_workspace_are_found_and_forgotten_with_it(
     editor = Editor(tmp_path, workspace=True)
     assert sorted(reads) == [".llmist/logs/x/0001.response", "a/0001.response", "a/b/0001.response"]
     reads.clear()
-    # a folder that is known is not read again
+    # a session is read with its first open document
     editor.open("a/0002.response", call("r2", "r9"))
-    assert editor.codes("a/0002.response") == ["G111"]
     editor.wait()
-    assert reads == []
+    assert editor.codes("a/0002.response") == ["G111"]
+    assert reads == ["a/0001.response"]
+    reads.clear()
     folder = {"uri": tmp_path.as_uri(), "name": "w"}
     editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"removed": [folder], "added": []}})
     editor.touch("a/b/0001.response")
@@ -271,7 +272,7 @@ def test_logs_below_a_workspace_are_found_and_forgotten_with_it(
     assert reads == []
     editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"removed": [], "added": [folder]}})
     editor.wait()
-    assert sorted(reads) == [".llmist/logs/x/0001.response", "a/b/0001.response"]
+    assert sorted(reads) == [".llmist/logs/x/0001.response", "a/0001.response", "a/b/0001.response"]
 
 
 def many(folder: Path, number: int) -> None:

@@ -26,6 +26,7 @@ from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES
+from wire import serve_waiting
 
 URI = "file:///log.gadget"
 CALL = "!!!GADGET_START:Do:same:missing\n!!!ARG:a\n<think>\n!!!ARG:a\n!!!GADGET_END\n"
@@ -53,7 +54,7 @@ class Client:
 
     def _serve(self, message: dict[str, Any]) -> None:
         self.session.inbox.put(arrival(json.dumps({"jsonrpc": "2.0", **message}).encode()))
-        self.session.serve_waiting()
+        serve_waiting(self.session)
 
     def open(self) -> None:
         item = {"uri": URI, "languageId": "gadget", "version": 1, "text": TEXT}

@@ -11,6 +11,7 @@ from llmblocks.lsp.wire.inbox import arrival
 from oracle.places import Places, place_of_a_client
 from oracle.schemas import DEFINITIONS
 from oracle.whole import BLOCKED, CALLERS
+from wire import serve_waiting
 
 Json = Any
 Change = tuple[int, int, str] | str
@@ -92,7 +93,7 @@ class Client:
 
     def serve(self) -> None:
         """Let the server do all that waits."""
-        self._session.serve_waiting()
+        serve_waiting(self._session)
         while self._session.idle():
             pass
 

@@ -17,7 +17,7 @@ from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
 
-_KIND = Rule(PERCENT, "percent", about="", bad="%", good="", layer="gadget", name="percent")
+_KIND = Rule("percent", about="", bad="%", good="", layer="gadget", code=PERCENT, name="percent")
 
 
 def _problems(section: Section) -> Iterator[Problem]:

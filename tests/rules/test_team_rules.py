@@ -55,7 +55,8 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _rule(find: Callable[[Section], Iterator[Spot]], layer: str = "gadget", **fields: Json) -> Rule:
-    return Rule("X002", "found {it}", "s", "b", "g", Severity.WARNING, layer=layer, name="own", check=find, **fields)
+    named = {"layer": layer, "code": "X002", "name": "own", **fields}
+    return Rule("found {it}", "s", "b", "g", Severity.WARNING, check=find, **named)
 
 
 def _found(text: str, language_id: str, rule: Rule) -> list[str]:
@@ -120,13 +121,13 @@ def test_names_of_rules_that_are_not_imported_are_no_mistakes(team: Path, capsys
         ("raise RuntimeError('a')", "RuntimeError: a"),
         ("raise SystemExit(0)", "SystemExit: 0"),
         ("def", "SyntaxError: invalid syntax"),
-        (MODULE.replace('"X001"', '"G101"'), "its code is not an X"),
-        (MODULE.replace('"X001"', "5"), "its code is not an X"),
+        (MODULE.replace("X001_", "G101_"), "its code is not an X"),
+        (MODULE.replace("X001_", ""), "its code is not an X"),
         (MODULE.replace('layer="gadget"', 'layer="html"'), "its layer is 'html'; use one of gadget, "),
         (MODULE.replace("check=forbidden,", ""), "it has no function check"),
         (MODULE.replace("fix=replaced", 'fix="a.b"'), "its fix is not a function"),
         (MODULE.replace("FORBIDDEN_GADGET", "DUPLICATE_POINTER"), "llmblocks has a rule duplicate-pointer"),
-        (MODULE + "ANOTHER = FORBIDDEN_GADGET._replace(about='')\n", "another rule has this code"),
+        (MODULE + "X001_ANOTHER = X001_FORBIDDEN_GADGET._replace(about='')\n", "another rule has this code"),
     ],
 )
 def test_an_extension_that_cannot_be_used_is_an_error_in_the_settings(

@@ -16,6 +16,7 @@ from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
+from wire import serve_waiting
 
 Json = Any
 CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -135,7 +136,7 @@ class Client:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         self._session.inbox.put(arrival(json.dumps(message | ({"id": request_id} if request_id else {})).encode()))
         while self._session.inbox.waiting() or self._session.idle():
-            self._session.serve_waiting()
+            serve_waiting(self._session)
 
     def open(self, name: str, text: str) -> None:
         item = {"uri": (self.folder / name).as_uri(), "languageId": "gadget", "version": 1, "text": text}

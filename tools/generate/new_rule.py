@@ -12,8 +12,7 @@ from llmblocks.settings.rules import DATA, DOCUMENTS
 from tools.generate.generated import ROOT, read
 
 _ROW: Final = """\
-{constant}: Final = warning(
-    "{code}",
+{code}_{constant}: Final = warning(
     "what is wrong\\nwhat happens because of it\\nwhat to do",
     about="What it finds, in a sentence. Why it matters, and where it looks.",
     bad="an example with this finding and no other\\n",
@@ -53,7 +52,7 @@ an example
 the same without it
 ```
 """
-_BEGINS: Final = re.compile(r'^[A-Z_0-9]+: Final = [a-z]+\(\n    "([A-Z]\d{3})"', re.MULTILINE)
+_BEGINS: Final = re.compile(r"^([A-Z]\d{3})_[A-Z_0-9]+: Final = [a-z]+\($", re.MULTILINE)
 _OF_CONSTANTS: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 

@@ -40,11 +40,11 @@ _STOPS: Final = frozenset(
 )
 """The tokens at which a model ends its turn."""
 _KINDS: Final = {
-    "missing": rules.MISSING_ARGUMENT,
-    "unknown": rules.ARGUMENT_WITHOUT_PARAMETER,
-    "type": rules.MISTYPED_ARGUMENT,
-    "choice": rules.NOT_A_CHOICE,
-    "constraint": rules.BROKEN_CONSTRAINT,
+    "missing": rules.M203_MISSING_ARGUMENT,
+    "unknown": rules.M202_ARGUMENT_WITHOUT_PARAMETER,
+    "type": rules.M204_MISTYPED_ARGUMENT,
+    "choice": rules.M205_NOT_A_CHOICE,
+    "constraint": rules.M206_BROKEN_CONSTRAINT,
 }
 
 
@@ -96,7 +96,7 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
         if region.field is None and (not lost or _SPECIAL.search(text, region.content, found.start)):
             pass  # it is part of a text that is dropped
         elif not any(each.opens and each.field == field.name and each.start < found.start for each in near):
-            yield Problem(rules.LOST_PREFIX if lost else rules.STRAY_CLOSE, found.start, found.end, data)
+            yield Problem(rules.M003_LOST_PREFIX if lost else rules.M002_STRAY_CLOSE, found.start, found.end, data)
         is_first, at = False, found.end
     if region.field is not None:
         content = text[region.content : region.content_end]
@@ -110,7 +110,7 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
         for anchor in [anchors] if isinstance(anchors, str) else anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
-            yield Problem(rules.DROPPED_TEXT, start, end, _header(delimiters.template, text, start, end))
+            yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(delimiters.template, text, start, end))
 
 
 def _header(template: Template, text: str, start: int, end: int) -> dict[str, object]:
@@ -155,7 +155,7 @@ def _inside(
         for tag, outer, inner in nested_in(field, content):
             data = {"case": "argument", "opening": tag[0], "field": outer, "inner": inner}
             place = region.content + tag.start(), region.content + tag.end()
-            yield Problem(rules.REGION_IN_REGION, *place, {**data, "close": argument_end(field.args)})
+            yield Problem(rules.M004_REGION_IN_REGION, *place, {**data, "close": argument_end(field.args)})
     if field.is_structured:
         if schemas is not None and malformed is None and len(content) <= LONGEST_BODY:
             for call in calls_in(text, region, value):
@@ -176,7 +176,7 @@ def _split_string(field: TemplateField, text: str, region: TextRegion, malformed
     if not close or not malformed.missing.startswith('"') or '"' not in behind or begins_next:
         return None
     data = {"case": "delimiter", "close": close, "field": field.name, "better": _in_json(close)}
-    return Problem(rules.UNREADABLE_CONTENT, region.content_end, region.end, data)
+    return Problem(rules.M005_UNREADABLE_CONTENT, region.content_end, region.end, data)
 
 
 def _in_json(delimiter: str) -> str:
@@ -202,7 +202,7 @@ def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int,
         if found.kind == "open" and found.field != field.number:
             inner = delimiters.template.fields[found.field].name
             data = {"opening": _shown(text[found.start : found.end]), "field": field.name, "inner": inner}
-            yield Problem(rules.REGION_IN_REGION, found.start, found.end, data)
+            yield Problem(rules.M004_REGION_IN_REGION, found.start, found.end, data)
 
 
 def _unclosed(text: str, region: TextRegion, malformed: Malformed | None) -> Problem:
@@ -213,7 +213,7 @@ def _unclosed(text: str, region: TextRegion, malformed: Malformed | None) -> Pro
     data: dict[str, object] = {"opening": _shown(text[start:end]), "field": field.name, "close": close}
     if malformed is not None:
         data |= {"case": "lost", "missing": malformed.missing}
-    return Problem(rules.UNCLOSED_REGION, start, end, data)
+    return Problem(rules.M001_UNCLOSED_REGION, start, end, data)
 
 
 def _malformed(field: TemplateField, content: str, region: TextRegion, malformed: Malformed) -> Problem:
@@ -222,13 +222,13 @@ def _malformed(field: TemplateField, content: str, region: TextRegion, malformed
         start, end = _stripped(content, 0, len(content))
     place = (region.start, region.end) if end <= start else (region.content + start, region.content + end)
     if part:
-        return Problem(rules.MISSING_PART, *place, {"field": field.name, "part": part})
+        return Problem(rules.M007_MISSING_PART, *place, {"field": field.name, "part": part})
     if field.transform is not None and reason.startswith(("it is ", "its ")) and field.is_structured:
-        return Problem(rules.MISSING_PART, *place, {"case": "kind", "field": field.name, "reason": reason})
+        return Problem(rules.M007_MISSING_PART, *place, {"case": "kind", "field": field.name, "reason": reason})
     advice = f"add `{missing}` at the end" if missing else "correct it"
     kind = "JSON" if field.content == "json" else field.content
     data = {"content": kind, "reason": reason, "missing": missing, "advice": advice}
-    return Problem(rules.UNREADABLE_CONTENT, *place, data)
+    return Problem(rules.M005_UNREADABLE_CONTENT, *place, data)
 
 
 def _ignored(field: TemplateField, content: str, base: int, start: int, end: int) -> Problem:
@@ -240,14 +240,14 @@ def _ignored(field: TemplateField, content: str, base: int, start: int, end: int
     else:
         advice = "remove it, or write it as an argument"
     data = {"field": field.name, "part": "argument" if is_tags else "line with a key", "advice": advice}
-    return Problem(rules.IGNORED_CONTENT, base + start, base + end, data)
+    return Problem(rules.M006_IGNORED_CONTENT, base + start, base + end, data)
 
 
 def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     schema = schemas.find(call.name)
     if schema is None:
         if schemas.names and (data := unknown_tool(call.name, schemas)) is not None:
-            yield Problem(rules.UNKNOWN_TOOL, *call.named, data)
+            yield Problem(rules.M201_UNKNOWN_TOOL, *call.named, data)
         return
     parameters = schema.prepared
     if parameters is None:
@@ -260,23 +260,23 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     for pointer in checked.ignored[:MOST_PROBLEMS]:
         yield _unknown(call, schema.name, pointer, parameters)
     for issue in worth_reporting(checked.issues):
-        rule: Rule = _KINDS.get(issue.kind, rules.BROKEN_CONSTRAINT)
-        if rule is rules.ARGUMENT_WITHOUT_PARAMETER:
+        rule: Rule = _KINDS.get(issue.kind, rules.M206_BROKEN_CONSTRAINT)
+        if rule is rules.M202_ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
-        place = call.named if rule is rules.MISSING_ARGUMENT else call.value_of(issue.pointer)
+        place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.value_of(issue.pointer)
         data = {"path": path_of(issue.pointer), "pointer": issue.pointer, "tool": schema.name, "message": issue.message}
         yield Problem(rule, *place, data)
 
 
 def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
     data = {**unknown_parameter(pointer, parameters), "tool": tool}
-    return Problem(rules.ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data)
+    return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data)
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:
     data = {"text": text[near.start : near.end], "better": near.better}
-    return Problem(rules.MISSPELT_DELIMITER, near.start, near.end, data)
+    return Problem(rules.M009_MISSPELT_DELIMITER, near.start, near.end, data)
 
 
 def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem | None:
@@ -295,7 +295,7 @@ def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem 
             return None
         if found.kind == "hold" and len(text) - found.start >= _SHORTEST_CUT and text[found.start :].strip():
             data = {"delimiter": _shown(_nearest_text(machine, number, text[found.start :]))}
-            return Problem(rules.CUT_DELIMITER, found.start, len(text), data)
+            return Problem(rules.M008_CUT_DELIMITER, found.start, len(text), data)
         at = max(found.start + 1, at + 1)
     return None
 

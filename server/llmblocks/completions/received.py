@@ -12,7 +12,7 @@ from llmblocks.completions.content import value_of
 from llmblocks.completions.machine import machine_of
 from llmblocks.completions.message import CompletedMessage, parse
 from llmblocks.completions.regions import TextRegion, regions_of
-from llmblocks.completions.rules import REGION_IN_REGION
+from llmblocks.completions.rules import M004_REGION_IN_REGION
 from llmblocks.completions.template import Template
 from llmblocks.contract.arguments import Schemas
 from llmblocks.facts.finding import Finding
@@ -75,7 +75,7 @@ def _calls(text: str, region: TextRegion, findings: Sequence[Finding]) -> Iterat
 
 def _lost(text: str, template: Template, region: TextRegion, findings: Sequence[Finding]) -> Iterator[CompletionCall]:
     """Yield the calls inside a region of text."""
-    nested = [finding for finding in findings if finding.code == REGION_IN_REGION.code]
+    nested = [finding for finding in findings if finding.code == M004_REGION_IN_REGION.code]
     ends = [*[finding.start for finding in nested[1:]], region.content_end]
     for finding, end in zip(nested, ends, strict=False):
         part = text[finding.start : end]

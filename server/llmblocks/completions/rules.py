@@ -20,8 +20,7 @@ def _call(arguments: str, name: str = "get") -> str:
     return f'<tool_call>\n{{"name": "{name}", "arguments": {{{arguments}}}}}\n</tool_call>\n'
 
 
-UNCLOSED_REGION: Final = warning(
-    "M001",
+M001_UNCLOSED_REGION: Final = warning(
     "{opening} is never closed\nall text from here to the end is {field}\nclose it with {close}",
     cases={
         "lost": Case(
@@ -40,8 +39,7 @@ UNCLOSED_REGION: Final = warning(
     fix="completions.closed",
     remedy="Closes the region at the end. Unsafe: only the model knows where the region should end.",
 )
-STRAY_CLOSE: Final = warning(
-    "M002",
+M002_STRAY_CLOSE: Final = warning(
     "{close} closes no region\nit stays in the text\nremove it, or open {field}",
     about="A closing delimiter is outside its region. It closes nothing, and the user sees it. Often the model has "
     "left out the opening delimiter: a call before it is text.",
@@ -51,8 +49,7 @@ STRAY_CLOSE: Final = warning(
     fix="completions.removed",
     remedy="Removes the delimiter. Unsafe: the one that opens the region may be missing instead.",
 )
-LOST_PREFIX: Final = warning(
-    "M003",
+M003_LOST_PREFIX: Final = warning(
     "{close} closes a region of the prompt\n{field} is read as text\npass the prompt as the prefix",
     about="The completion begins inside a region that the prompt has opened. Many chat templates write `<think>` at "
     "the end of the prompt. A parser that sees only the completion takes the reasoning for the answer: give it the "
@@ -64,8 +61,7 @@ LOST_PREFIX: Final = warning(
     fix="completions.opened",
     remedy="Opens the region at the start. Unsafe: the text before the delimiter becomes part of it.",
 )
-REGION_IN_REGION: Final = warning(
-    "M004",
+M004_REGION_IN_REGION: Final = warning(
     "{opening} inside {field} is text\nregions do not nest: the program gets no {inner}\nclose {field} first",
     cases={
         "argument": "{opening} inside '{field}' is text\narguments do not nest: the program gets no '{inner}'\n"
@@ -78,8 +74,7 @@ REGION_IN_REGION: Final = warning(
     good=f"{_THINK}{_CALL}",
     by_hand="completions.ended_before",
 )
-UNREADABLE_CONTENT: Final = error(
-    "M005",
+M005_UNREADABLE_CONTENT: Final = error(
     "Not {content}: {reason}\n" + _LOST_CALL + "\n{advice}",
     cases={"delimiter": "{close} inside a string ends {field}\n" + _LOST_CALL + "\nwrite {better} in the string"},
     about="The text of a region does not parse. The region has no value. transformers raises an exception for it, and "
@@ -91,8 +86,7 @@ UNREADABLE_CONTENT: Final = error(
     "more may be missing.",
     rank=Rank.STRUCTURE,
 )
-IGNORED_CONTENT: Final = warning(
-    "M006",
+M006_IGNORED_CONTENT: Final = warning(
     "This text in {field} belongs to no {part}\nit is dropped without an error\n{advice}",
     about="Some text of a call is not part of an argument. Arguments are read by a pattern. Text that the pattern does "
     "not match, such as an unclosed parameter, is dropped, and the call runs without it.",
@@ -101,8 +95,7 @@ IGNORED_CONTENT: Final = warning(
     good="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>\n",
     by_hand="completions.closed_argument",
 )
-MISSING_PART: Final = error(
-    "M007",
+M007_MISSING_PART: Final = error(
     "The text of {field} has no '{part}'\n" + _LOST_CALL + "\nadd it",
     cases={"kind": "The text of {field} cannot be used: {reason}\n" + _LOST_CALL + "\nwrite what the template expects"},
     about="The text of a region parses, but lacks what the template needs. The template builds a call from parts of "
@@ -112,8 +105,7 @@ MISSING_PART: Final = error(
     good='{"name": "get", "parameters": {"city": "Paris"}}<|eom_id|>',
     by_hand="completions.given_part",
 )
-CUT_DELIMITER: Final = warning(
-    "M008",
+M008_CUT_DELIMITER: Final = warning(
     "The text ends inside {delimiter}\nthe delimiter does not count\nraise the token limit",
     unfinished=True,
     about="The completion ends in the middle of a delimiter. The model was stopped, usually by a token limit. The "
@@ -122,8 +114,7 @@ CUT_DELIMITER: Final = warning(
     good="It is 4.\n",
     by_hand="completions.removed",
 )
-MISSPELT_DELIMITER: Final = warning(
-    "M009",
+M009_MISSPELT_DELIMITER: Final = warning(
     "{text} is not a delimiter\nit is treated as text\nwrite {better} if you mean that one",
     about="A text is nearly a delimiter. Only the exact delimiter counts: another case, spaces or other brackets do "
     "not. A call after a misspelt one is visible text.",
@@ -133,8 +124,7 @@ MISSPELT_DELIMITER: Final = warning(
     fix="completions.spelled",
     remedy="Writes the delimiter. Unsafe: the text may be intended.",
 )
-DROPPED_TEXT: Final = information(
-    "M010",
+M010_DROPPED_TEXT: Final = information(
     "This text belongs to no field\nthe program does not get it\nwrite it inside a region",
     cases={
         "header": Case(
@@ -150,60 +140,48 @@ DROPPED_TEXT: Final = information(
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     by_hand="completions.removed",
 )
-UNKNOWN_TOOL: Final = error(
-    "M201",
+M201_UNKNOWN_TOOL: Final = error(
     "Unknown tool '{name}'\nthe call fails\n{advice}",
     about="No tool has the name of a call. The schemas in the settings define the tools. A call of another one fails.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris"', "fetch"),
     good=_CALL,
     by_hand="completions.renamed_tool",
 )
-ARGUMENT_WITHOUT_PARAMETER: Final = warning(
-    "M202",
+M202_ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     "'{tool}' has no parameter '{name}'\nthe tool does not expect it\n{advice}",
     about="A tool does not have the parameter of an argument. Usually the name is misspelt, and the argument that is "
     "meant is missing.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris", "town": 1'),
     good=_CALL,
     by_hand="completions.other_parameter",
 )
-MISSING_ARGUMENT: Final = error(
-    "M203",
+M203_MISSING_ARGUMENT: Final = error(
     "'{path}' is missing\nthe call of {tool} fails: {message}\nadd the argument",
     about="A required argument is missing. The schema of the tool requires it.",
-    gadgets=_TOOLS,
     bad=_call('"days": 1'),
     good=_CALL,
     by_hand="completions.given_argument",
 )
-MISTYPED_ARGUMENT: Final = error(
-    "M204",
+M204_MISTYPED_ARGUMENT: Final = error(
     "'{path}' has the wrong type\nthe call of {tool} fails: {message}\ncorrect the value",
     about="The type of an argument is not the type in its schema. The tool rejects the call. A text that can be read "
     "as a value of the type is converted, as in transformers.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris", "days": "many"'),
     good=_call('"city": "Paris", "days": "2"'),
     by_hand="completions.other_value",
 )
-NOT_A_CHOICE: Final = error(
-    "M205",
+M205_NOT_A_CHOICE: Final = error(
     "'{path}' is not an allowed value\nthe call of {tool} fails: {message}\ncorrect the value",
     about="An argument is not one of the values in its schema. The tool refuses the call.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris", "unit": "k"'),
     good=_call('"city": "Paris", "unit": "c"'),
     by_hand="completions.other_value",
 )
-BROKEN_CONSTRAINT: Final = error(
-    "M206",
+M206_BROKEN_CONSTRAINT: Final = error(
     "'{path}' breaks a constraint\nthe call of {tool} fails: {message}\ncorrect the value",
     about="An argument breaks a constraint of its schema. The tool refuses the call.",
-    gadgets=_TOOLS,
     bad=_call('"city": "A very long name of a city"'),
     good=_CALL,
     by_hand="completions.other_value",
 )
-RULES: Final = rules_in(globals(), "completions")
+RULES: Final = rules_in(globals(), "completions", _TOOLS)

@@ -123,7 +123,7 @@ def _checked(value: object) -> tuple[tuple[TemplateField, ...], list[Fault]]:
         faults.append(_invalid(("defaults",), value["defaults"], "an object"))
     _delimiter(value, "start_anchor", (), faults, scanned=False)
     if "start_anchor" not in value and "start_anchor_pattern" not in value:
-        faults.append(Fault(rules.MISSING_ANCHOR, (), {}))
+        faults.append(Fault(rules.M107_MISSING_ANCHOR, (), {}))
     given = value.get("fields")
     if not isinstance(given, Mapping) or not given:
         return (), [*faults, _invalid(("fields",), given, "an object with at least one field")]
@@ -154,12 +154,12 @@ def _field(name: str, given: object, number: int, faults: list[Fault]) -> Templa
     groups = [*(opening.groups if opening else ()), *(close.groups if close else ())]
     if transform is None:
         faults += [
-            Fault(rules.GROUP_WITHOUT_TRANSFORM, (*path, f"{key}_pattern"), {"group": group})
+            Fault(rules.M106_GROUP_WITHOUT_TRANSFORM, (*path, f"{key}_pattern"), {"group": group})
             for key, delimiter in (("open", opening), ("close", close))
             for group in (delimiter.groups if delimiter else ())
         ]
         if given.get("transform_each"):
-            faults.append(Fault(rules.MIXED_PLACEHOLDER, (*path, "transform_each"), {"case": "alone"}))
+            faults.append(Fault(rules.M109_MIXED_PLACEHOLDER, (*path, "transform_each"), {"case": "alone"}))
     else:
         known = () if given.get("transform_each") else ("content", *groups)
         faults += _placeholders(transform, (*path, "transform"), known)
@@ -190,7 +190,7 @@ def _delimiter(
     pattern = f"{key}_pattern"
     if key in given and pattern in given:
         data = {"path": ".".join(map(str, path)) or "the template", "literal": key, "pattern": pattern}
-        faults.append(Fault(rules.TWO_DELIMITERS, (*path, pattern), data))
+        faults.append(Fault(rules.M104_TWO_DELIMITERS, (*path, pattern), data))
         return None
     if key in given:
         texts = [given[key]] if isinstance(given[key], str) else given[key]
@@ -255,10 +255,10 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
     if isinstance(transform, str):
         whole = PLACEHOLDER.fullmatch(transform)
         if not whole and PLACEHOLDER.search(transform):
-            yield Fault(rules.MIXED_PLACEHOLDER, path, {"text": transform})
+            yield Fault(rules.M109_MIXED_PLACEHOLDER, path, {"text": transform})
         elif whole and known and whole[1].partition(".")[0] not in known:
             names = ", ".join([f"{{{each}}}" for each in known])
-            yield Fault(rules.MIXED_PLACEHOLDER, path, {"case": "unknown", "text": transform, "known": names})
+            yield Fault(rules.M109_MIXED_PLACEHOLDER, path, {"case": "unknown", "text": transform, "known": names})
     elif isinstance(transform, Mapping | list):
         items = transform.items() if isinstance(transform, Mapping) else enumerate(transform)
         for key, each in items:
@@ -273,7 +273,7 @@ def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator
         if isinstance(each, Mapping) and "open" not in each and "open_pattern" not in each
     ]
     for name in implicit[1:]:
-        yield Fault(rules.TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
+        yield Fault(rules.M103_TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
     openers: dict[str, str] = {}
     literals = [(literal, field.name) for field in fields if field.open for literal in field.open.literals]
     for field in fields:
@@ -281,11 +281,11 @@ def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator
             first = openers.setdefault(literal, field.name)
             if first != field.name:
                 data = {"literal": literal, "first": first, "field": field.name, "wins": min(first, field.name)}
-                yield Fault(rules.AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
+                yield Fault(rules.M105_AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
             for longer, other in literals:
                 if other != field.name and longer != literal and longer.startswith(literal):
                     data = {"case": "prefix", "literal": literal, "longer": longer, "first": field.name, "field": other}
-                    yield Fault(rules.AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
+                    yield Fault(rules.M105_AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
 
 
 def _unknown(given: Mapping[str, Any], known: tuple[str, ...], path: Path) -> Iterator[Fault]:
@@ -295,17 +295,17 @@ def _unknown(given: Mapping[str, Any], known: tuple[str, ...], path: Path) -> It
 
             near = get_close_matches(str(key), known, 1)
             advice = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(known)}"
-            yield Fault(rules.UNKNOWN_KEY, (*path, key), {"key": key, "advice": advice})
+            yield Fault(rules.M101_UNKNOWN_KEY, (*path, key), {"key": key, "advice": advice})
 
 
 def _invalid(path: Path, value: object, need: str) -> Fault:
     shown = json.dumps(value, default=repr, ensure_ascii=False)
     where = ".".join(map(str, path)) or "the template"
-    return Fault(rules.INVALID_KEY, path, {"path": where, "value": shown, "need": need})
+    return Fault(rules.M102_INVALID_KEY, path, {"path": where, "value": shown, "need": need})
 
 
 def _unscanned(path: Path, error: PatternError) -> Fault:
-    return Fault(rules.UNBOUNDED_PATTERN, path, {"key": path[-1], "reason": error.reason, "at": error.offset})
+    return Fault(rules.M108_UNBOUNDED_PATTERN, path, {"key": path[-1], "reason": error.reason, "at": error.offset})
 
 
 def _alternatives(given: str | list[str]) -> str:

@@ -17,8 +17,7 @@ def _bad(fields: str, anchor: str = '"start_anchor": "Assistant:", ') -> str:
     return f'{{{anchor}"fields": {{{fields}}}}}\n'
 
 
-UNKNOWN_KEY: Final = error(
-    "M101",
+M101_UNKNOWN_KEY: Final = error(
     "Unknown key '{key}'\n" + _REFUSED + "\n{advice}",
     about="A response template has a key that no response template has. transformers refuses a template with an "
     "unknown key, so that a misspelt one is not ignored. A model without a template has no tool calls.",
@@ -26,8 +25,7 @@ UNKNOWN_KEY: Final = error(
     good=_GOOD,
     layer=TEMPLATES,
 )
-INVALID_KEY: Final = error(
-    "M102",
+M102_INVALID_KEY: Final = error(
     "{path} is {value}\n" + _REFUSED + "\nuse {need}",
     about="A key of a response template has an invalid value. transformers refuses the template, or fails in the "
     "middle of a response.",
@@ -35,8 +33,7 @@ INVALID_KEY: Final = error(
     good=_GOOD,
     layer=TEMPLATES,
 )
-TWO_IMPLICIT_FIELDS: Final = error(
-    "M103",
+M103_TWO_IMPLICIT_FIELDS: Final = error(
     "'{field}' is a second field without `open`\n" + _REFUSED + "\nsay what opens '{field}' or '{first}'",
     about="Two fields of a response template have neither `open` nor `open_pattern`. A field that nothing opens gets "
     "the text outside of all others. There can be one.",
@@ -44,8 +41,7 @@ TWO_IMPLICIT_FIELDS: Final = error(
     good=_GOOD,
     layer=TEMPLATES,
 )
-TWO_DELIMITERS: Final = error(
-    "M104",
+M104_TWO_DELIMITERS: Final = error(
     "{path} has both '{literal}' and '{pattern}'\n" + _REFUSED + "\nkeep one of them",
     about="A region is opened, or closed, by literals and by a pattern. A region has one way to open and one to close. "
     "Put literals into the pattern, as `(?:<a>|<b>)`.",
@@ -53,8 +49,7 @@ TWO_DELIMITERS: Final = error(
     good=_GOOD,
     layer=TEMPLATES,
 )
-AMBIGUOUS_DELIMITER: Final = warning(
-    "M105",
+M105_AMBIGUOUS_DELIMITER: Final = warning(
     "'{literal}' opens '{first}' and '{field}'\nonly '{wins}' is ever read\nchange one of them",
     cases={
         "prefix": Case(
@@ -69,8 +64,7 @@ AMBIGUOUS_DELIMITER: Final = warning(
     good=_GOOD,
     layer=TEMPLATES,
 )
-GROUP_WITHOUT_TRANSFORM: Final = error(
-    "M106",
+M106_GROUP_WITHOUT_TRANSFORM: Final = error(
     "The group '{group}' has no transform\n" + _REFUSED + '\nadd a `transform` with "{{{group}}}", or remove the name',
     about="A pattern has a named group, and its field no `transform`. The text of a named group is read by `transform` "
     "alone. Without one it would be lost.",
@@ -81,8 +75,7 @@ GROUP_WITHOUT_TRANSFORM: Final = error(
     ),
     layer=TEMPLATES,
 )
-MISSING_ANCHOR: Final = error(
-    "M107",
+M107_MISSING_ANCHOR: Final = error(
     "The template has no `start_anchor`\n" + _REFUSED + "\nsay what begins the message of the assistant",
     about="A response template has neither `start_anchor` nor `start_anchor_pattern`. The anchor says where the "
     "message of the assistant begins in a prompt. Without it, the text of earlier messages would be part of the "
@@ -91,8 +84,7 @@ MISSING_ANCHOR: Final = error(
     good=_GOOD,
     layer=TEMPLATES,
 )
-UNBOUNDED_PATTERN: Final = error(
-    "M108",
+M108_UNBOUNDED_PATTERN: Final = error(
     "'{key}' cannot be scanned: {reason}\nllmblocks does not use the template\nwrite a narrower pattern",
     about="A pattern needs more than a bounded look-ahead. A stream must decide, a bounded number of characters after "
     "the start of a delimiter, whether it is one: until then all text is held back. llmblocks reads literals, classes, "
@@ -101,8 +93,7 @@ UNBOUNDED_PATTERN: Final = error(
     good=_GOOD,
     layer=TEMPLATES,
 )
-MIXED_PLACEHOLDER: Final = error(
-    "M109",
+M109_MIXED_PLACEHOLDER: Final = error(
     "'{text}' mixes a placeholder with text\n" + _REFUSED + "\nlet the placeholder be the whole string",
     cases={
         "unknown": "'{text}' names neither content nor a group\neach region of the field is lost\nuse {known}",

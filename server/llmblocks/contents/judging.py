@@ -16,7 +16,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.json5.finite import refuse
 from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
-from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
+from llmblocks.tags.rules import T103_INVALID_CONTENT, T104_CONTENT_AGAINST_SCHEMA
 
 MOST_PROBLEMS: Final = 100
 _KEPT = 256
@@ -36,7 +36,7 @@ def problems(content: ContentKind, text: str) -> Sequence[Problem]:
         return (found,)
     if found.error is not None:
         return ()
-    wrong = [Problem(INVALID_CONTENT, each.start, each.end, _repeated(each)) for each in found.repeated]
+    wrong = [Problem(T103_INVALID_CONTENT, each.start, each.end, _repeated(each)) for each in found.repeated]
     if content.schema:
         wrong += _against_schema(text, found, prepared(content.schema))
     return wrong[:MOST_PROBLEMS]
@@ -101,17 +101,17 @@ def _read(content: ContentKind, text: str) -> Read | Problem:
             return Read(word, None)
         near = nearest(word, content.values)
         advice = f"did you mean {near[0]}?" if near else f"use {listed(content.values)}"
-        return Problem(INVALID_CONTENT, start, end, {"case": "value", "value": _shown(word), "advice": advice})
+        return Problem(T103_INVALID_CONTENT, start, end, {"case": "value", "value": _shown(word), "advice": advice})
     if content.kind == "number":
         if _NUMBER.fullmatch(word) is None:
-            return Problem(INVALID_CONTENT, start, end, {"case": "number", "value": _shown(word)})
+            return Problem(T103_INVALID_CONTENT, start, end, {"case": "number", "value": _shown(word)})
         return Read(float(word), ValuePlace(start, end))
     if content.kind == QWEN_XML:
         call = read_places(content, text)
         if call.error is None:
             return call
         at = min(call.offset, max(end - 1, start))
-        return Problem(INVALID_CONTENT, at, min(at + 1, end), {"case": "call", "reason": call.error})
+        return Problem(T103_INVALID_CONTENT, at, min(at + 1, end), {"case": "call", "reason": call.error})
     if content.kind == "json" and (mistake := _mistake(text)) is not None:
         return _not_json("JSON", *mistake, start, end)
     if content.kind in ("json", "json5") or content.schema:
@@ -155,7 +155,7 @@ def _repeated(key: RepeatedKey) -> dict[str, str]:
 def _not_json(kind: str, reason: str, at: int, start: int, end: int) -> Problem:
     # at the end of the value, nothing is left to mark
     at = max(start, min(at, end - 1))
-    return Problem(INVALID_CONTENT, at, min(at + 1, end), {"kind": kind, "reason": reason})
+    return Problem(T103_INVALID_CONTENT, at, min(at + 1, end), {"kind": kind, "reason": reason})
 
 
 def _against_schema(text: str, found: Read, schema: ParameterSchema) -> Iterator[Problem]:
@@ -171,7 +171,7 @@ def _against_schema(text: str, found: Read, schema: ParameterSchema) -> Iterator
         if steps:
             above = "/".join([each.name for each in steps[:-1]])
             data = {"case": "unknown", "name": steps[-1].name, "advice": _advice(schema, above, steps[-1].name)}
-            yield Problem(CONTENT_AGAINST_SCHEMA, *steps[-1].key, data)
+            yield Problem(T104_CONTENT_AGAINST_SCHEMA, *steps[-1].key, data)
     for issue in checked.issues:
         steps = steps_to(node, issue.pointer)
         is_there = "/".join([each.name for each in steps]) == issue.pointer
@@ -181,7 +181,7 @@ def _against_schema(text: str, found: Read, schema: ParameterSchema) -> Iterator
         line = text.find("\n", start, end)
         path = issue.pointer.replace("/", ".") or "the value"
         yield Problem(
-            CONTENT_AGAINST_SCHEMA, start, end if line < 0 else line, {"path": path, "message": issue.message}
+            T104_CONTENT_AGAINST_SCHEMA, start, end if line < 0 else line, {"path": path, "message": issue.message}
         )
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from llmblocks.core.system import inside
-from llmblocks.discovery.find import Declared, new_tags
-from llmblocks.discovery.tags import FoundTag
+from llmblocks.discovery.find import Declared, FoundTag, new_tags
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.settings.ignoring import Insertion, declaring, listing, source_name
 from llmblocks.settings.toml import value

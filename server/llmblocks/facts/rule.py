@@ -69,7 +69,6 @@ class Repair(NamedTuple):
 
 
 class _Fields(NamedTuple):
-    code: str
     words: str
     about: str
     bad: str
@@ -93,6 +92,7 @@ class _Fields(NamedTuple):
     rank: Rank = Rank.VALUES
     since: str = "0.1.0"
     layer: str = ""
+    code: str = ""
     name: str = ""
     check: Callable[[Section], Iterable[Spot]] | None = None
     page: str = ""
@@ -101,7 +101,7 @@ class _Fields(NamedTuple):
 class Rule(_Fields):
     """A rule with its texts. Compared by identity.
 
-    `rules_in` sets its `name` and, by default, its `layer`: the format that the rule checks, alone or inside another.
+    `rules_in` sets `code`, `name` and, by default, its `layer`: the format that it checks, alone or inside another.
 
     Attributes:
         words: The message: headline, note and help, each on a line, with the names of a problem's data in braces.
@@ -187,15 +187,17 @@ error, warning, information, hint = (partial(Rule, severity=each) for each in Se
 """The constructors of the tables, by severity."""
 
 
-def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:
-    """Return the rules of a module in the order of their definitions, and name them.
+def rules_in(module: dict[str, object], layer: str = "", gadgets: str = "") -> tuple[Rule, ...]:
+    """Return the rules of a module in the order of their definitions, with code and name.
 
-    The constant `TEXT_AFTER_END` gets the name `text-after-end`. `layer` applies to rules without a layer.
+    The constant `G006_TEXT_AFTER_END` is the rule G006, `text-after-end`. `layer` applies to rules without a layer,
+    `gadgets` to those about schemas, whose codes begin with a letter and 2.
     """
-    named = {
-        constant: rule._replace(name=constant.lower().replace("_", "-"), layer=rule.layer or layer)
-        for constant, rule in module.items()
-        if isinstance(rule, Rule)
-    }
+    named: dict[str, Rule] = {}
+    for constant, rule in module.items():
+        if isinstance(rule, Rule):
+            code, _, name = constant.lower().replace("_", "-").partition("-")
+            known = rule.gadgets or (gadgets if code[1:2] == "2" else "")
+            named[constant] = rule._replace(code=code.upper(), name=name, layer=rule.layer or layer, gadgets=known)
     module.update(named)
     return tuple(named.values())

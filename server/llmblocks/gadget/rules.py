@@ -41,8 +41,7 @@ Result (r2): Bread, milk
 """
 """A request with the results of two calls."""
 
-MISSING_GADGET_NAME: Final = error(
-    "G001",
+G001_MISSING_GADGET_NAME: Final = error(
     "Error: Gadget '' not found.\nthe header has no name\nwrite the gadget's name after `{marker}`",
     about="The header of a call has no gadget name. llmist finds no gadget with an empty name, so the call fails with "
     "`Error: Gadget '' not found.` The text after the second colon is an id, not the name.",
@@ -50,8 +49,7 @@ MISSING_GADGET_NAME: Final = error(
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="calls.named_gadget",
 )
-INVALID_IDENTIFIER: Final = warning(
-    "G002",
+G002_INVALID_IDENTIFIER: Final = warning(
     "Invalid {what}: `{name}`\nllmist uses it exactly as written, spaces included\nuse only letters, digits and `_`",
     cases={"empty": "Empty invocation id\nall calls with an empty id share it\nwrite an id, or remove the colon"},
     about="A gadget name, an invocation id or a dependency has other characters than an identifier. The format allows "
@@ -63,8 +61,7 @@ INVALID_IDENTIFIER: Final = warning(
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="calls.identifier",
 )
-MARKER_CASE: Final = warning(
-    "G003",
+G003_MARKER_CASE: Final = warning(
     "`{marker}` in the wrong case\nllmist reads it as text\nwrite `{marker}`",
     about="A line begins with a marker in the wrong case. Markers are case-sensitive: llmist reads this line as text, "
     "or as part of the value before it.",
@@ -75,8 +72,7 @@ MARKER_CASE: Final = warning(
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
-ARGUMENT_OUTSIDE_CALL: Final = warning(
-    "G004",
+G004_ARGUMENT_OUTSIDE_CALL: Final = warning(
     "`{marker}` outside any call\nit belongs to no call, and llmist shows it as text\n"
     "begin a call before it, or remove it",
     about="An argument marker is outside any call. The argument belongs to no call: llmist reads the marker and the "
@@ -86,8 +82,7 @@ ARGUMENT_OUTSIDE_CALL: Final = warning(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     by_hand="calls.removed_marker",
 )
-END_OUTSIDE_CALL: Final = warning(
-    "G005",
+G005_END_OUTSIDE_CALL: Final = warning(
     "`{marker}` outside any call\nit ends no call, and llmist shows it as text\nbegin a call before it, or remove it",
     about="An end marker is outside any call. It ends no call: llmist reads it as text, and the user sees it. Often a "
     "model ended one call twice, or the start marker of a call is missing.",
@@ -98,8 +93,7 @@ END_OUTSIDE_CALL: Final = warning(
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
 )
-TEXT_AFTER_END: Final = warning(
-    "G006",
+G006_TEXT_AFTER_END: Final = warning(
     "Text right after `{marker}`\nllmist ends the call and shows this as text\nmove it to a new line",
     about="Text follows an end marker on its line. llmist looks for the marker, not for a whole word: it ends the call "
     "and shows the rest to the user. `!!!GADGET_ENDED` ends a call and shows `ED`.",
@@ -109,8 +103,7 @@ TEXT_AFTER_END: Final = warning(
     fix="calls.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
 )
-MARKER_INSIDE_LINE: Final = warning(
-    "G007",
+G007_MARKER_INSIDE_LINE: Final = warning(
     "`{marker}` inside a line\nllmist reads it as a marker anywhere, and there is no escape\n"
     "move it to a new line, or take it out of the text",
     cases={
@@ -128,8 +121,7 @@ MARKER_INSIDE_LINE: Final = warning(
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Spaces before a "
     "marker stay: removing them would change the value.",
 )
-MISSING_END_MARKER: Final = information(
-    "G008",
+G008_MISSING_END_MARKER: Final = information(
     "No `{marker}` ends this call\nllmist ends it at the next call or at the end of the text\n"
     "write `{marker}` after its last argument",
     cases={
@@ -149,8 +141,7 @@ MISSING_END_MARKER: Final = information(
     fix="calls.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
 )
-COLON_SEPARATED_DEPENDENCIES: Final = information(
-    "G009",
+G009_COLON_SEPARATED_DEPENDENCIES: Final = information(
     "Dependencies separated by a colon\nllmist reads it as a comma, but the format does not define it\nwrite a comma",
     about="A colon separates two dependencies. The format defines commas. llmist reads every further colon of a header "
     "as a comma; other programs may not.",
@@ -160,8 +151,7 @@ COLON_SEPARATED_DEPENDENCIES: Final = information(
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
-UNTERMINATED_HEADER: Final = warning(
-    "G010",
+G010_UNTERMINATED_HEADER: Final = warning(
     "No newline after the header of a call\nllmist shows the header as text and runs nothing\nend the line",
     unfinished=True,
     about="The text ends with the header of a call. A header ends with a newline. Without one, llmist begins no call "
@@ -170,8 +160,7 @@ UNTERMINATED_HEADER: Final = warning(
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
     by_hand="calls.ended_header",
 )
-TEXT_BEFORE_ARGUMENTS: Final = warning(
-    "G011",
+G011_TEXT_BEFORE_ARGUMENTS: Final = warning(
     "Text before the arguments\nllmist ignores it\nwrite it after an argument marker, `{marker}`, or remove it",
     unnecessary=True,
     about="Text comes between the header of a call and its first argument. llmist ignores it. Models that know other "
@@ -180,8 +169,7 @@ TEXT_BEFORE_ARGUMENTS: Final = warning(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     by_hand="arguments.removed_text",
 )
-MISSPELT_MARKER: Final = warning(
-    "G012",
+G012_MISSPELT_MARKER: Final = warning(
     "Misspelt `{marker}`\nllmist reads it as text\nwrite `{marker}`",
     about="A line begins with a misspelt marker. Only exact markers count: llmist reads this line as text, or as part "
     "of the value before it. A line is reported if it differs from a marker of at least three letters in one "
@@ -194,8 +182,7 @@ MISSPELT_MARKER: Final = warning(
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
 )
-DUPLICATE_POINTER: Final = error(
-    "G101",
+G101_DUPLICATE_POINTER: Final = error(
     "Duplicate pointer: {pointer}\nllmist rejects the whole call\nrename or remove one of them; first given {where}",
     about="Two arguments of one call have the same pointer. llmist does not choose between them: the call fails with "
     "`Duplicate pointer: …` and the gadget does not run. White space around a pointer is ignored.",
@@ -208,8 +195,7 @@ DUPLICATE_POINTER: Final = error(
     "author knows which value was meant.",
     by_hand="arguments.chosen_duplicate",
 )
-ARRAY_INDEX_GAP: Final = error(
-    "G102",
+G102_ARRAY_INDEX_GAP: Final = error(
     "Array index gap: expected {expected}, got {got}\nllmist rejects the whole call\ngive the indices in order, from 0",
     about="An array index is higher than the number of elements given before it. llmist builds arrays in the order of "
     "the arguments. With a gap, the call fails with `Array index gap: expected N, got M` and the gadget does not run.",
@@ -219,8 +205,7 @@ ARRAY_INDEX_GAP: Final = error(
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
 )
-INVALID_ARRAY_INDEX: Final = error(
-    "G103",
+G103_INVALID_ARRAY_INDEX: Final = error(
     "Invalid array index: {segment}\nllmist rejects the whole call\nuse a whole number from 0",
     about="A pointer segment inside an array is not an index. The first argument below a pointer decides: a whole "
     "number makes an array, anything else an object. If a later segment does not fit, the call fails with `Invalid "
@@ -229,8 +214,7 @@ INVALID_ARRAY_INDEX: Final = error(
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     by_hand="arguments.next_index",
 )
-POINTER_CONFLICT: Final = error(
-    "G104",
+G104_POINTER_CONFLICT: Final = error(
     "Cannot create property '{segment}' on {type} '{value}'\nllmist rejects the whole call\n"
     "rename one of the two arguments",
     cases={
@@ -245,8 +229,7 @@ POINTER_CONFLICT: Final = error(
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     by_hand="arguments.removed_argument",
 )
-POINTER_OVERWRITTEN: Final = warning(
-    "G105",
+G105_POINTER_OVERWRITTEN: Final = warning(
     "`{pointer}` replaces values given before it\nllmist silently drops the values given {where}\n"
     "rename or remove one of them",
     about="A pointer replaces values that were given before it. The later value replaces all values below its pointer. "
@@ -255,8 +238,7 @@ POINTER_OVERWRITTEN: Final = warning(
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
     by_hand="arguments.removed_argument",
 )
-EMPTY_POINTER: Final = warning(
-    "G106",
+G106_EMPTY_POINTER: Final = warning(
     "Argument without a pointer\nllmist silently drops its value\n"
     "write a pointer after the marker, or remove the argument",
     unnecessary=True,
@@ -266,8 +248,7 @@ EMPTY_POINTER: Final = warning(
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
     by_hand="arguments.removed_argument",
 )
-UNSAFE_POINTER: Final = error(
-    "G107",
+G107_UNSAFE_POINTER: Final = error(
     "Unsafe pointer: {pointer}\nevery {owner} of the runtime inherits {segment!r}, so this would write outside the "
     "call: llmblocks rejects it\nrename the argument",
     about="A pointer leads into properties that every object of the runtime inherits. llmist runs on JavaScript, where "
@@ -277,8 +258,7 @@ UNSAFE_POINTER: Final = error(
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
     by_hand="arguments.removed_argument",
 )
-EMPTY_POINTER_SEGMENT: Final = warning(
-    "G108",
+G108_EMPTY_POINTER_SEGMENT: Final = warning(
     "Empty segment in `{pointer}`\nllmist creates a property with an empty name\nremove the `/`",
     about="A pointer has an empty segment. A `/` at the start or end of a pointer, or a doubled `/`, creates a "
     "property with an empty name: `a//b` is `b` inside a nameless property of `a`.",
@@ -287,8 +267,7 @@ EMPTY_POINTER_SEGMENT: Final = warning(
     fix="arguments.without_slashes",
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
 )
-LENIENT_ARRAY_INDEX: Final = warning(
-    "G109",
+G109_LENIENT_ARRAY_INDEX: Final = warning(
     "Lenient array index: {segment}\nllmist reads it as {index}\nwrite {index}",
     about="An array index is not written as a plain number. Inside an array, llmist reads a segment up to the first "
     "character that is not a digit: `01`, `1abc` and `1.5` are all 1. The first index of an array must be digits only.",
@@ -297,8 +276,7 @@ LENIENT_ARRAY_INDEX: Final = warning(
     fix="arguments.plain_index",
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
 )
-DUPLICATE_INVOCATION_ID: Final = error(
-    "G110",
+G110_DUPLICATE_INVOCATION_ID: Final = error(
     "Duplicate invocation id: {id}\nllmist keeps one result for each id\ngive this call a unique id",
     about="Two calls of one response have the same invocation id. llmist stores results and waiting calls by id: the "
     "later call replaces the earlier one. A call without an id has one, too: llmist numbers such calls `gadget_1`, "
@@ -310,8 +288,7 @@ DUPLICATE_INVOCATION_ID: Final = error(
     fix="calls.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
 )
-UNKNOWN_DEPENDENCY: Final = warning(
-    "G111",
+G111_UNKNOWN_DEPENDENCY: Final = warning(
     'No call so far has the id "{dependency}"\nllmist skips this call\ncorrect or remove the id',
     runtime='Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled '
     "correctly",
@@ -326,8 +303,7 @@ UNKNOWN_DEPENDENCY: Final = warning(
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
     by_hand="calls.removed_dependency",
 )
-DEPENDENCY_CYCLE: Final = error(
-    "G112",
+G112_DEPENDENCY_CYCLE: Final = error(
     'Circular dependency of "{id}" and "{dependency}"\nllmist runs neither\n'
     "remove one of the dependencies on the cycle",
     runtime='Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" (directly or '
@@ -343,8 +319,7 @@ DEPENDENCY_CYCLE: Final = error(
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     by_hand="calls.removed_dependency",
 )
-SELF_DEPENDENCY: Final = error(
-    "G113",
+G113_SELF_DEPENDENCY: Final = error(
     '"{id}" depends on itself\nllmist skips a call that depends on nothing else\nremove this dependency',
     runtime='Gadget "{id}" cannot depend on itself (self-referential dependency)',
     about="A call depends on itself. llmist never runs a call whose only dependency is itself. If there are others, it "
@@ -354,8 +329,7 @@ SELF_DEPENDENCY: Final = error(
     fix="calls.removed_dependency",
     remedy="Removes the dependency. Unsafe: another call may be meant.",
 )
-REPEATED_DEPENDENCY: Final = information(
-    "G114",
+G114_REPEATED_DEPENDENCY: Final = information(
     "Repeated dependency: {dependency}\nllmist counts it once\nremove this one",
     unnecessary=True,
     about="A call names a dependency twice. llmist counts it once. The repeat is often a typing mistake for "
@@ -365,8 +339,7 @@ REPEATED_DEPENDENCY: Final = information(
     fix="calls.removed_repetition",
     remedy="Removes the repeat. Unsafe: another call may be meant.",
 )
-CLOSING_FENCE_LOST: Final = warning(
-    "G115",
+G115_CLOSING_FENCE_LOST: Final = warning(
     "Closing code fence at the end of a call\nllmist removes it as the end of a fence around all arguments\n"
     "write the fence twice",
     cases={
@@ -384,8 +357,7 @@ CLOSING_FENCE_LOST: Final = warning(
     fix="arguments.second_fence",
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
 )
-TRAILING_WHITESPACE_LOST: Final = information(
-    "G116",
+G116_TRAILING_WHITESPACE_LOST: Final = information(
     "White space at the end of the last value\nllmist trims it\nremove it, or write another argument after it",
     unnecessary=True,
     about="White space at the end of the last value of a call is lost. llmist trims the end of a call, and so the last "
@@ -395,8 +367,7 @@ TRAILING_WHITESPACE_LOST: Final = information(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
-CARRIAGE_RETURN_KEPT: Final = warning(
-    "G117",
+G117_CARRIAGE_RETURN_KEPT: Final = warning(
     "Carriage return inside a value\nllmist keeps it in the value\nconvert the line ends of the document to LF",
     about="A value contains a carriage return. Only a newline ends a line of a call. With CRLF line ends, every line "
     "of a value keeps its carriage return, the last one included, unless the value is a number, a boolean, or the last "
@@ -408,8 +379,7 @@ CARRIAGE_RETURN_KEPT: Final = warning(
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
 )
-NUMBER_PRECISION_LOST: Final = warning(
-    "G118",
+G118_NUMBER_PRECISION_LOST: Final = warning(
     "Number with too many digits: {digits}\nllmist reads {value}\n"
     "write fewer digits, or make the parameter a string in the gadget's schema",
     about="A number has more digits than the runtime keeps. llmist reads a value that looks like a number as a "
@@ -418,8 +388,7 @@ NUMBER_PRECISION_LOST: Final = warning(
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
     by_hand="arguments.plain_number",
 )
-POINTER_ESCAPE_NOT_DECODED: Final = information(
-    "G119",
+G119_POINTER_ESCAPE_NOT_DECODED: Final = information(
     "`{escape}` in a pointer\nllmist does not decode it to `{character}`\nwrite a name that needs no escape",
     about="A pointer contains an escape of JSON Pointer. In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist "
     "decodes neither: they are part of the name.",
@@ -427,8 +396,7 @@ POINTER_ESCAPE_NOT_DECODED: Final = information(
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
     by_hand="arguments.decoded_escape",
 )
-POINTER_TOO_DEEP: Final = error(
-    "G120",
+G120_POINTER_TOO_DEEP: Final = error(
     "Pointer nested too deeply: {count} segments\nat most {most} are read, and the call is rejected\nshorten it",
     about="A pointer has too many segments. llmblocks reads pointers of up to 1,000 segments and rejects calls with "
     "longer ones. llmist has no limit, but no gadget expects such values.",
@@ -436,8 +404,7 @@ POINTER_TOO_DEEP: Final = error(
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
     by_hand="arguments.removed_argument",
 )
-IGNORED_POINTER: Final = warning(
-    "G121",
+G121_IGNORED_POINTER: Final = warning(
     "`{pointer}` gives no value\nllmist silently drops it and runs the call\nrename the argument",
     about="A pointer ends in `__proto__`. llmist runs on JavaScript, where assigning text to `__proto__` does nothing. "
     "The value is dropped, and the gadget runs without it.",
@@ -445,8 +412,7 @@ IGNORED_POINTER: Final = warning(
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
     by_hand="arguments.removed_argument",
 )
-REPEATED_CALL: Final = information(
-    "G122",
+G122_REPEATED_CALL: Final = information(
     "the same call as the one before\nthe gadget runs twice with the same parameters\nremove one of them",
     about="Two consecutive calls are identical. A model that loses its place writes a call twice, and llmist runs "
     "both: a file is written twice, a message is sent twice. Gadget, dependencies and arguments must be equal as "
@@ -458,26 +424,22 @@ REPEATED_CALL: Final = information(
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
     by_hand="calls.chosen_repetition",
 )
-UNKNOWN_GADGET: Final = error(
-    "G201",
+G201_UNKNOWN_GADGET: Final = error(
     "Error: Gadget '{name}' not found.\nnothing runs\n{advice}",
     about="A call names a gadget that no schema defines. llmist finds no gadget with this name, even if case is "
     "ignored, and answers the call with `Error: Gadget '…' not found.` The rules about schemas apply as soon as there "
     "is one schema; see [schemas](../schemas.md).",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fix="calls.renamed_gadget",
     remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
     "Unsafe: only the author knows which one was meant.",
 )
-UNKNOWN_PARAMETER: Final = warning(
-    "G202",
+G202_UNKNOWN_PARAMETER: Final = warning(
     "{name!r} is not a parameter\nllmist drops the value and runs {gadget} without it\n{advice}",
     about="The schema of a gadget has no parameter for an argument. llmist silently drops the value and runs the "
     "gadget, which then uses a default or nothing. A schema that allows other properties, with `additionalProperties`, "
     "has no unknown parameters.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix="parameters.renamed_parameter",
@@ -485,13 +447,11 @@ UNKNOWN_PARAMETER: Final = warning(
     by_hand="parameters.other_parameter",
 )
 _OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
-MISSING_PARAMETER: Final = error(
-    "G203",
+G203_MISSING_PARAMETER: Final = error(
     "{path}: {message}\nllmist does not run {gadget} without this argument\nadd it",
     cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\nadd this argument", Severity.WARNING)},
     about="A call lacks an argument that the schema of its gadget requires. llmist does not run the gadget and answers "
     "with `Invalid input: expected …, received undefined`. A parameter with a default is never missing.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
@@ -501,8 +461,7 @@ MISSING_PARAMETER: Final = error(
     "the call then runs.",
 )
 _TYPED = "give a value of the expected type"
-WRONG_TYPE: Final = error(
-    "G204",
+G204_WRONG_TYPE: Final = error(
     "{path}: {message}\nllmist does not run {gadget}\n" + _TYPED,
     cases={
         "no-value": Case("{path} has no value\nllmist does not run {gadget}\n" + _TYPED, runtime="{message}"),
@@ -511,18 +470,15 @@ WRONG_TYPE: Final = error(
     about="The type of a value is not the type in the schema of its gadget. llmist converts a value to the type in the "
     "schema if it can: to a number, or to `true` or `false`. A value that cannot be converted stays text, and the "
     "gadget does not run.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     by_hand="parameters.other_value",
 )
-NOT_AN_ALLOWED_VALUE: Final = error(
-    "G205",
+G205_NOT_AN_ALLOWED_VALUE: Final = error(
     "{path}: {message}\nllmist does not run {gadget}\ngive an allowed value",
     cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\ngive an allowed value", Severity.WARNING)},
     about="The schema of a gadget does not allow a value. llmist does not run the gadget and answers with `Invalid "
     "option: expected one of …`. Case matters, and so does white space around a value.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
     fix="parameters.replaced_value",
@@ -530,8 +486,7 @@ NOT_AN_ALLOWED_VALUE: Final = error(
     "was meant.",
 )
 _UNJUDGED = "llmblocks cannot tell whether the call is valid, and refuses it"
-CONSTRAINT_VIOLATED: Final = error(
-    "G206",
+G206_CONSTRAINT_VIOLATED: Final = error(
     "{path}: {message}\nllmist does not run {gadget}\nchange the value",
     cases={
         "server": Case("{path}: {message}\n" + _OF_SERVER + "\nchange the value", Severity.WARNING),
@@ -542,24 +497,20 @@ CONSTRAINT_VIOLATED: Final = error(
     },
     about="A value violates a constraint in the schema of its gadget, such as a length or a pattern. llmist does not "
     "run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
     by_hand="parameters.other_value",
 )
-COERCED_AGAINST_SCHEMA: Final = information(
-    "G207",
+G207_COERCED_AGAINST_SCHEMA: Final = information(
     "{path} is {type}\nthe schema of {gadget} says so; without a schema, llmist makes it {other}\n"
     "correct the schema if {gadget} needs {other}",
     about="The schema of a gadget changes the type of a value. Without a schema, llmist reads `42` as a number and "
     "`1e5` as text. With a schema, it uses the type in the schema. The gadget then gets a different value than a "
     "reader of the call, or a program without the schema, expects.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )
-FAILED_CALL: Final = information(
-    "G301",
+G301_FAILED_CALL: Final = information(
     "{outcome}, according to {file}\nthe model saw the error\ncorrect the call",
     runtime="{error}",
     about="The result of a call says that it was rejected or failed. In a folder of numbered llmist logs "
@@ -572,8 +523,7 @@ FAILED_CALL: Final = information(
     bad=f"{_REED}{_READ}",
     good=_READ,
 )
-SKIPPED_CALL: Final = information(
-    "G302",
+G302_SKIPPED_CALL: Final = information(
     "skipped: {reason}\nllmist did not run this call\ncorrect the call that stopped first",
     about="A call did not run, because a call that it depends on did not run or failed. llmist skips each call that "
     "depends on one that failed, was rejected, or was skipped itself. This rule reads the numbered logs of the folder: "
@@ -584,8 +534,7 @@ SKIPPED_CALL: Final = information(
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Write:w1:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
 )
-REPEATED_FAILURE: Final = information(
-    "G303",
+G303_REPEATED_FAILURE: Final = information(
     "The same call as {id} in {file}\nthat call did not succeed, and this is attempt {number} with the same "
     "parameters\nexplain the error to the model, or limit the attempts",
     about="A failed call is repeated with the same parameters. The model saw that the call failed, and repeats it "
@@ -596,5 +545,5 @@ REPEATED_FAILURE: Final = information(
     bad="!!!GADGET_START:Reed:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
-RULES: Final = rules_in(globals(), "gadget")
+RULES: Final = rules_in(globals(), "gadget", SEARCH)
 """All of them, in the order of their codes."""

@@ -14,7 +14,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment, begins_with_a_call
 from llmblocks.hosts.literals import Form, Hole
-from llmblocks.settings.rules import UNREAD_TEXT
+from llmblocks.settings.rules import D004_UNREAD_TEXT
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -143,7 +143,7 @@ class Code(Host):
             if "'" in before or '"' in before:
                 # the comment would apply to another string
                 mark = None
-        return Problem(UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
+        return Problem(D004_UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
 
     def _marks(self, text: str) -> list[tuple[int, int]]:
         """Return the places where comments may mark strings, each with the next line.
@@ -169,13 +169,13 @@ class Code(Host):
         self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole], language_id: str
     ) -> tuple[EmbeddedText, ...]:
         """Return a string with several texts for its placeholders."""
-        found: list[EmbeddedText] = []
         names = sorted({*_TAG.findall(text, start, end)})
         of_tags = [f"<{slash}{each}>" for each in names for slash in ("", "/")]
-        for stands in (*self._stand_ins, *of_tags):
-            texts = [(hole, stands.replace("{}", str(number))) for number, hole in enumerate(holes)]
-            found.append(EmbeddedString(language_id, form.segments(text, start, end, texts), form))
-        return (*found,)
+        filled = [
+            [(hole, stands.replace("{}", str(number))) for number, hole in enumerate(holes)]
+            for stands in (*self._stand_ins, *of_tags)
+        ]
+        return tuple([EmbeddedString(language_id, form.segments(text, start, end, each), form) for each in filled])
 
     def _strings(
         self, source: _Source, language: Language, near: Sequence[tuple[int, int]] | None
@@ -296,9 +296,8 @@ def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Fo
         form = Form(start[2], raw="r" in prefix, braces="f" in prefix, python=True)
     else:
         form = Form(opening, raw=_is_raw(source, node))
-    holes = [
-        Hole(source.place(each.start_byte), source.place(each.end_byte)) for each in children if each.type in _HOLES
-    ]
+    inner = [each for each in children if each.type in _HOLES]
+    holes = [(source.place(each.start_byte), source.place(each.end_byte)) for each in inner]
     return source.place(first.end_byte), source.place(last.start_byte), form, holes
 
 

@@ -9,11 +9,10 @@ from contextlib import suppress
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
-from llmblocks.hosts.datasets import DATASETS, Dataset, looked_at
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment
-from llmblocks.hosts.json_row import JsonRow, RowReader, after_blanks, parsed
+from llmblocks.hosts.json_row import DATASETS, Dataset, JsonRow, RowReader, after_blanks, looked_at, parsed
 from llmblocks.json5.path import Shape
-from llmblocks.settings.rules import NOT_JSON
+from llmblocks.settings.rules import D001_NOT_JSON
 from llmblocks.settings.values import Settings
 
 _BOM = "\ufeff"
@@ -127,7 +126,7 @@ def _more(text: str, end: int) -> JsonRow | None:
     at = after_blanks(text, end)
     if at == len(text):
         return None
-    return JsonRow(at, (), (Problem(NOT_JSON, at, at + 1, {"reason": "extra data after the value"}),))
+    return JsonRow(at, (), (Problem(D001_NOT_JSON, at, at + 1, {"reason": "extra data after the value"}),))
 
 
 def _reader(dataset: Dataset) -> RowReader:

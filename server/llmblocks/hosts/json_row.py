@@ -1,4 +1,4 @@
-"""One row of a data set: a JSON value, its embedded texts, and its problems."""
+"""One row of a data set: its form, its embedded texts, and its problems."""
 
 from __future__ import annotations
 
@@ -10,18 +10,78 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 from llmblocks.facts.problem import Problem
-from llmblocks.hosts.datasets import Dataset
 from llmblocks.hosts.embedded import EmbeddedText, Segment
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.path import Shape
-from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
+from llmblocks.settings.rules import D001_NOT_JSON, D002_NO_TEXT, D003_UNKNOWN_ROLE
+from llmblocks.stf.convert.openai import ROLES as OPENAI
 
+_LANGUAGE = "gadget"
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)")
 _HALF = re.compile("[\ud800-\udfff]")
 """A half of a character, which cannot be encoded."""
 _TYPES: Final = {bool: "true or false", dict: "an object", list: "a list", str: "text"}
 _MOST_SHOWN = 60
+
+
+class Dataset(NamedTuple):
+    """A form of a data set.
+
+    Attributes:
+        messages: The name of the list of messages.
+        key: The key of a message's role.
+        roles: The known roles.
+    """
+
+    messages: str
+    key: str
+    roles: tuple[str, ...]
+    speakers: tuple[str, ...]
+    contents: tuple[str, ...]
+
+    @property
+    def shape(self) -> Shape:
+        """The paths to the texts of the assistant."""
+        return Shape.of(
+            [
+                (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
+                for speaker in self.speakers
+                for content in self.contents
+            ]
+        )
+
+    def has_role(self, message: Any) -> bool:
+        """Return whether a message has a role of the form."""
+        role = message.get(self.key) if isinstance(message, dict) else None
+        return isinstance(role, str) and role in self.roles
+
+    def fits(self, row: Any) -> bool:
+        """Return whether a row has this form."""
+        messages = row.get(self.messages) if isinstance(row, dict) else None
+        return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
+
+
+_CONTENTS = ("content", "content[type=text].text")
+DATASETS = {
+    "openai": Dataset("messages", "role", OPENAI, ("assistant",), _CONTENTS),
+    "anthropic": Dataset("messages", "role", ("user", "assistant"), ("assistant",), _CONTENTS),
+    "sharegpt": Dataset(
+        "conversations",
+        "from",
+        (
+            *("system", "human", "user", "gpt", "chatgpt", "assistant", "model"),
+            *("tool", "function_call", "function_response", "observation"),
+        ),
+        ("gpt", "chatgpt", "assistant", "model"),
+        ("value",),
+    ),
+}
+
+
+def looked_at(row: Any) -> Dataset | None:
+    """Return the form of a row."""
+    return next((each for each in DATASETS.values() if each.fits(row)), None)
 
 
 class JsonRow(NamedTuple):
@@ -72,9 +132,9 @@ class RowReader:
             looked.walk(value, start, end, self._shape, "")
         except ValueError as error:
             at, reason = _mistake(error, text, start)
-            return JsonRow(len(text), (), (Problem(NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
+            return JsonRow(len(text), (), (Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
         if not (looked.texts or looked.problems or looked.is_there):
-            place = Problem(NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
+            place = Problem(D002_NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
             return JsonRow(end, (), (place,))
         return JsonRow(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
 
@@ -150,7 +210,7 @@ class _Look:
             self.is_there = True
         elif path:
             data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
-            self.problems.append(Problem(NO_TEXT, at, end, data))
+            self.problems.append(Problem(D002_NO_TEXT, at, end, data))
 
     def _list(self, at: int, shape: Shape, path: str) -> None:
         for number, (item, start, end) in enumerate(_items(self._text, at)):
@@ -164,10 +224,10 @@ class _Look:
     def _unknown_role(self, item: Any, at: int, dataset: Dataset, path: str) -> Problem:
         role = item.get(dataset.key) if isinstance(item, dict) else None
         if not isinstance(role, str):
-            return Problem(UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
+            return Problem(D003_UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
         # if a key is repeated, the last one counts
         *_, place = [(start, end) for key, _, start, end in _members(self._text, at) if key == dataset.key]
-        return Problem(UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
+        return Problem(D003_UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:

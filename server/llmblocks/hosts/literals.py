@@ -24,11 +24,8 @@ _WRITTEN: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-class Hole(NamedTuple):
-    """A placeholder, with its place in the host."""
-
-    start: int
-    end: int
+Hole = tuple[int, int]
+"""The place of a placeholder in the host."""
 
 
 class Form(NamedTuple):
@@ -83,9 +80,9 @@ class Form(NamedTuple):
         self, text: str, start: int, end: int, holes: Sequence[tuple[Hole, str]]
     ) -> Iterator[tuple[int, int, str]]:
         for hole, stands in holes:
-            yield from self._plain(text, start, hole.start)
+            yield from self._plain(text, start, hole[0])
             yield *hole, stands
-            start = hole.end
+            start = hole[1]
         yield from self._plain(text, start, end)
 
     def _plain(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -11,7 +11,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment, begins_with_a_call
-from llmblocks.settings.rules import UNREAD_TEXT
+from llmblocks.settings.rules import D004_UNREAD_TEXT
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -115,7 +115,7 @@ def _unread(text: str, start: int, name: str) -> Problem:
     at = text.index(name, fence.end())
     mark = Edit(at - fence.start(), at + len(name) - fence.start(), "gadget")
     data = {"mark": mark, "title": "Name the fence gadget"} | ({"case": "other", "name": name} if name else {})
-    return Problem(UNREAD_TEXT, fence.start(), at + len(name), data)
+    return Problem(D004_UNREAD_TEXT, fence.start(), at + len(name), data)
 
 
 def _begins_line(text: str, offset: int) -> bool:

@@ -12,7 +12,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule, Spot
 from llmblocks.rules.fix import SAME, Fix, everywhere
-from llmblocks.settings.rules import INVALID_SETTING
+from llmblocks.settings.rules import C001_INVALID_SETTING
 
 logger = logging.getLogger(__name__)
 _MOST_REASON: Final = 200
@@ -25,7 +25,7 @@ def own_facts(rules: tuple[Rule, ...]) -> Facts:
         for rule in rules:
             yield from _problems(rule, section)
 
-    return Facts((*rules, INVALID_SETTING), problems)
+    return Facts((*rules, C001_INVALID_SETTING), problems)
 
 
 def _problems(rule: Rule, section: Section) -> Iterator[Problem]:
@@ -37,7 +37,7 @@ def _problems(rule: Rule, section: Section) -> Iterator[Problem]:
         reason = f"{type(error).__name__}: {error}"[:_MOST_REASON]
         end = section.text.find("\n")
         data = {"case": "rule failed", "rule": rule.code, "why": reason}
-        yield Problem(INVALID_SETTING, 0, end if end >= 0 else section.length, data)
+        yield Problem(C001_INVALID_SETTING, 0, end if end >= 0 else section.length, data)
     else:
         yield from found
 

@@ -16,7 +16,7 @@ from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.facts.silence import Silence, SilencedCode, Silencing
 from llmblocks.settings.rule_names import NAMES, code_of, nearest
-from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
+from llmblocks.settings.rules import C010_UNUSED_IGNORE, C011_UNKNOWN_IGNORE
 
 _WORD = re.compile(r"\w[\w-]*")
 _CODE = re.compile(r"[A-Za-z][0-9]{1,4}|[CGST]")
@@ -182,19 +182,19 @@ class Silences:
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)
         if silence.unread:
-            yield Problem(UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
+            yield Problem(C011_UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
             return
         known = [(each, code_of(each.text)) for each in silence.codes]
         unused = [each for each, code in known if code is not None and self._is_unused(number, each, code)]
         for each, code in known:
             if code is None:
                 data = {"text": each.text, "near": nearest(each.text)}
-                yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
+                yield Problem(C011_UNKNOWN_IGNORE, each.start, each.end, data)
         if len(unused) == len(known) and (known or _SilencingPart(number, None) not in self._uses):
-            yield Problem(UNUSED_IGNORE, *place, {"comment": place})
+            yield Problem(C010_UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
-            yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
+            yield Problem(C010_UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
     def _is_unused(self, number: int, written: SilencedCode, code: str) -> bool:
         """Return whether a code silences nothing, although a rule that it names is on."""

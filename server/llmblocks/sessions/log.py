@@ -9,7 +9,7 @@ from llmblocks.completions.received import CompletionCall, read_calls
 from llmblocks.completions.shipped import template_called
 from llmblocks.gadget.running.fates import Fate
 from llmblocks.hosts.json_data import JsonData
-from llmblocks.settings.rules import NOT_JSON
+from llmblocks.settings.rules import D001_NOT_JSON
 from llmblocks.settings.values import ByGlob, Settings
 from llmblocks.workspace.endings import Ending
 from llmblocks.workspace.listing import NOTHING
@@ -28,7 +28,8 @@ class LoggedCompletion(Response):
         self.text, self.results = text, {}
         self.tried, message = read_calls(text, session.template, session.schemas)
         calls = [SessionCall(call, self, number) for number, call in enumerate(self.tried)]
-        self._parsed = (*calls,), message.content or "", message.reasoning or ""
+        self._parsed = (*calls,), message.content or ""
+        self.reasoning = message.reasoning or ""
         # the program gives its calls other ids, so the order counts
         self.waiting = iter([number for number, call in enumerate(self.tried) if not call.error])
 
@@ -62,7 +63,7 @@ class LogSession(Session):
         missing = Ending("called")
         for line, text in enumerate(lines, 1):
             row = host.read(text)
-            self.unread += [(line, str(each.data["reason"])) for each in row.problems if each.rule is NOT_JSON]
+            self.unread += [(line, str(each.data["reason"])) for each in row.problems if each.rule is D001_NOT_JSON]
             role = next((each.text for each in row.texts if each.language_id == "role"), "")
             for each in row.texts:
                 if each.language_id == "result" or (role == "tool" and each.language_id == "completion"):

@@ -15,7 +15,7 @@ from llmblocks.facts.rule import Rule
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, SettingPath, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known, nearest
-from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
+from llmblocks.settings.rules import C001_INVALID_SETTING, C002_UNKNOWN_SETTING, C004_OVERLAPPING_MARKERS
 from llmblocks.settings.schema import SCHEMA, Schema, fields, setting
 from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
@@ -74,10 +74,12 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
         shown = "an array" if isinstance(given, list) else _show(given)
-        return CheckedSettings({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), {"case": "whole", "value": shown}),))
+        return CheckedSettings(
+            {}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), {"case": "whole", "value": shown}),)
+        )
     if _count(given) > _MOST_NAMES:
         data = {"case": "too many", "most": _MOST_NAMES}
-        return CheckedSettings({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), data),))
+        return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), data),))
     usable = _copy(given)
     problems: dict[SettingPath, InvalidSetting] = {}
     left_out: set[SettingPath] = set()
@@ -97,7 +99,7 @@ def _limited(problems: dict[SettingPath, InvalidSetting], count: int) -> tuple[I
     more = count - len(reported)
     if not more:
         return reported
-    return (*reported, InvalidSetting(INVALID_SETTING, reported[-1].path, {"case": "more", "count": more}))
+    return (*reported, InvalidSetting(C001_INVALID_SETTING, reported[-1].path, {"case": "more", "count": more}))
 
 
 def _settings(values: dict[str, Any]) -> Settings:
@@ -166,21 +168,21 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
     is_alone = path[3:4] == ("content",) and len(path) > 4 and len(_at(given, path[:4])) == 1
     name = ".".join(_short(str(step)) for step in (path[:4] if is_alone else path))
     if kind == "unknown":
-        return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
+        return InvalidSetting(C002_UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
     if kind == "markers":
-        return InvalidSetting(OVERLAPPING_MARKERS, path, {"why": need})
+        return InvalidSetting(C004_OVERLAPPING_MARKERS, path, {"why": need})
     value = _at(given, path)
     if kind == "rule":
         value = value if isinstance(path[-1], int) else path[-1]
         # the nearest rule takes long to find, so only for reported problems
         data: dict[str, object] = {"case": "rule", "setting": name, "value": _show(value)}
         data["need"] = nearest(value)
-        return InvalidSetting(INVALID_SETTING, path, data)
+        return InvalidSetting(C001_INVALID_SETTING, path, data)
     effect = "it is left out" if isinstance(path[-1], int) or is_of_user(path[:-1]) else "the default is used instead"
     data = {"setting": name, "need": need, "effect": effect}
     if kind == "name":
-        return InvalidSetting(INVALID_SETTING, path, {**data, "case": "name", "value": _show(path[-1])})
-    return InvalidSetting(INVALID_SETTING, path, {**data, "value": _show(value)})
+        return InvalidSetting(C001_INVALID_SETTING, path, {**data, "case": "name", "value": _show(path[-1])})
+    return InvalidSetting(C001_INVALID_SETTING, path, {**data, "value": _show(value)})
 
 
 def _hint(path: SettingPath) -> str:

@@ -14,7 +14,7 @@ from llmblocks.settings.named_file import read_named, why_not_read
 from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.places import Span, find_places
 from llmblocks.settings.rule_names import Known
-from llmblocks.settings.rules import INVALID_SETTING
+from llmblocks.settings.rules import C001_INVALID_SETTING
 
 if TYPE_CHECKING:
     from llmblocks.settings.check import InvalidSetting
@@ -86,8 +86,8 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = (), loa
 
 def unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
     """Return a file that cannot be read for a reason."""
-    problem = Problem(INVALID_SETTING, *span, {"case": "unreadable", "why": reason})
-    return SettingsFile({}, (problem.finding(INVALID_SETTING.severity),), text)
+    problem = Problem(C001_INVALID_SETTING, *span, {"case": "unreadable", "why": reason})
+    return SettingsFile({}, (problem.finding(C001_INVALID_SETTING.severity),), text)
 
 
 def _where(text: str, reason: str) -> tuple[str, Span]:

@@ -12,8 +12,7 @@ SCHEMAS: Final = "schemas"
 DATA: Final = "data sets"
 DOCUMENTS: Final = "documents"
 
-INVALID_SETTING: Final = error(
-    "C001",
+C001_INVALID_SETTING: Final = error(
     "{setting} is {value}\n{effect}\n{need}",
     cases={
         "name": "{setting}: the name is {value}\n{effect}\n{need}",
@@ -36,8 +35,7 @@ INVALID_SETTING: Final = error(
     good='[stf]\ndialect = "@"\n',
     layer=SETTINGS,
 )
-UNKNOWN_SETTING: Final = warning(
-    "C002",
+C002_UNKNOWN_SETTING: Final = warning(
     "unknown setting {setting}\nit has no effect\n{hint}",
     about="A setting has an unknown name. The setting has no effect. Usually its name is misspelt, or it is in the "
     "wrong table.",
@@ -45,8 +43,7 @@ UNKNOWN_SETTING: Final = warning(
     good='[stf]\ndialect = "@"\n',
     layer=SETTINGS,
 )
-UNREADABLE_SCHEMA: Final = error(
-    "C003",
+C003_UNREADABLE_SCHEMA: Final = error(
     "{reason}\n{why}\n{help}",
     about="A file that defines gadgets cannot be read, or contains something other than a definition. Gadgets without "
     "a valid definition are unknown. If a file cannot be read at all, llmblocks does not report unknown gadgets.",
@@ -54,8 +51,7 @@ UNREADABLE_SCHEMA: Final = error(
     good='{"name": "Search", "schema": {"type": "object"}}\n',
     layer=SCHEMAS,
 )
-OVERLAPPING_MARKERS: Final = error(
-    "C004",
+C004_OVERLAPPING_MARKERS: Final = error(
     "gadget.markers cannot be used\n{why}; the default markers are used\n"
     "choose three markers, none of which begins another",
     about="A marker is empty, contains a line end, or is a prefix of another one. Such markers cannot be "
@@ -64,8 +60,7 @@ OVERLAPPING_MARKERS: Final = error(
     good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
     layer=SETTINGS,
 )
-UNUSED_IGNORE: Final = warning(
-    "C010",
+C010_UNUSED_IGNORE: Final = warning(
     "This comment ignores nothing\nit would hide a later mistake\nremove it",
     cases={"code": "{text} ignores nothing here\nit would hide a later mistake\nremove it"},
     about="A comment ignores a rule that finds nothing there. The mistake has been corrected, or the comment is in the "
@@ -78,8 +73,7 @@ UNUSED_IGNORE: Final = warning(
     remedy="Removes the comment, or the codes in it that ignore nothing. Safe in Simple Text Format, where comments "
     "do not belong to messages; in custom blocks a comment is visible text.",
 )
-UNKNOWN_IGNORE: Final = warning(
-    "C011",
+C011_UNKNOWN_IGNORE: Final = warning(
     "No rule has the code or name '{text}'\nnothing is ignored\n{near}",
     cases={"form": "'{text}' is not a way to ignore findings\nnothing is ignored\n{near}"},
     about="A comment ignores a rule that does not exist, or its form is wrong. It ignores nothing, nor does a comment "
@@ -90,8 +84,7 @@ UNKNOWN_IGNORE: Final = warning(
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
     by_hand="texts.removed_silence",
 )
-NOT_JSON: Final = error(
-    "D001",
+D001_NOT_JSON: Final = error(
     "Not JSON: {reason}\na program that reads the file stops here, and nothing in this row is checked\n"
     "correct this row",
     about="A row of a data set is not JSON. Services for fine-tuning reject a file with such a row, often without the "
@@ -101,8 +94,7 @@ NOT_JSON: Final = error(
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
     layer=DATA,
 )
-NO_TEXT: Final = warning(
-    "D002",
+D002_NO_TEXT: Final = warning(
     "None of the texts is here: {paths}\nnothing in this row is checked\n"
     "correct the names, or the setting files.strings",
     cases={
@@ -115,8 +107,7 @@ NO_TEXT: Final = warning(
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
     layer=DATA,
 )
-UNKNOWN_ROLE: Final = error(
-    "D003",
+D003_UNKNOWN_ROLE: Final = error(
     "Unknown role '{role}'\nservices for fine-tuning reject the file\nuse {roles}",
     cases={"none": "{path} has no {key}\nservices for fine-tuning reject the file\nadd it"},
     about="A message of a data set has an unknown role, or none. Services for fine-tuning reject the whole file, often "
@@ -125,8 +116,7 @@ UNKNOWN_ROLE: Final = error(
     good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
     layer=DATA,
 )
-UNREAD_TEXT: Final = hint(
-    "D004",
+D004_UNREAD_TEXT: Final = hint(
     "An unnamed fence begins with a gadget call\nllmblocks does not check it\n"
     "name it gadget, or set files.unnamedFences",
     cases={

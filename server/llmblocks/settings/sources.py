@@ -21,7 +21,7 @@ from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.named_file import too_large, why_no_file
 from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.rule_names import Known
-from llmblocks.settings.rules import INVALID_SETTING
+from llmblocks.settings.rules import C001_INVALID_SETTING
 from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)
@@ -238,7 +238,7 @@ class Sources:
             try:
                 if self._extensions is None or not self._extensions.trusted:
                     data = {"case": "rules", "name": name, "help": self._extensions.remedy if self._extensions else ""}
-                    problems.append(InvalidSetting(INVALID_SETTING, at, data))
+                    problems.append(InvalidSetting(C001_INVALID_SETTING, at, data))
                 if self._extensions is not None:
                     self._extensions.rules(target)
                 found.append(target)
@@ -285,4 +285,4 @@ def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
 def _problem(path: SettingPath, name: str, why: str, remedy: str = "correct the name, or that file") -> InvalidSetting:
     setting = ".".join(map(str, path))
     data = {"case": "why", "setting": setting, "value": repr(name), "why": why, "help": remedy}
-    return InvalidSetting(INVALID_SETTING, path, data)
+    return InvalidSetting(C001_INVALID_SETTING, path, data)

@@ -11,8 +11,7 @@ _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invo
 _NO_KEY = "'{key}' is not a key, so its value is not read"
 _KEPT = "the call keeps the line as text"
 
-UNMATCHED_COMMENT_END: Final = error(
-    "S001",
+S001_UNMATCHED_COMMENT_END: Final = error(
     "Unexpected block comment end\nno comment block is open\nremove this line",
     reference="comment",
     about="The end of a comment block has no beginning. Simple Text Format defines this as an error, and decoding "
@@ -25,8 +24,7 @@ UNMATCHED_COMMENT_END: Final = error(
     fix="stf.removed_comment_end",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
-UNTERMINATED_COMMENT: Final = error(
-    "S002",
+S002_UNTERMINATED_COMMENT: Final = error(
     "Unterminated block comment\nall text from here to the end is lost\nend the comment with a line `{header}*/`",
     reference="comment",
     unfinished=True,
@@ -39,8 +37,7 @@ UNTERMINATED_COMMENT: Final = error(
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
 )
-UNKNOWN_COMMAND: Final = error(
-    "S003",
+S003_UNKNOWN_COMMAND: Final = error(
     "Unknown command '{name}'\nthe line is dropped\ncheck the spelling",
     cases={
         "other-dialect": "Unknown command '{name}'\nonly the '{other}' dialect has it; the line is dropped\n"
@@ -59,8 +56,7 @@ UNKNOWN_COMMAND: Final = error(
     "does.",
     by_hand="stf.escaped_command",
 )
-COMMAND_CASE: Final = error(
-    "S004",
+S004_COMMAND_CASE: Final = error(
     "Unknown command '{name}'\ncommands are in lower case\nwrite '{meant}'",
     cases={
         "in-block": Case(
@@ -78,8 +74,7 @@ COMMAND_CASE: Final = error(
     fix="stf.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
-MALFORMED_COMMAND_LINE: Final = error(
-    "S005",
+S005_MALFORMED_COMMAND_LINE: Final = error(
     "Unknown command line\nthe line is dropped\nto begin a data line with {header}, write {header}{header}",
     reference="unknown_line",
     about="A line begins with the header character, but is not a command, comment or escape. The decoder drops the "
@@ -90,8 +85,7 @@ MALFORMED_COMMAND_LINE: Final = error(
     fix="stf.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
 )
-UNEXPECTED_END: Final = error(
-    "S006",
+S006_UNEXPECTED_END: Final = error(
     "Unexpected 'end' command\nno block is open\nremove this line",
     reference="end",
     about="An `@end` has no block to end. Only block commands, such as `@raw`, have an end. A message ends where the "
@@ -104,8 +98,7 @@ UNEXPECTED_END: Final = error(
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
 )
-UNTERMINATED_BLOCK: Final = error(
-    "S007",
+S007_UNTERMINATED_BLOCK: Final = error(
     "Unterminated '{name}' command\nthe rest of the text becomes its data\nclose it with '{header}end'",
     reference="unterminated",
     unfinished=True,
@@ -118,8 +111,7 @@ UNTERMINATED_BLOCK: Final = error(
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
 )
-MISSING_DATA_LINE: Final = error(
-    "S008",
+S008_MISSING_DATA_LINE: Final = error(
     "'{name}' command requires a data line after it\nthe command does nothing\nwrite its data on the next line",
     reference="unterminated",
     about="A line command has no data line. `@call` and `@embed` apply to the next line. Without it they do nothing. "
@@ -128,8 +120,7 @@ MISSING_DATA_LINE: Final = error(
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
     by_hand="stf.given_data",
 )
-DATA_BEFORE_MESSAGE: Final = error(
-    "S009",
+S009_DATA_BEFORE_MESSAGE: Final = error(
     "Unexpected data line before a message\nthe line is lost\nbegin a message above it",
     cases={
         "line-command": Case(
@@ -152,8 +143,7 @@ DATA_BEFORE_MESSAGE: Final = error(
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
 )
-COMMAND_IN_BLOCK: Final = error(
-    "S010",
+S010_COMMAND_IN_BLOCK: Final = error(
     "Command '{name}' inside a '{block}' block\nthe line is dropped\nend the block before it",
     runtime=_IN_BLOCK,
     cases={
@@ -169,8 +159,7 @@ COMMAND_IN_BLOCK: Final = error(
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
     by_hand="stf.ended_before",
 )
-INVALID_ARGUMENT_KEY: Final = error(
-    "S101",
+S101_INVALID_ARGUMENT_KEY: Final = error(
     "Argument key must start with [a-z]\n" + _NO_KEY + "\ncorrect the key",
     cases={
         "character": "Argument key must match {pattern}\n" + _NO_KEY + "\ncorrect the key",
@@ -183,8 +172,7 @@ INVALID_ARGUMENT_KEY: Final = error(
     good="@user name=Ada\nHello\n",
     by_hand="stf.removed_argument",
 )
-MISSING_EQUALS: Final = error(
-    "S102",
+S102_MISSING_EQUALS: Final = error(
     "Expected '=' after argument key\nthe argument is not read\nwrite {key}=value, or remove it",
     reference="args",
     about="An argument has no `=`. The argument is not read. Text does not belong on the line of a command: write it "
@@ -193,8 +181,7 @@ MISSING_EQUALS: Final = error(
     good="@user\nhello there\n",
     by_hand="stf.removed_argument",
 )
-MISSING_ARGUMENT_VALUE: Final = error(
-    "S103",
+S103_MISSING_ARGUMENT_VALUE: Final = error(
     "Expected value after '='\nthe argument is not read\ngive {key} a value",
     cases={"no-key": "Expected value after '='\nthe argument is not read\ngive it a value"},
     reference="args",
@@ -203,8 +190,7 @@ MISSING_ARGUMENT_VALUE: Final = error(
     good="@user name=''\nHello\n",
     by_hand="stf.removed_argument",
 )
-UNTERMINATED_STRING: Final = error(
-    "S104",
+S104_UNTERMINATED_STRING: Final = error(
     "Unterminated quoted string\nthe rest of the line is not read\nclose it with {quote}",
     reference="args",
     unfinished=True,
@@ -216,8 +202,7 @@ UNTERMINATED_STRING: Final = error(
     remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
     "where the value ends.",
 )
-DUPLICATE_ARGUMENT: Final = error(
-    "S105",
+S105_DUPLICATE_ARGUMENT: Final = error(
     "Duplicate argument key '{key}'\nthe first one counts\nremove this one",
     reference="args",
     about="An argument is given twice. The first one counts, and this one is lost.",
@@ -228,8 +213,7 @@ DUPLICATE_ARGUMENT: Final = error(
     remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
     "knows which one was meant.",
 )
-INVALID_JSON5: Final = error(
-    "S106",
+S106_INVALID_JSON5: Final = error(
     "{error}\nnone of this JSON5 is read\ncorrect it",
     cases={
         "too-deep": "{error}\nnone of it is read\nnest the values less deeply",
@@ -245,8 +229,7 @@ INVALID_JSON5: Final = error(
     good="@user {name: 'Ada'}\nHello\n",
     by_hand="stf.removed_json5",
 )
-ARGUMENTS_NOT_AN_OBJECT: Final = error(
-    "S107",
+S107_ARGUMENTS_NOT_AN_OBJECT: Final = error(
     "{key} must be a string (was {was})\nthe argument is dropped\nquote its value",
     cases={
         "no-name": "name must be a string (was missing)\nthe call has no name\nadd name=…",
@@ -259,8 +242,7 @@ ARGUMENTS_NOT_AN_OBJECT: Final = error(
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
     by_hand="stf.quoted",
 )
-UNKNOWN_ARGUMENT: Final = warning(
-    "S108",
+S108_UNKNOWN_ARGUMENT: Final = warning(
     "Unknown argument '{key}'\nits value is not read\n'{name}' takes {known}",
     cases={
         "takes-none": "Unknown argument '{key}'\nits value is not read: '{name}' takes no arguments\nremove it",
@@ -274,8 +256,7 @@ UNKNOWN_ARGUMENT: Final = warning(
     remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
 )
-STRAY_QUOTE: Final = error(
-    "S109",
+S109_STRAY_QUOTE: Final = error(
     "Unquoted value cannot end with quotes\nthe value is not read\nquote all of it",
     reference="args",
     about="An unquoted value ends with a quote. The value is not read. Usually the opening quote is missing.",
@@ -284,8 +265,7 @@ STRAY_QUOTE: Final = error(
     fix="stf.quoted_value",
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
 )
-MISSING_BLANK: Final = warning(
-    "S110",
+S110_MISSING_BLANK: Final = warning(
     "Expected a space between arguments\nllmblocks reads both, other programs may not\nwrite a space here",
     reference="args",
     about="Nothing separates two arguments. llmblocks reads both. Simple Text Format requires a space between "
@@ -295,8 +275,7 @@ MISSING_BLANK: Final = warning(
     fix="stf.added_blank",
     remedy="Adds a space. Safe: both arguments are read already.",
 )
-MESSAGE_WITHOUT_ROLE: Final = error(
-    "S201",
+S201_MESSAGE_WITHOUT_ROLE: Final = error(
     "Attempt to create a new message without a role\nthe role is empty\nadd role=…",
     reference="no_role",
     about="A message has no role. `@message` takes the role of the message above it, unless it names a role. There is "
@@ -306,8 +285,7 @@ MESSAGE_WITHOUT_ROLE: Final = error(
     good="@message role=user\nHello\n",
     by_hand="stf.given_role",
 )
-INVALID_RAW_MESSAGE: Final = error(
-    "S202",
+S202_INVALID_RAW_MESSAGE: Final = error(
     "{misfit}\nthe whole message is dropped\ncorrect this value",
     reference="schema",
     about="A raw message has the wrong shape. The whole message is dropped. It must be an object with `role`, a "
@@ -317,8 +295,7 @@ INVALID_RAW_MESSAGE: Final = error(
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
     by_hand="stf.quoted",
 )
-DUPLICATE_MESSAGE_ID: Final = information(
-    "S203",
+S203_DUPLICATE_MESSAGE_ID: Final = information(
     "Duplicate message id: {id}\na program that looks up the id finds two messages\ngive this one a unique id",
     about="Two messages have the same id. Decoding accepts it, but a program that looks up a message by its id finds "
     "two.",
@@ -326,8 +303,7 @@ DUPLICATE_MESSAGE_ID: Final = information(
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
     by_hand="stf.other_id",
 )
-INVALID_CALL_ARGUMENTS: Final = error(
-    "S204",
+S204_INVALID_CALL_ARGUMENTS: Final = error(
     "the arguments of a call must be an object\nthe tool may refuse them\nwrite a JSON5 object",
     cases={
         "json5": Case("{error}\n" + _KEPT + "\ncorrect the JSON5", reference="json5"),
@@ -340,8 +316,7 @@ INVALID_CALL_ARGUMENTS: Final = error(
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
     by_hand="stf.quoted",
 )
-EMBED_NOT_FOUND: Final = warning(
-    "S205",
+S205_EMBED_NOT_FOUND: Final = warning(
     "File not found: {path}\nnothing is embedded\nwrite a URL, or a path relative to the folder of this file",
     about="An embedded file does not exist. The data line of `@embed` is a URL or a path. A relative path starts at "
     "the folder of the document. URLs, paths that begin with `~`, paths of another computer, and texts without a file "
@@ -352,8 +327,7 @@ EMBED_NOT_FOUND: Final = warning(
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
     by_hand="stf.removed_embed",
 )
-REPEATED_KEY: Final = error(
-    "S206",
+S206_REPEATED_KEY: Final = error(
     "Repeated key '{key}'\nthe last one counts, and the value of the one before is lost\nremove one of them",
     reference="json5",
     about="An object in JSON5 gives a key twice. The last value counts, as in JavaScript, and the others are lost. "
@@ -364,8 +338,7 @@ REPEATED_KEY: Final = error(
     fix="stf.removed_member",
     remedy="Removes the earlier value, which has no effect. Only the author knows which one was meant.",
 )
-CARRIAGE_RETURN: Final = information(
-    "S301",
+S301_CARRIAGE_RETURN: Final = information(
     "CRLF line ends\nSimple Text Format strongly recommends LF\nconvert the document",
     cases={
         "kept": Case(
@@ -384,8 +357,7 @@ CARRIAGE_RETURN: Final = information(
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,
 )
-MIXED_DIALECT: Final = warning(
-    "S302",
+S302_MIXED_DIALECT: Final = warning(
     "'{written}' is text here\ncommands of this document begin with '{header}'\n"
     "write {header}{name} if you mean a command",
     about="A line of text would be a command in the other dialect. A document has one dialect. A command of the other "
@@ -395,8 +367,7 @@ MIXED_DIALECT: Final = warning(
     good="@user\nHello\n@assistant\nHi\n",
     by_hand="stf.own_dialect",
 )
-BYTE_ORDER_MARK: Final = error(
-    "S303",
+S303_BYTE_ORDER_MARK: Final = error(
     "Unexpected data line before a message\na byte-order mark hides the first line from other programs\nremove it",
     reference="unexpected_data",
     about="The text begins with a byte-order mark. llm-msg-io reads it as part of the first line, which is then no "

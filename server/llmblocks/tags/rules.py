@@ -15,8 +15,7 @@ values = ["code", "text"]
 [tags.declared.artifact.attributes.title]
 """
 
-UNCLOSED_BLOCK: Final = warning(
-    "T001",
+T001_UNCLOSED_BLOCK: Final = warning(
     "The block <{tag}> is never closed\nall text from here to the end is its content\nclose it with </{tag}>",
     cases={
         "in-message": "The block <{tag}> is never closed\nall text from here to the end of its message is its content\n"
@@ -34,8 +33,7 @@ UNCLOSED_BLOCK: Final = warning(
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
     "changes, but only the author knows where the block should end.",
 )
-STRAY_CLOSING_TAG: Final = warning(
-    "T002",
+T002_STRAY_CLOSING_TAG: Final = warning(
     "</{tag}> closes no block\nit stays in the visible text\nremove it",
     about="A closing tag is outside its block. It closes nothing, and the user sees it. Often a model began its answer "
     "inside a block, and the opening tag is missing.",
@@ -46,8 +44,7 @@ STRAY_CLOSING_TAG: Final = warning(
     fix="tags.removed_tag",
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
 )
-SPACED_CLOSING_TAG: Final = warning(
-    "T003",
+T003_SPACED_CLOSING_TAG: Final = warning(
     "Space in the closing tag of <{tag}>\nit is content and closes nothing\nwrite </{tag}>",
     about="A closing tag contains a space. Only the exact closing tag closes a block. A tag with a space is content, "
     "and the block continues.",
@@ -58,8 +55,7 @@ SPACED_CLOSING_TAG: Final = warning(
     remedy="Removes the spaces, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
 )
-MISSPELT_TAG: Final = warning(
-    "T004",
+T004_MISSPELT_TAG: Final = warning(
     "'{name}' is not a registered tag\nit is treated as plain text\nwrite '{better}' if you mean that tag",
     cases={
         "guess": Case(
@@ -79,8 +75,7 @@ MISSPELT_TAG: Final = warning(
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
 )
-NESTED_SAME_TAG: Final = warning(
-    "T005",
+T005_NESTED_SAME_TAG: Final = warning(
     "<{tag}> inside its own block is content\nthe first </{tag}> closes the outer block\nclose that one first",
     about="A tag is opened inside its own block. Blocks do not nest: the inner tag is content, and the first closing "
     "tag ends the outer block. The text after it is visible.",
@@ -88,8 +83,7 @@ NESTED_SAME_TAG: Final = warning(
     good="<think>2 and maybe 3</think>\n",
     by_hand="tags.removed_inner",
 )
-ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
-    "T006",
+T006_ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
     "'>' ends the tag inside the value of '{attribute}'\nthe rest of the tag is content\nremove the '>' from the value",
     cases={
         "self-closing": "'/>' closes the tag inside the value of '{attribute}'\nthe rest of the tag is visible text\n"
@@ -101,8 +95,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
     good='<artifact title="a over b">x</artifact>\n',
     by_hand="tags.without_bracket",
 )
-DUPLICATE_ATTRIBUTE: Final = warning(
-    "T007",
+T007_DUPLICATE_ATTRIBUTE: Final = warning(
     "Attribute '{attribute}' is given again after this one\nthe last one counts\nremove this one",
     about="An attribute is given twice. The last one counts, and the others are silently ignored.",
     bad='<artifact id="1" id="2">x</artifact>\n',
@@ -111,8 +104,7 @@ DUPLICATE_ATTRIBUTE: Final = warning(
     remedy="Removes the attribute that does not count. Safe if both have the same value; otherwise only the author "
     "knows which one was meant.",
 )
-SLASH_ENDS_UNQUOTED_VALUE: Final = warning(
-    "T008",
+T008_SLASH_ENDS_UNQUOTED_VALUE: Final = warning(
     "The value of '{attribute}' ends at its first '/'\nthe rest is lost\nquote the value",
     cases={
         "attributes": "The value of '{attribute}' ends at its first '/'\n"
@@ -126,8 +118,7 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = warning(
     fix="tags.quoted_value",
     remedy="Puts the whole value in quotes. Unsafe: the value changes.",
 )
-SWALLOWED_OPENING_BRACKET: Final = warning(
-    "T009",
+T009_SWALLOWED_OPENING_BRACKET: Final = warning(
     "Tag hidden by the '<' before it\nit is read as text\nremove that '<', or put a space after it",
     about="A tag comes right after another `<`. A `<` that begins no registered tag consumes its name and one more "
     "character, even a `<`. The tag that begins there is then ordinary text.",
@@ -136,8 +127,7 @@ SWALLOWED_OPENING_BRACKET: Final = warning(
     rank=Rank.SPELLING,
     by_hand="tags.bare_tag",
 )
-SPACED_SELF_CLOSING: Final = warning(
-    "T010",
+T010_SPACED_SELF_CLOSING: Final = warning(
     "'/ >' does not close the tag\nthe tag opens a block\nwrite '/>' without a space",
     about="A self-closing tag has a space inside its `/>`. Only `/>` closes a tag at once. With a space, the tag opens "
     "a block, and the text after it is content.",
@@ -148,8 +138,7 @@ SPACED_SELF_CLOSING: Final = warning(
     remedy="Removes the space, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
 )
-BLANK_BLOCK: Final = information(
-    "T011",
+T011_BLANK_BLOCK: Final = information(
     "The block <{tag}> contains only white space\na program takes it for content\n"
     "write the content, or remove the block",
     about="A block contains nothing but spaces and line ends. Its content is not empty, so a program that checks for "
@@ -159,8 +148,7 @@ BLANK_BLOCK: Final = information(
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     by_hand="tags.removed_block",
 )
-UNKNOWN_ATTRIBUTE: Final = warning(
-    "T101",
+T101_UNKNOWN_ATTRIBUTE: Final = warning(
     "<{tag}> has no attribute '{attribute}'\nno program expects this value\n{hint}, or declare it in the settings",
     about="A tag has an attribute that the settings do not declare. The runtime passes it on, but the program that "
     "receives the block expects other names. Reported for tags whose attributes the settings declare, if the tag is "
@@ -171,8 +159,7 @@ UNKNOWN_ATTRIBUTE: Final = warning(
     fix="tags.declared_name",
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
 )
-MISSING_ATTRIBUTE: Final = warning(
-    "T102",
+T102_MISSING_ATTRIBUTE: Final = warning(
     "<{tag}> needs the attribute '{attribute}'\nthe settings require it\nadd it to the tag",
     about="A tag lacks an attribute that the settings require. The program that receives the block needs the "
     "attribute. Reported for tags whose attributes the settings declare, if the tag is written on one line.",
@@ -184,8 +171,7 @@ MISSING_ATTRIBUTE: Final = warning(
     remedy="Adds the attribute with the first value that the settings allow, or an empty one. Unsafe: only the author "
     "knows the value.",
 )
-INVALID_CONTENT: Final = error(
-    "T103",
+T103_INVALID_CONTENT: Final = error(
     "The content of <{tag}> is not {kind}\n{reason}; the program that reads the block stops here\n"
     "correct it, or the setting tags.declared.{tag}.content",
     cases={
@@ -208,8 +194,7 @@ INVALID_CONTENT: Final = error(
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
     by_hand="tags.removed_block",
 )
-CONTENT_AGAINST_SCHEMA: Final = error(
-    "T104",
+T104_CONTENT_AGAINST_SCHEMA: Final = error(
     "{path}: {message}\nthe schema of <{tag}> does not allow it\nchange the value",
     cases={
         "unknown": Case("'{name}' is not a property\nthe schema of <{tag}> has no such key\n{advice}", Severity.WARNING)

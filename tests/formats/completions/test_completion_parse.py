@@ -153,7 +153,7 @@ def test_a_wrong_header_is_shown_without_the_text_after_it() -> None:
 
 
 def test_an_argument_is_marked_where_it_is_written() -> None:
-    schemas = Gadgets(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
+    schemas = Gadgets(read_gadgets(rules.M206_BROKEN_CONSTRAINT.gadgets).gadgets)
     for name, text in (
         ("qwen3-coder", "<tool_call><function=get><parameter=citty>a</parameter></function></tool_call>"),
         ("mistral", '[TOOL_CALLS][{"name": "get", "arguments": {"citty": "a"}}]</s>'),
@@ -167,7 +167,7 @@ def test_an_argument_is_marked_where_it_is_written() -> None:
 @pytest.mark.parametrize("name", template_names())
 def test_any_text_is_input_and_the_values_are_those_of_the_stream(name: str) -> None:
     random, template = Random(name), find_template(name).template
-    schemas = Gadgets(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
+    schemas = Gadgets(read_gadgets(rules.M206_BROKEN_CONSTRAINT.gadgets).gadgets)
     assert [codes(text, name) for text in GOOD[name]] == [[]] * len(GOOD[name])
     for _ in range(LAWS):
         text = completion(name, random)

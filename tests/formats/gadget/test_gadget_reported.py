@@ -20,7 +20,7 @@ from llmblocks.facts.message import FindingMessage
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
+from llmblocks.gadget.rules import G111_UNKNOWN_DEPENDENCY, G112_DEPENDENCY_CYCLE
 from llmblocks.gadget.syntax.pointer import ROWS
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -158,7 +158,7 @@ def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
             continue
         streamed, _ = read(text)
         ids, cycles = [call.invocation_id for call in streamed], plan(streamed).cycles
-        early = [UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in ids]
+        early = [G111_UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in ids]
         messages: dict[str, list[FindingMessage]] = {one: [] for one in ids}
         for each in check(text, "gadget", settings):
             one = ids[text.count("\n", 0, each.start) // 2]
@@ -184,9 +184,9 @@ def wordings(call: str, error: str, cycle: list[str]) -> list[str]:
     if several is None and one is None:
         return error.splitlines()[:1]
     circular, missing = (each.split(", ") for each in several.groups()) if several else ([one[1]] if one else [], [])
-    told = [DEPENDENCY_CYCLE.says({"id": call, "dependency": each}) for each in circular if each in cycle]
+    told = [G112_DEPENDENCY_CYCLE.says({"id": call, "dependency": each}) for each in circular if each in cycle]
     assert one is None or told in ([], [error])
-    return told + [UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in missing]
+    return told + [G111_UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in missing]
 
 
 FENCED = (

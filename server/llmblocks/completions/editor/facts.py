@@ -11,22 +11,22 @@ from llmblocks.completions.calls import called
 from llmblocks.completions.editor.view import is_first, region_at
 from llmblocks.completions.problems import problems_of
 from llmblocks.completions.shipped import template_called
+from llmblocks.contract.answers import RejectedCalls
 from llmblocks.contract.arguments import Schemas
-from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 
 from .settings import CompletionSettings
 
 _REJECTING: Final = (
-    rules.UNCLOSED_REGION,
-    rules.UNREADABLE_CONTENT,
-    rules.MISSING_PART,
-    rules.UNKNOWN_TOOL,
-    rules.MISSING_ARGUMENT,
-    rules.MISTYPED_ARGUMENT,
-    rules.NOT_A_CHOICE,
-    rules.BROKEN_CONSTRAINT,
+    rules.M001_UNCLOSED_REGION,
+    rules.M005_UNREADABLE_CONTENT,
+    rules.M007_MISSING_PART,
+    rules.M201_UNKNOWN_TOOL,
+    rules.M203_MISSING_ARGUMENT,
+    rules.M204_MISTYPED_ARGUMENT,
+    rules.M205_NOT_A_CHOICE,
+    rules.M206_BROKEN_CONSTRAINT,
 )
 
 
@@ -47,7 +47,7 @@ def _rejected(section: Section, settings: CompletionSettings) -> Iterator[int]:
     template = template_called(settings.template)
     for problem in facts(settings.template, settings.gadgets).problems(section):
         # of a region that is never closed, nothing is lost where its text parses
-        is_lost = problem.rule is not rules.UNCLOSED_REGION or problem.data.get("case") == "lost"
+        is_lost = problem.rule is not rules.M001_UNCLOSED_REGION or problem.data.get("case") == "lost"
         if problem.rule not in _REJECTING or not is_lost:
             continue
         region = region_at(section, problem.start, template)

@@ -6,12 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from llmblocks.contract.hint import Hint
-from llmblocks.contract.lens import Lenses, Standing
+from llmblocks.contract.answers import Describe, Hint, Lenses, ReceivedCall, Standing, Subject
 from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.other_files import other_files
-from llmblocks.contract.received import ReceivedCall
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.index import Index
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
@@ -21,7 +18,7 @@ from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, d
 from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
 from llmblocks.gadget.editor.schemas import rejections
 from llmblocks.gadget.editor.values import lost_of
-from llmblocks.gadget.rules import EMPTY_POINTER
+from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, parameter_at
@@ -156,7 +153,7 @@ def _argument(subject: _Subject, call: Call) -> str:
     gadget = subject.settings.gadgets.find(call.parts.name)
     schema = gadget.prepared if gadget else None
     given, plain = _typed(call, number, schema)
-    lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.says()}: {_value(given)}"]
+    lines = [f"{code(argument.pointer) if argument.pointer else G106_EMPTY_POINTER.says()}: {_value(given)}"]
     dropped = not argument.pointer
     if gadget is not None and schema is not None and argument.pointer:
         parameter = parameter_at(schema, argument.pointer)

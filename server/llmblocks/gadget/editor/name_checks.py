@@ -47,7 +47,7 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         for first, *later in by_part(index, name).values():
             for each in later:
                 related = ((first, "first given here"),)
-                yield NamedProblem(rules.DUPLICATE_INVOCATION_ID, name, each, data, related)
+                yield NamedProblem(rules.G110_DUPLICATE_INVOCATION_ID, name, each, data, related)
 
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
@@ -62,7 +62,7 @@ def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
             elsewhere = () if later is None else ((later, "a later response gives this id"),)
             data = {"dependency": name}
             for found in unknown:
-                yield NamedProblem(rules.UNKNOWN_DEPENDENCY, name, found, data, elsewhere=elsewhere)
+                yield NamedProblem(rules.G111_UNKNOWN_DEPENDENCY, name, found, data, elsewhere=elsewhere)
 
 
 def _reached(index: Index, touched: Touched) -> Collection[str]:
@@ -104,7 +104,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
                 place = calls[node]._replace(symbol=waits[node][other])
                 data = {"id": node[1], "dependency": other[1]}
                 related = ((calls[other], "this call waits, too"),)
-                yield NamedProblem(rules.DEPENDENCY_CYCLE, node[1], place, data, related)
+                yield NamedProblem(rules.G112_DEPENDENCY_CYCLE, node[1], place, data, related)
 
 
 def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: Collection[_Node]) -> dict[_Node, Symbol]:
@@ -177,17 +177,17 @@ def _of_outcome(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) 
     """Yield the problems of a call that failed, was skipped, or repeats a failed call."""
     if ran.result is not None:
         data: dict[str, object] = {"error": ran.why, "file": os.path.basename(ran.result.file), "outcome": ran.outcome}
-        yield NamedProblem(rules.FAILED_CALL, name, place, data, elsewhere=((ran.result, "the result"),))
+        yield NamedProblem(rules.G301_FAILED_CALL, name, place, data, elsewhere=((ran.result, "the result"),))
     for symbol in dependencies_of(index, place) if ran.dependency else ():
         if symbol.name == ran.dependency:
             data = {"dependency": ran.dependency, "reason": ran.why}
-            yield NamedProblem(rules.SKIPPED_CALL, name, place._replace(symbol=symbol), data)
+            yield NamedProblem(rules.G302_SKIPPED_CALL, name, place._replace(symbol=symbol), data)
             break
     if ran.before is not None:
         file, one = ran.before
         data = {"id": one, "file": file, "number": ran.attempt}
         elsewhere = () if ran.place is None else ((ran.place, "the same call"),)
-        yield NamedProblem(rules.REPEATED_FAILURE, name, place, data, elsewhere=elsewhere)
+        yield NamedProblem(rules.G303_REPEATED_FAILURE, name, place, data, elsewhere=elsewhere)
 
 
 def _repeated(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | None:
@@ -205,9 +205,9 @@ def _repeated(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | Non
 
 
 CHECKS: Final = (
-    NameCheck(rules.DUPLICATE_INVOCATION_ID, _affected, _duplicates),
-    NameCheck(rules.UNKNOWN_DEPENDENCY, _affected, _unknown, across_files=True),
-    NameCheck(rules.DEPENDENCY_CYCLE, _reached, _cycles, across_files=True),
-    *map(_reported, (rules.FAILED_CALL, rules.SKIPPED_CALL, rules.REPEATED_FAILURE)),
-    neighbour_check(rules.REPEATED_CALL, ("definition", GADGET), _repeated),
+    NameCheck(rules.G110_DUPLICATE_INVOCATION_ID, _affected, _duplicates),
+    NameCheck(rules.G111_UNKNOWN_DEPENDENCY, _affected, _unknown, across_files=True),
+    NameCheck(rules.G112_DEPENDENCY_CYCLE, _reached, _cycles, across_files=True),
+    *map(_reported, (rules.G301_FAILED_CALL, rules.G302_SKIPPED_CALL, rules.G303_REPEATED_FAILURE)),
+    neighbour_check(rules.G122_REPEATED_CALL, ("definition", GADGET), _repeated),
 )

@@ -59,10 +59,10 @@ def _problems_of_markers(section: Section, call: Call | None, markers: Markers) 
     if kinds.START not in section.kinds:
         return
     if before == INSIDE_LINE and text.startswith(markers.start):
-        yield Problem(rules.MARKER_INSIDE_LINE, 0, len(markers.start), {"marker": markers.start})
+        yield Problem(rules.G007_MARKER_INSIDE_LINE, 0, len(markers.start), {"marker": markers.start})
     if call is None:
         spans = [*tokens_in(section, (kinds.START, kinds.HEADER))]
-        yield Problem(rules.UNTERMINATED_HEADER, spans[0].start, len(text[: spans[-1].end].rstrip(SPACE)))
+        yield Problem(rules.G010_UNTERMINATED_HEADER, spans[0].start, len(text[: spans[-1].end].rstrip(SPACE)))
         return
     arguments = call.arguments
     for number, each in enumerate(arguments):
@@ -92,7 +92,7 @@ def _beside(call: Call, before: int, at: int, marker: str) -> Iterator[Problem]:
             if at == call.end or before < 0:
                 return
             data["case"] = "spaces"
-    yield Problem(rules.MARKER_INSIDE_LINE, at, at + len(marker), data)
+    yield Problem(rules.G007_MARKER_INSIDE_LINE, at, at + len(marker), data)
 
 
 def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
@@ -103,7 +103,7 @@ def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
     end = min([line, *[each for each in next_markers if each >= 0]])
     if end > start:
         end = start + len(text[start:end].rstrip(SPACE))
-        yield Problem(rules.TEXT_AFTER_END, start, end, {"marker": markers.end})
+        yield Problem(rules.G006_TEXT_AFTER_END, start, end, {"marker": markers.end})
 
 
 def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
@@ -129,9 +129,8 @@ def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
             marker = section.text[at:end]
             is_end = marker == markers.end
             if not explained:
-                yield Problem(
-                    rules.END_OUTSIDE_CALL if is_end else rules.ARGUMENT_OUTSIDE_CALL, at, end, {"marker": marker}
-                )
+                rule = rules.G005_END_OUTSIDE_CALL if is_end else rules.G004_ARGUMENT_OUTSIDE_CALL
+                yield Problem(rule, at, end, {"marker": marker})
             explained = explained and not is_end
         elif not (kind.merges or kind.opaque):
             explained = False
@@ -152,14 +151,14 @@ def _problems_of_headers(call: Call, marker: str) -> Iterator[Problem]:
     name, own, dependencies, _ = call.names
     if name.start == name.end:
         end = max(call.header, len(text[: call.header_end].rstrip(SPACE)))
-        yield Problem(rules.MISSING_GADGET_NAME, call.start, end, {"marker": marker})
+        yield Problem(rules.G001_MISSING_GADGET_NAME, call.start, end, {"marker": marker})
     elif _GADGET.fullmatch(text, *name) is None:
         yield _invalid(name, text, "gadget name")
     if own is None:
         return
     if own.start == own.end:
         colon = text.rindex(":", 0, own.start)
-        yield Problem(rules.INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
+        yield Problem(rules.G002_INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
     elif _INVOCATION.fullmatch(text, *own) is None:
         yield _invalid(own, text, "invocation id")
     given: dict[str, Related] = {}
@@ -172,15 +171,15 @@ def _problems_of_headers(call: Call, marker: str) -> Iterator[Problem]:
             yield from _colon(text, before, part.start)
         before = part.end
         if dependency in given:
-            yield Problem(rules.REPEATED_DEPENDENCY, *part, {"dependency": dependency}, (given[dependency],))
+            yield Problem(rules.G114_REPEATED_DEPENDENCY, *part, {"dependency": dependency}, (given[dependency],))
             continue
         given[dependency] = Related(*part, "first given here")
         if dependency == own.of(text):
-            yield Problem(rules.SELF_DEPENDENCY, *part, {"id": dependency})
+            yield Problem(rules.G113_SELF_DEPENDENCY, *part, {"id": dependency})
 
 
 def _invalid(part: HeaderPart, text: str, what: str) -> Problem:
-    return Problem(rules.INVALID_IDENTIFIER, *part, {"what": what, "name": part.of(text)})
+    return Problem(rules.G002_INVALID_IDENTIFIER, *part, {"what": what, "name": part.of(text)})
 
 
 def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
@@ -188,7 +187,7 @@ def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
     between = text[start:end]
     if ":" in between:
         start += len(between) - len(between.lstrip(SPACE))
-        yield Problem(rules.COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))
+        yield Problem(rules.G009_COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))
 
 
 def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterator[Problem]:
@@ -199,7 +198,7 @@ def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterat
         may_grow = section.is_last and state_in(section.after, int) in IN_CALL
         data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})
         end = max(len(text[: call.header_end].rstrip(SPACE)), call.header)
-        yield Problem(rules.MISSING_END_MARKER, call.start, end, data)
+        yield Problem(rules.G008_MISSING_END_MARKER, call.start, end, data)
     # the runtime removes a fence around the arguments
     begin = call.header_end + 1
     ignored = call.said(begin, call.arguments[0].start if call.arguments else call.end)
@@ -207,7 +206,7 @@ def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterat
     if inner and not _FENCE.fullmatch(inner):
         start = ignored.index(inner)
         place = call.place(begin, start), call.place(begin, start + len(inner) - 1) + 1
-        yield Problem(rules.TEXT_BEFORE_ARGUMENTS, *place, {"marker": markers.arg})
+        yield Problem(rules.G011_TEXT_BEFORE_ARGUMENTS, *place, {"marker": markers.arg})
 
 
 def misspelt_markers(section: Section, markers: Markers) -> Iterator[Problem]:
@@ -261,5 +260,6 @@ def _nearest(line: str, markers: Markers) -> tuple[Rule, str, int] | None:
                 continue
             changes = distance(line[:width].lower(), wanted, allowed)
             if changes <= allowed and changes < least:
-                least, best = changes, (rules.MISSPELT_MARKER if changes else rules.MARKER_CASE, marker, width)
+                rule = rules.G012_MISSPELT_MARKER if changes else rules.G003_MARKER_CASE
+                least, best = changes, (rule, marker, width)
     return best

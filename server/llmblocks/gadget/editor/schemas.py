@@ -23,11 +23,11 @@ from llmblocks.gadget.syntax.pointer import ROWS
 
 _SPACE: Final = " \t\r\n"
 _STEPS: Final[Mapping[Rule, int]] = {
-    rules.MISSING_GADGET_NAME: 0,
-    rules.UNKNOWN_GADGET: 0,
+    rules.G001_MISSING_GADGET_NAME: 0,
+    rules.G201_UNKNOWN_GADGET: 0,
     **dict.fromkeys(ROWS.values(), 1),
-    **dict.fromkeys((rules.MISSING_PARAMETER, rules.WRONG_TYPE), 2),
-    **dict.fromkeys((rules.NOT_AN_ALLOWED_VALUE, rules.CONSTRAINT_VIOLATED), 2),
+    **dict.fromkeys((rules.G203_MISSING_PARAMETER, rules.G204_WRONG_TYPE), 2),
+    **dict.fromkeys((rules.G205_NOT_AN_ALLOWED_VALUE, rules.G206_CONSTRAINT_VIOLATED), 2),
 }
 """The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
@@ -75,7 +75,7 @@ def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
     name = call.names.name
     text = name.of(call.text)
     if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:
-        yield Problem(rules.UNKNOWN_GADGET, *name, data)
+        yield Problem(rules.G201_UNKNOWN_GADGET, *name, data)
     gadget = gadgets.find(text)
     if gadget is not None:
         yield from judge(gadget, call)

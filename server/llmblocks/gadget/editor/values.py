@@ -34,10 +34,10 @@ _EMPTY_SEGMENTS = re.compile(r"\A/+|/+\Z|(?<=/)/+")
 _ESCAPES = re.compile("~[01]")
 _CHARACTERS = {"~0": "~", "~1": "/"}
 _RELATED: Final[Mapping[Rule, str]] = {
-    rules.DUPLICATE_POINTER: "first given here",
-    rules.POINTER_CONFLICT: "this value holds no others",
-    rules.UNSAFE_POINTER: "this value holds no others",
-    rules.POINTER_OVERWRITTEN: "this value is lost",
+    rules.G101_DUPLICATE_POINTER: "first given here",
+    rules.G104_POINTER_CONFLICT: "this value holds no others",
+    rules.G107_UNSAFE_POINTER: "this value holds no others",
+    rules.G105_POINTER_OVERWRITTEN: "this value is lost",
 }
 
 
@@ -45,15 +45,15 @@ def problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
     """Yield the problems of the pointers of a call. `marker` is the argument marker."""
     for start, at, _, _, _, pointer in call.arguments:
         if not pointer:
-            yield Problem(rules.EMPTY_POINTER, start, start + len(marker))
+            yield Problem(rules.G106_EMPTY_POINTER, start, start + len(marker))
         if "/" in pointer:
             for found in _EMPTY_SEGMENTS.finditer(pointer):
                 data = {"pointer": pointer}
-                yield Problem(rules.EMPTY_POINTER_SEGMENT, at + found.start(), at + found.end(), data)
+                yield Problem(rules.G108_EMPTY_POINTER_SEGMENT, at + found.start(), at + found.end(), data)
         if "~" in pointer:
             for found in _ESCAPES.finditer(pointer):
                 data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
-                yield Problem(rules.POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
+                yield Problem(rules.G119_POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
     yield from _rejected(call)
 
 
@@ -73,24 +73,24 @@ def _rejected(call: Call) -> Iterator[Problem]:
         data: dict[str, object] = {"pointer": pointer}
         if isinstance(outcome, PointerError):
             rule, others = ROWS[outcome.kind], list[int]()
-            if rule is rules.DUPLICATE_POINTER:
+            if rule is rules.G101_DUPLICATE_POINTER:
                 others.append(assembly.seen[pointer])
             elif assembly.blocking is not None:
                 others.append(int(assembly.blocking))
             yield _problem(call, rule, number, outcome.span(pointer), outcome.data, others)
             continue
         if outcome == "ignored":
-            yield _problem(call, rules.IGNORED_POINTER, number, (len(pointer) - len(_PROTO), len(pointer)), data)
+            yield _problem(call, rules.G121_IGNORED_POINTER, number, (len(pointer) - len(_PROTO), len(pointer)), data)
         if outcome == "overwritten" and assembly.replaced is not None:
             lost = [*islice(_arguments(assembly.replaced), _MOST_OTHERS)]
             if lost:
-                yield _problem(call, rules.POINTER_OVERWRITTEN, number, (0, len(pointer)), data, lost)
+                yield _problem(call, rules.G105_POINTER_OVERWRITTEN, number, (0, len(pointer)), data, lost)
         segments = pointer.split("/") if assembly.lenient else ()
         for place in assembly.lenient:
             segment = segments[place]
             start = sum([len(each) + 1 for each in segments[:place]])
             data = {"segment": segment, "index": leading_integer(segment)}
-            yield _problem(call, rules.LENIENT_ARRAY_INDEX, number, (start, start + len(segment)), data)
+            yield _problem(call, rules.G109_LENIENT_ARRAY_INDEX, number, (start, start + len(segment)), data)
 
 
 def _problem(
@@ -104,7 +104,7 @@ def _problem(
     """Return the problem of a part of a pointer. `others` are the conflicting arguments."""
     at = call.arguments[number].name
     places = [(each.name, each.name_end) for each in map(call.arguments.__getitem__, others)]
-    if others and rule in (rules.DUPLICATE_POINTER, rules.POINTER_OVERWRITTEN):
+    if others and rule in (rules.G101_DUPLICATE_POINTER, rules.G105_POINTER_OVERWRITTEN):
         lines = call.text.count("\n", places[0][0], at)
         where = f"{lines} line{'s' if lines > 1 else ''} above" if lines else "on this line"
         data = {**data, "where": where}
@@ -155,28 +155,28 @@ def lost_of(call: Call, number: int) -> Iterator[Problem]:
             start = text.index(digits)
             shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
             data = {"digits": shortened, "value": shown(finite(digits) or 0)}
-            yield Problem(rules.NUMBER_PRECISION_LOST, start, start + len(digits), data)
+            yield Problem(rules.G118_NUMBER_PRECISION_LOST, start, start + len(digits), data)
     elif "\r" in value:
         found = (_LONE_RETURN if crlf else _RETURN).search(value)
         if found:
             # with the line end after it, which the value may lack
             behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
             end = found.end() + len(behind) * text.startswith(behind, found.end())
-            yield Problem(rules.CARRIAGE_RETURN_KEPT, found.start(), end)
+            yield Problem(rules.G117_CARRIAGE_RETURN_KEPT, found.start(), end)
     if not last:
         return
     # a fence on its own line may close one around all arguments, or one of the value
     is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
     if fence >= 0 and (is_inline or len(_FENCES.findall(value)) % 2):
-        yield Problem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE))
+        yield Problem(rules.G115_CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     elif fence >= 0 and not text[:fence].strip(" \t"):
-        yield Problem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
+        yield Problem(rules.G115_CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
     if call.closed:
         # before the end of a line of a chat, a return ends the line of the call
         own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
         trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > len(value) and repr(coerce(trimmed.replace("\r\n", "\n"))) != repr(scalar):
-            yield Problem(rules.TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
+            yield Problem(rules.G116_TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
 
 
 def _closing_fence(text: str) -> int:

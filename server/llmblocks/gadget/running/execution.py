@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.rules import UNKNOWN_GADGET
+from llmblocks.gadget.rules import G201_UNKNOWN_GADGET
 from llmblocks.gadget.running.outcomes import Decision, Execution, Failed, Finished, Gadget, Skipped, Started, Waiting
 from llmblocks.gadget.running.planning import check_calls, check_ids
 from llmblocks.gadget.running.schema import ParameterError, ParameterSchema, prepare, validated, validated_model
@@ -234,7 +234,7 @@ def _raised(call: GadgetCall, error: BaseException) -> Failed:
 
 def _not_found(name: str, gadgets: Mapping[str, object]) -> str:
     known = f"Available gadgets: {', '.join(gadgets)}" if gadgets else "No gadgets are currently registered."
-    return f"{UNKNOWN_GADGET.says({'name': name})}\n\n{known}"
+    return f"{G201_UNKNOWN_GADGET.says({'name': name})}\n\n{known}"
 
 
 def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: object, timeout: object) -> None:

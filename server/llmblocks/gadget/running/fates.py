@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.rules import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
+from llmblocks.gadget.rules import G111_UNKNOWN_DEPENDENCY, G112_DEPENDENCY_CYCLE, G113_SELF_DEPENDENCY
 
 Outcome = Literal["called", "returned", "failed", "rejected", "skipped", "never ran", "no result"]
 """The outcome of a call, as the word for it."""
@@ -160,7 +160,7 @@ def fates(
 
 def depends_on_itself(invocation_id: str) -> str:
     """Return the runtime's message for a call whose only dependency is itself."""
-    return SELF_DEPENDENCY.says({"id": invocation_id})
+    return G113_SELF_DEPENDENCY.says({"id": invocation_id})
 
 
 def _stuck(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fate:
@@ -172,8 +172,8 @@ def _stuck(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fat
     missing = [other for other in left if other not in waiting]
     if circular and missing:
         data = {"case": "and-missing", "circular": ", ".join(circular), "missing": ", ".join(missing)}
-        return Fate(0, "cycle", DEPENDENCY_CYCLE.says(data), tuple(left))
+        return Fate(0, "cycle", G112_DEPENDENCY_CYCLE.says(data), tuple(left))
     if circular:
         data = {"id": invocation_id, "dependency": circular[0]}
-        return Fate(0, "cycle", DEPENDENCY_CYCLE.says(data), tuple(circular))
-    return Fate(0, "missing", UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
+        return Fate(0, "cycle", G112_DEPENDENCY_CYCLE.says(data), tuple(circular))
+    return Fate(0, "missing", G111_UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.gadget.call import read_body
-from llmblocks.gadget.rules import CONSTRAINT_VIOLATED
+from llmblocks.gadget.rules import G206_CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import Invalid
 from llmblocks.gadget.running.json_schema import (
     JsonSchema,
@@ -43,7 +43,7 @@ class Issue(NamedTuple):
     """The allowed values, if the value is not one of them."""
 
 
-TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
+TOO_DEEP: Final = Issue("constraint", "", G206_CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
 
 
 class Checked(NamedTuple):

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import takewhile
 from typing import Any, Final, TypeVar
 
-from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
+from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G206_CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import (
     NOT_GIVEN,
     UNDEFINED,
@@ -262,7 +262,7 @@ class Validation:
             if step in decided:
                 continue
             if part is False and isinstance(value, dict):
-                yield Flaw("unknown", UNKNOWN_PARAMETER.says({"name": step}), (step,), aborts=False)
+                yield Flaw("unknown", G202_UNKNOWN_PARAMETER.says({"name": step}), (step,), aborts=False)
             else:
                 yield from self._inside(part, item, step)
 
@@ -377,7 +377,7 @@ class Validation:
     def _step(self) -> None:
         self._left -= 1
         if self._left < 0:
-            raise TooComplexError(CONSTRAINT_VIOLATED.says({"case": "too-complex"}))
+            raise TooComplexError(G206_CONSTRAINT_VIOLATED.says({"case": "too-complex"}))
 
 
 def _up_to_the_end(flaws: Flaws) -> Flaws:

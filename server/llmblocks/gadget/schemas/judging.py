@@ -18,11 +18,11 @@ MOST_ARGUMENTS: Final = 1000
 _DEEPEST = 32
 _SPACE: Final = " \t\r\n"
 _KINDS: Mapping[str, Rule] = {
-    "missing": rules.MISSING_PARAMETER,
-    "unknown": rules.UNKNOWN_PARAMETER,
-    "type": rules.WRONG_TYPE,
-    "choice": rules.NOT_AN_ALLOWED_VALUE,
-    "constraint": rules.CONSTRAINT_VIOLATED,
+    "missing": rules.G203_MISSING_PARAMETER,
+    "unknown": rules.G202_UNKNOWN_PARAMETER,
+    "type": rules.G204_WRONG_TYPE,
+    "choice": rules.G205_NOT_AN_ALLOWED_VALUE,
+    "constraint": rules.G206_CONSTRAINT_VIOLATED,
 }
 
 
@@ -88,26 +88,26 @@ class _Judged:
         data = {**unknown_parameter(pointer, self.schema), "gadget": self.gadget.name}
         start = len(pointer) - len(str(data["name"]))
         numbers = self.numbers.get(pointer, ())
-        return [self._at(rules.UNKNOWN_PARAMETER, number, data, (start, len(pointer))) for number in numbers]
+        return [self._at(rules.G202_UNKNOWN_PARAMETER, number, data, (start, len(pointer))) for number in numbers]
 
     def of_issue(self, issue: Issue, by: Mapping[str, object]) -> Problem:
         """Return the problem of an issue at its value, at the pointer of a part of it, or at the header."""
         rule, pointer, numbers = _KINDS[issue.kind], issue.pointer, self.numbers.get(issue.pointer)
-        if rule is rules.UNKNOWN_PARAMETER and numbers:
+        if rule is rules.G202_UNKNOWN_PARAMETER and numbers:
             return self.unknown(pointer)[0]
         data: dict[str, object] = {"path": path_of(pointer), "pointer": pointer, "message": issue.message}
         data |= {"gadget": self.gadget.name, **by}
-        if rule is rules.UNKNOWN_PARAMETER:
-            rule = rules.CONSTRAINT_VIOLATED
-        if rule is rules.NOT_AN_ALLOWED_VALUE:
+        if rule is rules.G202_UNKNOWN_PARAMETER:
+            rule = rules.G206_CONSTRAINT_VIOLATED
+        if rule is rules.G205_NOT_AN_ALLOWED_VALUE:
             data["choices"] = issue.choices
-        if rule is rules.MISSING_PARAMETER or not numbers:
+        if rule is rules.G203_MISSING_PARAMETER or not numbers:
             header = self.call.text[self.call.header : self.call.header_end]
             start = self.call.header + len(header) - len(header.lstrip(_SPACE))
             return Problem(rule, start, max(start, self.call.header + len(header.rstrip(_SPACE))), data)
         if self.call.arguments[numbers[0]].pointer != pointer:
             return self._at(rule, numbers[0], data, (0, len(pointer)))
-        if rule is rules.WRONG_TYPE and not self.call.received(numbers[0]).strip():
+        if rule is rules.G204_WRONG_TYPE and not self.call.received(numbers[0]).strip():
             data = {"case": "no-value", **data}
         return self._at(rule, numbers[0], data)
 
@@ -120,4 +120,4 @@ class _Judged:
             given, otherwise = (f"a {type_of(coerce(text, each))}" for each in (expected, "unknown"))
             if given != otherwise:
                 data = {"path": path_of(pointer), "type": given, "gadget": self.gadget.name, "other": otherwise}
-                yield self._at(rules.COERCED_AGAINST_SCHEMA, number, data)
+                yield self._at(rules.G207_COERCED_AGAINST_SCHEMA, number, data)

@@ -32,12 +32,12 @@ _QUOTED: Final = 100
 ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
 
 ROWS: Final[Mapping[ErrorKind, Rule]] = {
-    "duplicate_pointer": rules.DUPLICATE_POINTER,
-    "array_gap": rules.ARRAY_INDEX_GAP,
-    "bad_index": rules.INVALID_ARRAY_INDEX,
-    "scalar_parent": rules.POINTER_CONFLICT,
-    "unsafe_pointer": rules.UNSAFE_POINTER,
-    "nesting": rules.POINTER_TOO_DEEP,
+    "duplicate_pointer": rules.G101_DUPLICATE_POINTER,
+    "array_gap": rules.G102_ARRAY_INDEX_GAP,
+    "bad_index": rules.G103_INVALID_ARRAY_INDEX,
+    "scalar_parent": rules.G104_POINTER_CONFLICT,
+    "unsafe_pointer": rules.G107_UNSAFE_POINTER,
+    "nesting": rules.G120_POINTER_TOO_DEEP,
 }
 """The rule about each kind of error."""
 
@@ -258,7 +258,7 @@ def _error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
     """Return the error of a kind, in the words of its rule."""
     row = ROWS[kind]
     # the runtime has no message for these
-    is_ours = row in (rules.UNSAFE_POINTER, rules.POINTER_TOO_DEEP)
+    is_ours = row in (rules.G107_UNSAFE_POINTER, rules.G120_POINTER_TOO_DEEP)
     message = str(row.message(data)) if is_ours else row.says(data)
     return PointerError(kind, message, place, data)
 

@@ -26,8 +26,8 @@ class Workspace:
 
     documents: Documents
     config: Config
-    files: Callable[[], Iterable[tuple[Language, str, FileNames]]]
-    """Yields the names of all closed files, with their paths."""
+    files: Iterable[tuple[Language, str, FileNames]]
+    """The names of all files, with their paths."""
     read: Callable[[str, Encoding], AnalysedText | None]
     """Returns the text of a numbered log on disk that is not too large."""
     catch_up: Callable[[OpenDocument], None]

@@ -28,18 +28,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line as the protocol has it, with its end."""
-_FOR_PYGLS = frozenset(
-    {
-        types.NOTEBOOK_DOCUMENT_DID_CHANGE,
-        types.NOTEBOOK_DOCUMENT_DID_CLOSE,
-        types.NOTEBOOK_DOCUMENT_DID_OPEN,
-        types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
-        types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
-    }
-)
-"""The notifications that pygls needs for extensions, even without a handler."""
-
-
 JOINED = frozenset(
     {
         "callHierarchy/incomingCalls",
@@ -151,7 +139,11 @@ class Extensions:
             about = self._protocol.server_info
             return {**result, "serverInfo": {"name": about.name, "version": about.version}}
         notifications = self._dispatcher.notifications
-        for method in _FOR_PYGLS - self.features:
+        # pygls follows these for extensions, even without a handler
+        for method in {
+            types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
+            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+        } - self.features:
             notifications[method] = partial(self._tell, method, notifications.get(method))
         self.declared = result["capabilities"]
         try:
@@ -226,7 +218,7 @@ class SessionDocument(TextDocument):
 
 
 class SessionWorkspace(Workspace):
-    """pygls's workspace with the documents of the session; pygls keeps those of notebooks.
+    """pygls's workspace with the documents of the session.
 
     `lock` is held while the session works.
     """
@@ -244,10 +236,7 @@ class SessionWorkspace(Workspace):
     @property
     def text_documents(self) -> Mapping[str, TextDocument]:
         """All open documents, by their URI without percent-encoding."""
-        return {
-            **self._text_documents,
-            **{unquote(opened.uri): self._shown(opened) for opened in self._opened},
-        }
+        return {unquote(opened.uri): self._shown(opened) for opened in self._opened}
 
     def get_text_document(self, doc_uri: str) -> TextDocument:
         """Return the open document with this URI, in any percent-encoding; otherwise the file."""
@@ -255,16 +244,12 @@ class SessionWorkspace(Workspace):
         return super().get_text_document(doc_uri) if opened is None else self._shown(opened)
 
     def put_text_document(self, text_document: types.TextDocumentItem, notebook_uri: str | None = None) -> None:
-        """Keep a cell of a notebook; every other document is the session's."""
-        if notebook_uri is not None:
-            super().put_text_document(text_document, notebook_uri)
+        """Do nothing: the session has it already."""
 
     def update_text_document(
         self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
     ) -> None:
-        """Change a cell of a notebook; every other document is the session's."""
-        if unquote(text_doc.uri) in self._text_documents:
-            super().update_text_document(text_doc, change)
+        """Do nothing: the session has changed it already."""
 
     def _shown(self, opened: OpenDocument) -> SessionDocument:
         return SessionDocument(opened, self._lock, self.position_codec)

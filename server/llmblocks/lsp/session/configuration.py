@@ -38,8 +38,10 @@ class Configuration:
     _config: Config
     _requests: DocumentRequests
     _publisher: Publisher
-    _disk: Sequence[Logs | WorkspaceFiles | WorkspaceDiagnostics | Contents]
-    """The readers of other files."""
+    _logs: Logs
+    _files: WorkspaceFiles
+    _checks: WorkspaceDiagnostics
+    _contents: Contents
     _dispatcher: Dispatcher
     _begin: Callable[[Iterator[None]], None]
     """Starts background work."""
@@ -81,8 +83,9 @@ class Configuration:
             self._config.forget_files()
             self._config.take_files(paths)
             self._reconfigure()
-        for each in self._disk:
+        for each in (self._logs, self._files, self._checks):
             each.files_changed(uris)
+        self._contents.changed()
         self._embedded_changed({*paths})
 
     def _embedded_changed(self, paths: set[str]) -> None:
@@ -107,8 +110,8 @@ class Configuration:
         event = an_object(an_object(params, "params").get("event"), "event")
         self._config.client = client = self._config.client.with_folders(event)
         self._config.take_roots(client.folders)
-        for each in self._disk:
-            each.take_roots(client.folders)
+        self._files.take_roots(client.folders)
+        self._checks.take_roots(client.folders)
         self._reconfigure()
         self.ask()
 
@@ -163,8 +166,9 @@ class Configuration:
 
     def _reconfigure(self) -> None:
         self._requests.reconfigure()
-        for each in self._disk:
+        for each in (self._logs, self._files, self._checks):
             each.reconfigured()
+        self._contents.changed()
         self._watch_named_files()
         self.refresh()
 

@@ -33,15 +33,8 @@ class Contents:
         changed = {*map(identity, documents)}
         self._refresh([uri for uri, document in self._followed.items() if document in changed])
 
-    def files_changed(self, uris: Iterable[str]) -> None:
-        """Register that files on disk have changed, which sessions are read from."""
-        self._refresh([*self._followed])
-
-    def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Do nothing: no view depends on the folders of the workspace."""
-
-    def reconfigured(self) -> None:
-        """Register that settings have changed."""
+    def changed(self) -> None:
+        """Register that files on disk, which sessions are read from, or settings have changed."""
         self._refresh([*self._followed])
 
     def _refresh(self, uris: Iterable[str]) -> None:

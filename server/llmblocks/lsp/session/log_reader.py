@@ -60,7 +60,7 @@ class KnownFolder:
 
 @dataclass(eq=False)
 class LogReader:
-    """Reads folders in steps, those with open documents first."""
+    """Reads folders in steps."""
 
     _config: Config
     _progress: Progress
@@ -69,16 +69,9 @@ class LogReader:
     _due: dict[KnownFolder, None] = field(default_factory=dict)
     _done: int = 0
 
-    def put(self, known: KnownFolder, *, first: bool = False) -> None:
-        """Read the rest of a folder, before or after all others."""
-        if first:
-            self._due = {known: None, **self._due}
-        else:
-            self._due.setdefault(known)
-
-    def forget(self, known: KnownFolder) -> None:
-        """Forget a folder."""
-        self._due.pop(known, None)
+    def put(self, known: KnownFolder) -> None:
+        """Read the rest of a folder."""
+        self._due.setdefault(known)
 
     def results(self) -> ResultFiles:
         """Return the results in requests, read once for lenses and outcomes."""
@@ -107,21 +100,21 @@ class LogReader:
             self.is_busy, self._done = False, 0
 
     def _read_folder(self, known: KnownFolder) -> Iterator[KnownFolder | None]:
-        """Read the rest of a folder, until another one is more urgent."""
         if not known.is_listed:
             yield from self._list(known)
             yield None
-        while known.left and next(iter(self._due), None) is known and not self._progress.is_cancelled:
+        while known.left and not self._progress.is_cancelled:
             file, number = known.left.popleft()
             if file not in known.open:
                 yield from self._read(known, file, number)
             self._done += 1
-            if not self._due:
-                break
             self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
-        if not known.left and known.is_listed and known.open and not known.is_followed and known in self._due:
+        if known.left or not known.is_listed:
+            # it was cancelled, or has changed meanwhile
+            return
+        if known.open and not known.is_followed:
             yield from self._follow(known)
-        if not known.left and known.is_listed and known in self._due:
+        if not known.left and known.is_listed and not self._progress.is_cancelled:
             self._due.pop(known)
             yield known
 
@@ -136,7 +129,7 @@ class LogReader:
         if known.session is None or known.session.settings.markers != settings.markers:
             known.session = LiveSession(known.path, known.language, settings, known.folder.index, self.results())
         work = known.session.update()
-        while known in self._due and not self._progress.is_cancelled:
+        while not self._progress.is_cancelled:
             try:
                 next(work)
             except StopIteration as end:
@@ -147,7 +140,6 @@ class LogReader:
         known.is_followed = False
 
     def _list(self, known: KnownFolder) -> Iterator[None]:
-        """List the files."""
         from llmblocks.workspace.listing import NOTHING, listing
 
         known.is_listed, listed = True, NOTHING
@@ -155,10 +147,6 @@ class LogReader:
             listed = yield from listing(known.path)
         except OSError as error:
             logger.info("%s cannot be listed: %s", known.path, error.strerror)
-        if known not in self._due:
-            # cancelled, or forgotten
-            known.is_listed = False
-            return
         files, agents = listed.numbers
         files |= {file: number for file, number in known.folder.files.items() if file in known.open}
         if len(files) > MAX_LOGS:

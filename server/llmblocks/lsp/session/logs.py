@@ -16,7 +16,7 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
-from llmblocks.lsp.wire.uris import path_of, root_of
+from llmblocks.lsp.wire.uris import path_of
 from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import agent_number, file_number, log_place
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.places import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
-    from llmblocks.workspace.names import FileNames
 
 logger = logging.getLogger(__name__)
 
@@ -56,8 +55,6 @@ class Logs:
     _changed: dict[str, OpenDocument] = field(default_factory=dict)
     _live: dict[str, _Log] = field(default_factory=dict)
     _known: dict[tuple[str, str], KnownFolder] = field(default_factory=dict)
-    _roots: tuple[str, ...] = ()
-    _excludes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _has_changed: bool = False
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
@@ -68,7 +65,7 @@ class Logs:
         log = self._log(language, path)
         if log is not None:
             ran = partial(self._ran, log.known, os.path.basename(log.file))
-            return OtherLogs(log.known.folder, log.number, partial(self._answer, log.file), ran)
+            return OtherLogs(lambda *, later: log.known.folder, log.number, partial(self._answer, log.file), ran)
         known = self._answered(language, path)
         if path is not None and known is not None:
             return CallsBefore(known.folder, file_number(os.path.basename(path)) or 0)
@@ -99,7 +96,7 @@ class Logs:
         known.moved |= {file, opened.uri}
         # a client without file watching does not report new ones
         known.is_listed = known.is_followed = False
-        self._put(known, first=True)
+        self._put(known)
 
     def closed(self, opened: OpenDocument) -> None:
         """Register a closed document, whose file counts again."""
@@ -112,15 +109,7 @@ class Logs:
         known.touch(known.folder.forget(file))
         known.moved |= {file, opened.uri}
         known.left.append((file, number))
-        self._put(known, first=True)
-
-    def files(self) -> Iterator[tuple[Language, str, FileNames]]:
-        """Yield the names of all closed logs, with their paths."""
-        for known in self._known.values():
-            for file in known.folder.files:
-                names = known.folder.index.names_of(file)
-                if names is not None and file not in known.open:
-                    yield known.language, file, names
+        self._put(known)
 
     def text(self, uri: str, encoding: Encoding) -> AnalysedText | None:
         """Return the analysed text of a log on disk; None if it is not a log, too large, or unreadable."""
@@ -168,19 +157,8 @@ class Logs:
             elif language is not None and language.repeats:
                 self._request_changed(path)
 
-    def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Forget the logs of folders that have left the workspace."""
-        self._roots = roots
-        self._forget_left_out()
-
-    def found(self, folders: Iterable[tuple[Language, str]]) -> None:
-        """Read these folders of the workspace."""
-        for language, folder in folders:
-            self._put(self._folder(language, folder))
-
     def reconfigured(self) -> None:
         """Read the folders with other settings again."""
-        self._forget_left_out()
         for known in self._known.values():
             if known.settings is not None and known.settings != self._reader.settings_of(known):
                 for file in known.folder.files:
@@ -192,12 +170,9 @@ class Logs:
     def _file_changed(self, language: Language, path: str, number: int) -> None:
         folder = os.path.dirname(path)
         known = self._known.get((language.id, folder))
-        if known is None:
-            if self._is_searched(folder):
-                self._put(self._folder(language, folder))
-        elif path not in known.open:
+        if known is not None and path not in known.open:
             self._read_again(known, path, number)
-        else:
+        elif known is not None:
             # it was saved
             known.is_followed = False
             self._put(known)
@@ -311,29 +286,14 @@ class Logs:
             return None
         return _Log(self._folder(language, os.path.dirname(path)), path, number)
 
-    def _put(self, known: KnownFolder, *, first: bool = False) -> None:
-        self._reader.put(known, first=first)
+    def _put(self, known: KnownFolder) -> None:
+        self._reader.put(known)
         self._start()
 
     def _start(self) -> None:
         if not self._reader.is_busy:
             self._reader.is_busy = True
             self._schedule(self._work())
-
-    def _is_searched(self, folder: str) -> bool:
-        """Return whether a folder is in the workspace, and not excluded there."""
-        from llmblocks.settings.excludes import is_left_out
-
-        root = root_of(folder, self._roots)
-        return root is not None and not is_left_out(self._excludes[root], folder, root, is_folder=True)
-
-    def _forget_left_out(self) -> None:
-        """Forget unsearched folders without open documents."""
-        self._excludes = {root: self._config.settings_in(root).exclude for root in self._roots}
-        for key, known in [*self._known.items()]:
-            if not known.open and not self._is_searched(known.path):
-                self._reader.forget(known)
-                del self._known[key]
 
 
 def _number(language: Language, path: str) -> int | None:

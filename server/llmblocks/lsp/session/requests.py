@@ -167,7 +167,6 @@ class DocumentRequests:
         return Asker(own, params, self._config.client, uri, self._version_of, *edits, pause, guest)
 
     def _drop(self, opened: OpenDocument) -> None:
-        """Forget the text of a document."""
         opened.hosted = opened.plain = None
         is_big = opened.text is not None and opened.text.size > _BIG
         opened.text = None
@@ -340,7 +339,6 @@ def _typed_on(changes: Sequence[LspChange]) -> int | None:
 
 
 def _title(method: str, uri: str) -> str:
-    """Return the title of a request's progress."""
     return f"{'Formatting' if method.lower().endswith('formatting') else 'Reading'} {name_of(uri)}"
 
 

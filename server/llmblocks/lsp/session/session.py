@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
 from llmblocks.lsp.answers.workspace import Workspace
@@ -70,7 +69,7 @@ class ServerSession:
         begin, begin_later = self._chores.append, self._spare.append
         self.logs = logs = Logs(config, LogReader(config, self.progress["logs"]), begin, visible)
         self.publisher = publisher = Publisher(send, config, logs, can_wait)
-        self.files = WorkspaceFiles(config, self.progress["files"], begin_later, logs.found)
+        self.files = WorkspaceFiles(config, self.progress["files"], begin_later)
         self.document_requests = requests = DocumentRequests(publisher, config, logs, dispatcher)
         self.workspace_diagnostics = WorkspaceDiagnostics(
             config, dispatcher, requests, publisher, self.files, self.progress["check"], begin_later
@@ -79,14 +78,15 @@ class ServerSession:
         self._workspace = Workspace(
             requests.documents,
             config,
-            lambda: chain(logs.files(), self.files),
+            self.files,
             logs.text,
             logs.catch_up,
             dispatcher,
             self.contents.follow,
         )
-        self._disk = logs, self.files, self.workspace_diagnostics, self.contents
-        self.configuration = Configuration(config, requests, publisher, self._disk, dispatcher, begin)
+        self.configuration = Configuration(
+            config, requests, publisher, logs, self.files, self.workspace_diagnostics, self.contents, dispatcher, begin
+        )
         self._register()
 
     @property
@@ -150,11 +150,6 @@ class ServerSession:
         if changed := self.publisher.take_changed():
             self.workspace_diagnostics.documents_changed()
             self.contents.documents_changed(changed)
-
-    def serve_waiting(self) -> None:
-        """Serve the waiting messages, without waiting for more."""
-        while self.exit_code is None and self.inbox.waiting():
-            self.serve(self.inbox.get())
 
     def _more_waits(self) -> bool:
         if not self.inbox.waiting():
@@ -255,7 +250,7 @@ class ServerSession:
         self.configuration.ask()
         for each in self.progress.values():
             each.is_shown = self.client.shows_progress
-        for disk in self._disk:
+        for disk in (self.files, self.workspace_diagnostics):
             disk.take_roots(self.client.folders)
 
     def _cancel_progress(self, params: Json) -> None:

@@ -17,7 +17,6 @@ from llmblocks.lsp.wire.limits import (
     MAX_SEARCHED_FOLDERS,
 )
 from llmblocks.lsp.wire.uris import path_of, root_of
-from llmblocks.workspace.log_place import log_place
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
@@ -25,26 +24,20 @@ if TYPE_CHECKING:
     from llmblocks.workspace.names import StoredNames
 
 logger = logging.getLogger(__name__)
-_RUN = [language for language in LANGUAGES if language.paths and not language.repeats]
-"""The languages whose calls run in sessions."""
 
 
 @dataclass(eq=False)
 class WorkspaceFiles:
-    """The names in all files of our languages in the workspace, except numbered logs, which `Logs` has."""
+    """The names in all files of our languages in the workspace."""
 
     _config: Config
     _progress: Progress
     _schedule: Callable[[Iterator[None]], None]
     """Takes background work."""
-    _found: Callable[[Iterable[tuple[Language, str]]], None]
-    """Gets the folders with logs."""
     paths: dict[str, None] = field(default_factory=dict)
-    """All files of our languages, including logs."""
     is_busy: bool = False
     """Whether some are still to be found."""
     _left: list[str] = field(default_factory=list)
-    _logs: dict[tuple[Language, str], None] = field(default_factory=dict)
     _roots: tuple[str, ...] = ()
     _known: dict[str, tuple[Language, StoredNames]] = field(default_factory=dict)
     _folders: int = 0
@@ -107,9 +100,6 @@ class WorkspaceFiles:
                 while self._left:
                     self._look_into(self._left.pop())
                     yield
-                if self._logs:
-                    logs, self._logs = self._logs, {}
-                    self._found(logs)
                 if self._due and not self._progress.is_cancelled:
                     yield from self._read(self._due.popitem()[0])
                     self._done += 1
@@ -137,13 +127,12 @@ class WorkspaceFiles:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     is_folder = entry.is_dir(follow_symlinks=False)
-                    logged = None if is_folder else next((each for each in _RUN if log_place(each, entry.name)), None)
-                    if logged is not None:
-                        self._logs[logged, folder] = None
-                        self._take(entry.path)
-                    elif is_folder and not is_excluded(exclude, entry.path, root, is_folder=True):
+                    is_ours = is_folder or (self._id_of(entry.path) is not None and entry.is_file())
+                    if not is_ours or is_excluded(exclude, entry.path, root, is_folder=is_folder):
+                        continue
+                    if is_folder:
                         self._left.append(entry.path)
-                    elif self._is_ours(entry) and not is_excluded(exclude, entry.path, root, is_folder=False):
+                    else:
                         self._take(entry.path)
         except OSError as error:
             logger.info("%s cannot be searched: %s", folder, error.strerror)
@@ -156,9 +145,6 @@ class WorkspaceFiles:
                 self._due[path] = None
         else:
             self._fill(f"more than {MAX_FILES} files")
-
-    def _is_ours(self, entry: os.DirEntry[str]) -> bool:
-        return self._id_of(entry.path) is not None and entry.is_file()
 
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.names import read_names
@@ -183,19 +169,14 @@ class WorkspaceFiles:
         self._is_full = True
 
     def _language_of(self, path: str) -> Language | None:
-        """Return the language of a file; None for a numbered log, and for other files of llmist."""
+        """Return the language of a file with names; None for other files, and for requests, which repeat them."""
         known = self._id_of(path)
-        language = next((each for each in LANGUAGES if each.id == known), None)
-        name = path.replace(os.sep, "/")
-        if language is None or language.repeats or log_place(language, name) is not None:
-            return None
-        return language
+        return next((each for each in LANGUAGES if each.id == known and not each.repeats), None)
 
     def _id_of(self, path: str) -> str | None:
         return language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
 
     def _settings_in(self, folder: str) -> Settings:
-        """Return the settings of the files of a folder."""
         known = self._settings.get(folder)
         if known is None:
             known = self._settings[folder] = self._config.settings_in(folder)

@@ -11,7 +11,7 @@ from llmblocks.contract.arguments import Parameters
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.rules import MISSING_PARAMETER, UNKNOWN_PARAMETER
+from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G203_MISSING_PARAMETER
 from llmblocks.gadget.schemas.gadgets import parameters_of
 from llmblocks.gadget.schemas.judging import judge
 from llmblocks.gadget.syntax.javascript import shown
@@ -84,7 +84,7 @@ def given_arguments(finding: Finding, ask: Ask) -> Iterator[Fix]:
     above, _, name = pointer.rpartition("/")
     problems, found = _judged(gadget, call), False
     for each in problems:
-        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name:
+        if each.rule is G202_UNKNOWN_PARAMETER and each.data.get("near") == name:
             number = next(at for at, given in enumerate(call.arguments) if each.start <= given.name_end)
             subject = WrongArgument(placed.section, placed.start, call, number, gadget.prepared)
             if subject.argument.pointer.rpartition("/")[0] == above:
@@ -92,7 +92,7 @@ def given_arguments(finding: Finding, ask: Ask) -> Iterator[Fix]:
                 title = f"Change the parameter `{each.data['name']}` to `{name}`"
                 yield Fix(title, (edit,), subject.renamed(f"{above}/{name}".lstrip("/")), uncovers=subject.span)
                 found = True
-    missing = [str(each.data["pointer"]) for each in problems if each.rule is MISSING_PARAMETER]
+    missing = [str(each.data["pointer"]) for each in problems if each.rule is G203_MISSING_PARAMETER]
     values = [value for each in missing for value in _values(gadget.prepared, each, 0)]
     if found or not values:
         return

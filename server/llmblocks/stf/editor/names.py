@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Final
 
-from llmblocks.contract.link import Link
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.answers import Link
+from llmblocks.contract.headings import NameKind
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
@@ -18,7 +18,12 @@ from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, 
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.command_lines import CommandLine, command_lines
 from llmblocks.stf.editor.problems import read_lines
-from llmblocks.stf.rules import CARRIAGE_RETURN, DATA_BEFORE_MESSAGE, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
+from llmblocks.stf.rules import (
+    S009_DATA_BEFORE_MESSAGE,
+    S203_DUPLICATE_MESSAGE_ID,
+    S205_EMBED_NOT_FOUND,
+    S301_CARRIAGE_RETURN,
+)
 from llmblocks.stf.scanner import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
 from llmblocks.stf.scanner import MESSAGE as IN_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
@@ -52,7 +57,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
         if line.kind in kinds.MESSAGES:
             found.append(Symbol("boundary", "", "", line.start, line.start))
         found += _ids(section.text, line)
-    found += [Symbol("reference", FILE, each.target, each.start, each.end) for each in paths(section)]
+    found += [Symbol("reference", FILE, each.target, each.start, each.end) for each in links(section)]
     if before.context != IN_MESSAGE or not section.text.endswith("\n"):
         # nearly all lines belong to messages
         found += _stray_lines(section)
@@ -80,26 +85,19 @@ def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
                 yield Symbol("reference", CALL, each.value, start, end)
 
 
-def _paths(section: Section) -> tuple[Link, ...]:
+def _links(section: Section) -> tuple[Link, ...]:
     found: list[Link] = []
     for _, start, end in tokens_in(section, _PATHS) if kinds.PATH in section.kinds else ():
         written = section.text[start:end]
         path = written.strip()
-        if path and len(written) <= _LONGEST_PATH:
+        if path and len(written) <= _LONGEST_PATH and not path.startswith("data:"):
             start += len(written) - len(written.lstrip())
             found.append(Link(start, start + len(path), path))
     return (*found,)
 
 
-paths: Final = Query("stf paths", _paths)
-"""The paths and URLs of embedded files."""
-
-
-def _links(section: Section) -> tuple[Link, ...]:
-    return tuple([each for each in paths(section) if not each.target.startswith("data:")])
-
-
 links: Final = Query("stf links", _links)
+"""The paths and URLs of embedded files."""
 
 
 def _stray_lines(section: Section) -> Iterator[Symbol]:
@@ -140,7 +138,7 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     for name in index.repeated("definition", MESSAGE, names):
         found = index.definitions(MESSAGE, name)
         for each in found[1:]:
-            yield NamedProblem(DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
+            yield NamedProblem(S203_DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
 
 
 def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
@@ -148,7 +146,7 @@ def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
         found = index.references(FILE, path)
         if found and other_files(index).lacks(path):
             for each in found:
-                yield NamedProblem(EMBED_NOT_FOUND, path, each, {"path": path})
+                yield NamedProblem(S205_EMBED_NOT_FOUND, path, each, {"path": path})
 
 
 def _returns(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
@@ -156,19 +154,19 @@ def _returns(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         for each in index.definitions(_RETURN, name):
             known = name or next(iter(index.names("definition", _DIALECT)), "")
             data = {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
-            yield NamedProblem(CARRIAGE_RETURN, name, each, data)
+            yield NamedProblem(S301_CARRIAGE_RETURN, name, each, data)
 
 
 CHECKS: Final = (
-    NameCheck(DUPLICATE_MESSAGE_ID, lambda _, touched: touched.names.get(MESSAGE, ()), _duplicates),
-    NameCheck(EMBED_NOT_FOUND, lambda _, touched: touched.names.get(FILE, ()), _not_found, across_files=True),
+    NameCheck(S203_DUPLICATE_MESSAGE_ID, lambda _, touched: touched.names.get(MESSAGE, ()), _duplicates),
+    NameCheck(S205_EMBED_NOT_FOUND, lambda _, touched: touched.names.get(FILE, ()), _not_found, across_files=True),
     NameCheck(
-        CARRIAGE_RETURN,
+        S301_CARRIAGE_RETURN,
         # the first return may come before the dialect is known
         lambda _, touched: () if touched.names.keys().isdisjoint((_RETURN, _DIALECT)) else ("", *DIALECTS),
         _returns,
     ),
-    forward_check(DATA_BEFORE_MESSAGE, ("definition", _CUT_LINE), (_CUT_LINE, _REST), _whole_line),
+    forward_check(S009_DATA_BEFORE_MESSAGE, ("definition", _CUT_LINE), (_CUT_LINE, _REST), _whole_line),
 )
 
 

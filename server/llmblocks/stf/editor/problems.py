@@ -14,7 +14,7 @@ from llmblocks.core.scan import kind_of, width_of
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.stf import kinds
-from llmblocks.stf.rules import MIXED_DIALECT, RULES
+from llmblocks.stf.rules import RULES, S302_MIXED_DIALECT
 from llmblocks.stf.scanner import MESSAGE, state_of
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
@@ -78,7 +78,7 @@ def _problems(section: Section) -> Iterator[Problem]:
         is_command = not rest.strip(" \t") or rest[0] in " \t{"
         if is_command and not parse_arguments(text, *line.span(2), other).problems:
             data = {"written": f"{other.header}{name}", "name": name, "header": dialect.header}
-            yield Problem(MIXED_DIALECT, line.start(), line.end(1), data)
+            yield Problem(S302_MIXED_DIALECT, line.start(), line.end(1), data)
 
 
 FACTS: Final = Facts(RULES, _problems)

@@ -7,7 +7,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.stf import kinds
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
-from llmblocks.stf.rules import COMMAND_IN_BLOCK, UNKNOWN_ARGUMENT
+from llmblocks.stf.rules import S010_COMMAND_IN_BLOCK, S108_UNKNOWN_ARGUMENT
 from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, Finds, LinePlace, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command
@@ -41,7 +41,7 @@ class SectionReader(CommandReader):
             elif is_ended and kind in kinds.MESSAGES:
                 # only the beginning of a message ends the section of a block
                 data = {"name": text[start:end], "block": state.context, "case": "ends-block"}
-                self.out.find(COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
+                self.out.find(S010_COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
                 is_ended = False
             lines.token(kind, text[start:end])
         lines.end_token()
@@ -73,7 +73,7 @@ class SectionReader(CommandReader):
                 known = ", ".join(command.arguments)
                 case = "embed-url" if is_embed else "" if known else "takes-none"
                 data = {"key": item.key, "name": command.name, "known": known} | ({"case": case} if case else {})
-                self.out.find(UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
+                self.out.find(S108_UNKNOWN_ARGUMENT, LinePlace(item.key_start + by, item.key_end + by, 0), data)
         return arguments
 
     def call(self, opened: OpenCommand) -> None:

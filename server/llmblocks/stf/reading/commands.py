@@ -105,7 +105,7 @@ class CommandReader:
         if self._is_stray:
             (start, line), self._is_stray = self.line_at, False
             if start >= 0:
-                self.out.find(rules.DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
+                self.out.find(rules.S009_DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
         elif self.opened is not None and self.opened.command.mode == "line" and self.opened.has_line:
             opened, self.opened = self.opened, None
             # without a message, the command line has been reported
@@ -133,7 +133,7 @@ class CommandReader:
         place = place._replace(end=place.start + 1 + len(text.rstrip("\r")))
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
-                self.out.find(rules.MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
+                self.out.find(rules.S005_MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
         elif (name := match["name"]) is not None:
             if not self.comments:
                 start = place.start + 1 + match.start("name")
@@ -144,7 +144,7 @@ class CommandReader:
             if self.comments:
                 self.comments.pop()
             else:
-                self.out.find(rules.UNMATCHED_COMMENT_END, place)
+                self.out.find(rules.S001_UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
         if self.opened is not None and self.opened.command.mode == "line":
@@ -157,7 +157,7 @@ class CommandReader:
                 return
         self._blank_lines = []
         if name == "end":
-            self.out.find(rules.UNEXPECTED_END, name_place)
+            self.out.find(rules.S006_UNEXPECTED_END, name_place)
             return
         commands = self.dialect.commands
         # only the case may be wrong
@@ -169,13 +169,13 @@ class CommandReader:
         if command is None or command.mode == "end":
             return
         if command.mode == "line" and self.out.message is None:
-            self.out.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
+            self.out.find(rules.S009_DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
         given = self._given(command, arguments, name_place, place.start + 1)
         if command.mode == "message":
             role = self._role(command, given)
             # Wrong arguments are already reported, and may contain the role.
             if role is None and not arguments.problems and arguments.get("role") is None:
-                self.out.find(rules.MESSAGE_WITHOUT_ROLE, name_place)
+                self.out.find(rules.S201_MESSAGE_WITHOUT_ROLE, name_place)
             self.end_message()
             self.out.start(Message(role or "", "", given.get("id"), given.get("name"), given.get("call_id")))
             return
@@ -202,18 +202,19 @@ class CommandReader:
         is_embed = command.canonical == "embed"
         found: dict[str, str] = {}
         for item in arguments.items:
-            data: dict[str, object] = {"key": item.key, "was": what(item.value)}
             if item.key not in (_OF_EMBED if is_embed else command.arguments):
                 continue
-            if isinstance(item.value, str):
-                if not is_embed or item.key != "type" or item.value in EMBED_TYPES:
-                    found[item.key] = item.value
-                    continue
+            if not isinstance(item.value, str):
+                data = {"key": item.key, "was": what(item.value)}
+            elif is_embed and item.key == "type" and item.value not in EMBED_TYPES:
                 data = {"case": "embed-type", "was": item.value}
+            else:
+                found[item.key] = item.value
+                continue
             place = LinePlace(item.value_start + by, item.value_end + by, name.line)
-            self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, place, data)
+            self.out.find(rules.S107_ARGUMENTS_NOT_AN_OBJECT, place, data)
         if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
-            self.out.find(rules.ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
+            self.out.find(rules.S107_ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
         return found
 
     def _role(self, command: Command, given: Mapping[str, str]) -> str | None:
@@ -229,22 +230,24 @@ class CommandReader:
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, "the block begins here"),)
         if name.lower() == "end":
-            self.out.find(rules.COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
+            self.out.find(rules.S004_COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
             self._end_block(block)
             return False
         command = self.dialect.commands.get(name)
         if command is None or not command.begins_message:
-            self.out.find(rules.COMMAND_IN_BLOCK, place, data, opened)
+            self.out.find(rules.S010_COMMAND_IN_BLOCK, place, data, opened)
             return False
         # At the next message, a forgotten end does the least harm.
-        self.out.find(rules.COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
+        self.out.find(rules.S010_COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
         self._end_block(block, quietly=True)
         return True
 
     def _end_block(self, block: OpenCommand, quietly: bool = False) -> None:
         self.opened = None
         if block.command.canonical == "extra" and self.out.message is None:
-            self.out.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
+            self.out.find(
+                rules.S009_DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name}
+            )
         else:
             self.read_block(block, Assembler() if quietly else self.out)
 
@@ -263,19 +266,19 @@ class CommandReader:
     def _miss_data(self, opened: OpenCommand) -> None:
         self.opened = None
         if self.out.message is not None:
-            self.out.find(rules.MISSING_DATA_LINE, opened.place, {"name": opened.command.name})
+            self.out.find(rules.S008_MISSING_DATA_LINE, opened.place, {"name": opened.command.name})
 
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
         if self.comments:
             outermost, *inner = self.comments[: _MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
-            self.out.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
+            self.out.find(rules.S002_UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
         if self.opened is not None and self.opened.command.mode == "line":
             self._miss_data(self.opened)
         elif self.opened is not None:
             if is_last:
                 data = {"name": self.opened.command.name, "header": self.dialect.header}
-                self.out.find(rules.UNTERMINATED_BLOCK, self.opened.place, data)
+                self.out.find(rules.S007_UNTERMINATED_BLOCK, self.opened.place, data)
             self._end_block(self.opened, quietly=True)
         self.end_message()

@@ -8,7 +8,7 @@ from llmblocks.core.chunks import size_of
 from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
 from llmblocks.stf.reading.commands import CommandReader
-from llmblocks.stf.rules import BYTE_ORDER_MARK
+from llmblocks.stf.rules import S303_BYTE_ORDER_MARK
 from llmblocks.stf.syntax.arguments import LinePlace
 
 _ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
@@ -58,7 +58,7 @@ class LineReader:
             self._escaped = True
             self.at += 1
         elif kind is kinds.BYTE_ORDER_MARK:
-            self._reader.out.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+            self._reader.out.find(S303_BYTE_ORDER_MARK, LinePlace(0, 1, 1))
             self.at += 1
         elif kind is kinds.LINE_END:
             self._end_header(len(text))

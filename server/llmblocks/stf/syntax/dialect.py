@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.facts.rule import Rule
-from llmblocks.stf.rules import COMMAND_CASE, UNKNOWN_COMMAND
+from llmblocks.stf.rules import S003_UNKNOWN_COMMAND, S004_COMMAND_CASE
 
 DialectName = Literal["@", ";"]
 Mode = Literal["message", "line", "block", "end", "flush"]
@@ -182,9 +183,7 @@ def detect(text: str) -> Dialect:
 
     Only a dialect's own command names count: `;hello` is not a command of `;`.
     """
-    from llmblocks.stf.syntax.problems import check_text
-
-    check_text(text, "detect")
+    expect_text(text, "detect")
     return first_decided(text) or AT
 
 
@@ -203,7 +202,7 @@ def unknown_name(name: str, dialect: Dialect) -> tuple[Rule, dict[str, object]]:
     """Return the rule and the data of the problem of an unknown command name."""
     meant = dialect.commands.get(name.lower())
     if meant is not None:
-        return COMMAND_CASE, {"name": name, "meant": meant.name}
+        return S004_COMMAND_CASE, {"name": name, "meant": meant.name}
     if name.lower() in dialect.other.commands:
-        return UNKNOWN_COMMAND, {"case": "other-dialect", "name": name, "other": dialect.other.header}
-    return UNKNOWN_COMMAND, {"name": name}
+        return S003_UNKNOWN_COMMAND, {"case": "other-dialect", "name": name, "other": dialect.other.header}
+    return S003_UNKNOWN_COMMAND, {"name": name}

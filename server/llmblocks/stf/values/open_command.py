@@ -12,7 +12,7 @@ from typing import cast
 
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import Read, read, read_value
-from llmblocks.stf.rules import INVALID_CALL_ARGUMENTS, INVALID_JSON5, INVALID_RAW_MESSAGE
+from llmblocks.stf.rules import S106_INVALID_JSON5, S202_INVALID_RAW_MESSAGE, S204_INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
 from llmblocks.stf.syntax.dialect import Command, EmbedType
 from llmblocks.stf.values.messages import EmbedPart, Message, ToolCall
@@ -87,7 +87,7 @@ class OpenCommand:
             self._repeated_keys(result, report)
             return result
         data = {"case": "block", "error": result.error, "name": self.command.name}
-        report.find(INVALID_JSON5, self._error_place(result), data)
+        report.find(S106_INVALID_JSON5, self._error_place(result), data)
         return None
 
     def _repeated_keys(self, result: Read, report: Finds) -> None:
@@ -113,7 +113,7 @@ class OpenCommand:
             places = None if node is None else PathPlaces(node)
             for path, message in error.misfits:
                 place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
-                report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
+                report.find(S202_INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
 
     def read_call(self, report: Finds) -> ToolCall:
@@ -132,7 +132,7 @@ class OpenCommand:
         result = read(text)
         if result.error is not None:
             data = {"case": "json5", "error": result.error}
-            report.find(INVALID_CALL_ARGUMENTS, self._error_place(result), data)
+            report.find(S204_INVALID_CALL_ARGUMENTS, self._error_place(result), data)
             return text
         self._repeated_keys(result, report)
         if result.repeated and _is_object(text, _STRICT):
@@ -141,10 +141,10 @@ class OpenCommand:
         try:
             compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         except ValueError:
-            report.find(INVALID_CALL_ARGUMENTS, place, {"case": "number"})
+            report.find(S204_INVALID_CALL_ARGUMENTS, place, {"case": "number"})
             return text
         if not isinstance(result.value, dict):
-            report.find(INVALID_CALL_ARGUMENTS, place)
+            report.find(S204_INVALID_CALL_ARGUMENTS, place)
         return compact
 
     def read_part(self) -> EmbedPart:

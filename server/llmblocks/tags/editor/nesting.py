@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from llmblocks.contract.headings import Heading, Title, first_words
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.headings import Heading, NameKind, Title, first_words
 from llmblocks.core.index import Index
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Kind
@@ -15,7 +14,7 @@ from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.blocks import LISTED, begun_in, blocks_in, open_tag, tag_near
-from llmblocks.tags.rules import UNCLOSED_BLOCK
+from llmblocks.tags.rules import T001_UNCLOSED_BLOCK
 
 BLOCK: Final = "custom-block"
 
@@ -99,4 +98,4 @@ def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
     return None if is_closed else PlacedProblem(block, data)
 
 
-CHECK: Final = forward_check(UNCLOSED_BLOCK, ("definition", OPEN), (OPEN, TAG_END, END), _unclosed)
+CHECK: Final = forward_check(T001_UNCLOSED_BLOCK, ("definition", OPEN), (OPEN, TAG_END, END), _unclosed)

@@ -36,7 +36,7 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
                 yield from _of_list(tag)
                 yield from _against(tag, declared_tag(declared, tag.tag).attributes)
             if tag.closed and tag.inside and all(section.text[start:end].isspace() for _, start, end in tag.inside):
-                yield Problem(rules.BLANK_BLOCK, tag.start, tag.name_end, {"tag": tag.tag})
+                yield Problem(rules.T011_BLANK_BLOCK, tag.start, tag.name_end, {"tag": tag.tag})
         if typed:
             yield from problems_of_contents(section, typed, lambda tag, text: typed[tag].problems(text))
 
@@ -90,17 +90,17 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: li
         closing, name, behind = found.groups()
         if name in known:
             if closing and behind == ">":
-                yield Problem(rules.STRAY_CLOSING_TAG, at, behind_it, {"tag": name})
+                yield Problem(rules.T002_STRAY_CLOSING_TAG, at, behind_it, {"tag": name})
             elif not closing and behind:
                 # It would have been found, if nothing had swallowed its bracket.
-                yield Problem(rules.SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
+                yield Problem(rules.T009_SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
         elif not behind or (last_bracket < at and not closing) or bisect(fences, at) % 2 or _is_code(text, at, end):
             continue  # without an end it would be no tag, however it is spelt
         elif better := nearest(name, names):
             at += 1 + len(closing)
             # any word in brackets may be near a name; in prose it is a placeholder
             guess = {} if name.lower() == better.lower() else {"case": "guess"}
-            yield Problem(rules.MISSPELT_TAG, at, at + len(name), {"name": name, "better": better, **guess})
+            yield Problem(rules.T004_MISSPELT_TAG, at, at + len(name), {"name": name, "better": better, **guess})
 
 
 def _is_code(text: str, at: int, end: int) -> bool:
@@ -112,20 +112,20 @@ def _is_code(text: str, at: int, end: int) -> bool:
 def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
     closing_tag = rf"<[ \t]*+/[ \t]*+{re.escape(tag)}[ \t]*+>"
     for found in re.compile(closing_tag).finditer(text, start, end):
-        rule = rules.SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else rules.SPACED_CLOSING_TAG
+        rule = rules.T009_SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else rules.T003_SPACED_CLOSING_TAG
         yield Problem(rule, found.start(), found.end(), {"tag": tag})
     bracket = start
     for found in _ANY_TAG.finditer(text, start, end):
         closing, name, behind = found.groups()
         at = found.start() + 1 + len(closing)
         if closing and behind == ">" and name != tag and nearest(name, (tag,)):
-            yield Problem(rules.MISSPELT_TAG, at, at + len(name), {"name": name, "better": tag})
+            yield Problem(rules.T004_MISSPELT_TAG, at, at + len(name), {"name": name, "better": tag})
         elif not closing and behind and name == tag:
             if bracket < found.end():
                 ends = _END_OF_TAG.search(text, found.end() - 1, end)
                 bracket = ends.end() if ends else end + 1
             if bracket <= end and text[bracket - 1] == ">" and text[bracket - 2] != "/":
-                yield Problem(rules.NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
+                yield Problem(rules.T005_NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
 def _of_list(tag: TagBlock) -> Iterator[Problem]:
@@ -134,7 +134,7 @@ def _of_list(tag: TagBlock) -> Iterator[Problem]:
     gap = last[1:] if last and last.kind is kinds.GAP else (tag.bracket, tag.bracket)
     spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *gap)
     if spaced:
-        yield Problem(rules.SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
+        yield Problem(rules.T010_SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
     counting: dict[str, AttributeView] = {}
     for attribute in reversed(tag.attributes):
         data: dict[str, object] = {"attribute": attribute.name}
@@ -143,18 +143,18 @@ def _of_list(tag: TagBlock) -> Iterator[Problem]:
             same = text[attribute.value : attribute.value_end] == text[counts.value : counts.value_end]
             related = (Related(counts.start, counts.end, "this one counts"),)
             repeated = {**data, "same": same}
-            yield Problem(rules.DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, repeated, related)
+            yield Problem(rules.T007_DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, repeated, related)
         if attribute.quote and not attribute.closed:
             related = (Related(attribute.start, attribute.end, "the attribute"),)
             case = {"case": "self-closing"} if tag.self_closing else {}
-            yield Problem(rules.ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, {**data, **case}, related)
+            yield Problem(rules.T006_ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, {**data, **case}, related)
         elif not attribute.quote and attribute.name_end < attribute.value and attribute.value_end < tag.bracket:
             meant = _MEANT.match(text, attribute.value_end, tag.bracket)
             if meant and not (spaced and attribute.value_end == spaced.start()):
                 data["value"] = text[attribute.value : meant.end()]
                 if names := [f"'{name}'" for name in parse_attributes(meant[0])]:
                     data |= {"case": "attributes", "names": ", ".join([*names[:3], "…"][: len(names)])}
-                yield Problem(rules.SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
+                yield Problem(rules.T008_SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
 
 
 def _against(tag: TagBlock, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
@@ -167,11 +167,11 @@ def _against(tag: TagBlock, declared: tuple[Attribute, ...] | None) -> Iterator[
             better = nearest(each.name, names)
             hint = f"write '{better}'" if better else f"it has {', '.join(names)}" if names else "remove it"
             data = {"tag": tag.tag, "attribute": each.name, "better": better, "hint": hint}
-            yield Problem(rules.UNKNOWN_ATTRIBUTE, each.start, each.name_end, data)
+            yield Problem(rules.T101_UNKNOWN_ATTRIBUTE, each.start, each.name_end, data)
     for missing in declared:
         if missing.required and missing.name not in given:
             data = {"tag": tag.tag, "attribute": missing.name, "value": (*missing.values, "")[0]}
-            yield Problem(rules.MISSING_ATTRIBUTE, tag.start, tag.end, data)
+            yield Problem(rules.T102_MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
 def problems_of_contents(
