@@ -181,7 +181,7 @@ class Validation:
         return next(self._flaws(schema, value), None) is None
 
     def _matches(self, source: str, text: str) -> bool | None:
-        found = matcher(source, again=not self._lenient)(text)
+        found = matcher(source)(text, again=not self._lenient)
         if found is None and not self._lenient:
             # the next would take as long
             raise TooComplexError(f"the pattern /{source:.100}/ takes too long to match")
