@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from llmblocks.core.system import POSIX
-from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound
+from llmblocks.gadget.running.json_schema import InvalidSchemaError
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.reading import ReadGadgets, Reading, closed, unreadable
 
@@ -72,12 +72,12 @@ class ModelImport(Reading):
             return self._complaint(found["error"])
         schema, start = found["schema"], found.get("start", 0)
         try:
-            require_sound(schema)
+            parameters = closed(schema)
         except InvalidSchemaError as error:
             return self._complaint(str(error))
         end = start + len(self._path.partition(":")[2])
         source = Source(found["file"], start, end, found["line"]) if "file" in found else None
-        gadget = GadgetSchema(str(found["name"]), str(found["description"]), closed(schema), source)
+        gadget = GadgetSchema(str(found["name"]), str(found["description"]), parameters, source)
         return ReadGadgets((gadget,), ())
 
     def _complaint(self, reason: str) -> ReadGadgets:
