@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.contract.call_graph import NO_CALLS, CallGraph
+from llmblocks.contract.answers import NO_CALLS, CallGraph
 from llmblocks.features.values import Pause
 from llmblocks.languages.ask import Ask
 

@@ -119,5 +119,4 @@ def _finite(value: Any, losses: Losses) -> Any:
         return {key: _finite(item, losses.at(key)) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item, losses.at(index)) for index, item in enumerate(value)]
-    use = "use a dict, list, string, number, boolean or None"
-    raise ValueError(f"{losses.path}: {kind_of(value)} is not JSON: {use}")
+    raise ValueError(f"{losses.path}: {kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from llmblocks.contract.link import Link
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.answers import Link
+from llmblocks.contract.headings import NameKind
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
