@@ -158,7 +158,7 @@ def test_work_between_messages_keeps_no_cycle_for_ever() -> None:
 def no_cycle_is_kept() -> None:
     client = experienced()
     gc.disable()
-    garbage._LEAST = 2000
+    garbage._LEAST = 500
     item = {"uri": URI, "languageId": "gadget", "version": 1, "text": CALL}
     client.notify("textDocument/didOpen", {"textDocument": item})
 
