@@ -271,8 +271,7 @@ def line_removals(document: Document, offset: int) -> list[Edit]:
 
 def removals(document: Document, start: int, end: int) -> list[Edit]:
     """Return the removals of a part of a line to try: its whole line if nothing else is on it, then the part alone."""
-    line, _ = document.position(start)
-    line_start, line_end = document.line_start(line), document.line_start(line + 1)
+    line_start, line_end = document.line_at(start)
     beside = document.slice(line_start, start) + document.slice(end, line_end)
     alone = Edit(start, end, "")
     return [alone] if beside.strip(" \t\r\n") else [Edit(line_start, line_end, ""), alone]

@@ -99,7 +99,7 @@ def _transcript(called: CommandCall) -> CommandResult:
     ask = called.ask
     text = ask.document.text
     if called.argument.get("part") == "message":
-        from llmblocks.refactors.messages import message_at
+        from llmblocks.refactors.selected import message_at
 
         line = ask.document.position(ask.position)[0]
         # the text of a message begins below its command
