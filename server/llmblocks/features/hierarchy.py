@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from llmblocks.contract.call_graph import NO_CALLS, CallGraph
+from llmblocks.contract.answers import NO_CALLS, CallGraph
 from llmblocks.core.symbol import Symbol
 from llmblocks.features.lenses import standing
 from llmblocks.features.selection import DocumentRange

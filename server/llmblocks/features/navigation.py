@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.headings import NameKind
 from llmblocks.contract.other_files import SameName, other_files
 from llmblocks.core.index import Index
 from llmblocks.core.places import Elsewhere

@@ -28,7 +28,8 @@ class LoggedCompletion(Response):
         self.text, self.results = text, {}
         self.tried, message = read_calls(text, session.template, session.schemas)
         calls = [SessionCall(call, self, number) for number, call in enumerate(self.tried)]
-        self._parsed = (*calls,), message.content or "", message.reasoning or ""
+        self._parsed = (*calls,), message.content or ""
+        self.reasoning = message.reasoning or ""
         # the program gives its calls other ids, so the order counts
         self.waiting = iter([number for number, call in enumerate(self.tried) if not call.error])
 

@@ -105,7 +105,7 @@ def test_the_other_keys_of_an_openai_request_are_reported() -> None:
 @pytest.mark.parametrize("read", [from_json, from_ndjson])
 @pytest.mark.parametrize("value", [b"[]", {"messages": []}, None], ids=repr)
 def test_readers_of_json_take_text(read: Callable[[Any], Any], value: object) -> None:
-    with pytest.raises(TypeError, match=f"^{read.__name__} takes a str, not a value of type"):
+    with pytest.raises(TypeError, match=f"^{read.__name__} takes a str, not "):
         read(value)
 
 

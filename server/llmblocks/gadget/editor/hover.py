@@ -6,12 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from llmblocks.contract.hint import Hint
-from llmblocks.contract.lens import Lenses, Standing
+from llmblocks.contract.answers import Describe, Hint, Lenses, ReceivedCall, Standing, Subject
 from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.other_files import other_files
-from llmblocks.contract.received import ReceivedCall
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.index import Index
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section

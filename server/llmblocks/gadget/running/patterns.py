@@ -162,10 +162,8 @@ class _Helper:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            for stream in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):
-                    stream.close() if stream else None
-            process.wait()
+            with contextlib.suppress(OSError), process:
+                pass  # closes its pipes, and waits for it
 
 
 _HELPER = _Helper()

@@ -135,8 +135,8 @@ class ParameterSchema:
 
     def _check(self, parameters: Parameters) -> Checked:
         self.prepare()
-        validation = Validation(self.json, parameters, lenient=self._timed)
         try:
+            validation = Validation(self.json, parameters, lenient=self._timed)
             filled, dropped, flaws = validation.parsed(self.json, parameters)
         except RecursionError:
             return Checked(parameters, (), (TOO_DEEP,))

@@ -99,16 +99,8 @@ def _of_code(text: str, file: str) -> ReadGadgets:
         gadgets = (*gadgets_in_code(text, file),)
     except ValueError as error:
         return ReadGadgets((), (unreadable(str(error)),), complete=False)
-    findings = [unreadable("no gadget is declared with createGadget(…) or Gadget(…)")] if not gadgets else []
-    for each in gadgets:
-        try:
-            require_sound(each.parameters or {})
-        except InvalidSchemaError as error:
-            place = each.source or Source(file)
-            findings.append(
-                unreadable(f"the schema of {each.name} is unusable", place.start, place.end, why=str(error))
-            )
-    return ReadGadgets(gadgets, (*findings,))
+    findings = () if gadgets else (unreadable("no gadget is declared with createGadget(…) or Gadget(…)"),)
+    return ReadGadgets(gadgets, findings)
 
 
 def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, int] | None:
