@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from llmblocks.completions.guess import guessed
 from llmblocks.completions.received import CompletionCall, read_calls
-from llmblocks.completions.shipped import template_called
+from llmblocks.completions.shipped import guessed, template_called
 from llmblocks.gadget.running.fates import Fate
 from llmblocks.hosts.json_data import JsonData
 from llmblocks.settings.rules import D001_NOT_JSON

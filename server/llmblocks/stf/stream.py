@@ -63,14 +63,11 @@ class _TextReader(LineReader):
         commands, messages = self.reader.dialect.commands, self.reader.out.messages
         at, size = 0, len(text)
         while at < size:
-            found = plain.match(text, at) if self.begins and self.reader.idle else None
-            if found is not None:
+            while self.begins and self.reader.idle and (found := plain.match(text, at)):
                 self.reader.end_message()
-            while found is not None:
                 name, message_id, content = found.groups()
                 messages.append(Message(commands[name].role or "", content[:-1], message_id))
                 at = found.end()
-                found = plain.match(text, at)
             self.at = at
             next_one = before.search(text, at if self.reader.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size

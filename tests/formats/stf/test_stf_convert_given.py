@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from llmblocks.stf import (
+    EmbedPart,
     Message,
     ShapeError,
     ToolCall,
@@ -45,6 +46,7 @@ def test_writers_take_transcripts(write: Callable[[Any], Any], value: object) ->
         Message("user", [{"type": "text"}]),  # type: ignore[list-item]
         Message("user", tool_calls=[{}]),  # type: ignore[list-item]
         Message("user", more={"name": "x"}),
+        Message("user", [EmbedPart("file", more={"name": 5})]),
     ],
     ids=repr,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
@@ -16,7 +15,6 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command, Dialect
 
 _NAMES: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
 _READ: Final = _NAMES | {kinds.HEADER, kinds.ARGUMENTS}
-_NONE: Final[Mapping[int, CommandLine]] = MappingProxyType({})
 
 
 class CommandLine(NamedTuple):
@@ -39,7 +37,7 @@ class CommandLine(NamedTuple):
 
 def _read(section: Section) -> Mapping[int, CommandLine]:
     if _NAMES.isdisjoint(section.kinds):
-        return _NONE
+        return {}
     text, dialect = section.text, AT
     found: dict[int, CommandLine] = {}
     for kind, start, end in tokens_in(section, _READ):

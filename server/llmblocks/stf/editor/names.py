@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from operator import attrgetter
 from typing import Final
 
 from llmblocks.contract.answers import Link
@@ -40,9 +39,7 @@ _REST: Final = "rest of a line"
 """The rest of a line from earlier sections; "ends" if its line end is here."""
 _OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
 _LONGEST_PATH: Final = 4096
-_PATHS = (kinds.PATH,)
 _PLAIN = re.compile(r"[^\s'\"\\{=]+")
-_start = attrgetter("start")
 
 
 def names_in(section: Section) -> tuple[Symbol, ...]:
@@ -66,7 +63,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
     if after.returns and not before.returns:
         at = section.text.find("\r\n")
         found.append(Symbol("definition", _RETURN, after.dialect, at, at + 2))
-    found.sort(key=_start)
+    found.sort(key=lambda each: each.start)
     return (*found,)
 
 
@@ -87,7 +84,7 @@ def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
 
 def _links(section: Section) -> tuple[Link, ...]:
     found: list[Link] = []
-    for _, start, end in tokens_in(section, _PATHS) if kinds.PATH in section.kinds else ():
+    for _, start, end in tokens_in(section, (kinds.PATH,)) if kinds.PATH in section.kinds else ():
         written = section.text[start:end]
         path = written.strip()
         if path and len(written) <= _LONGEST_PATH and not path.startswith("data:"):

@@ -99,8 +99,7 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
     if start == end:
         return NO_ARGUMENTS
     if limit is not None and end - start > limit:
-        problem = Problem(rules.S106_INVALID_JSON5, start, end, {"case": "too-long", "limit": limit})
-        return Arguments(problems=(problem,))
+        return Arguments((), (Problem(rules.S106_INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
     if text[start] == "{":
         return _object(text, start, end)
     return _Pairs(text, start, end, dialect).read()
