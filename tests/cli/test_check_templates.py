@@ -9,7 +9,7 @@ import pytest
 
 from laws.completions import GOOD
 from llmblocks.cli.commands import main
-from llmblocks.completions.guess import guessed
+from llmblocks.completions.shipped import guessed
 
 CUT = "<tool_call>\n<function=get>\n<parameter=city>\nParis\n</function>\n</tool_call>"
 

@@ -12,7 +12,7 @@ from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.edits import Edit, edited
 from llmblocks.features.formatting import _Trial, format_edits, format_text, is_formatted
 from llmblocks.gadget import Markers
-from llmblocks.gadget.editor import formatting
+from llmblocks.gadget.editor import values
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -222,13 +222,13 @@ STAYS = "".join(f"<{tag}>{UNTIDY}\n{UNTIDY}</{tag}>\n" for tag in ("think", "ans
 def characters_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return the sizes of the texts whose values are read from now on."""
     read: list[int] = []
-    keeps = formatting.keeps
+    keeps = values.keeps
 
     def counted(text: str, settings: Settings, values: Sequence[DecodedValue]) -> object:
         read.append(len(text))
         return keeps(text, settings, values)
 
-    monkeypatch.setattr(formatting, "keeps", counted)
+    monkeypatch.setattr(values, "keeps", counted)
     return read
 
 
@@ -287,7 +287,7 @@ def test_of_changes_across_calls_all_are_made_that_change_no_value() -> None:
     gaps = [at for at in range(len(text)) if text.startswith("\n\n\n", at)]
     fewer = [Edit(at, at + 1, "") for at in gaps]
     joined = Edit(gaps[1] - len(END), gaps[1] + 2 + len(call), "")
-    trial = _Trial(formatting.keeps, find_language("gadget"), DEFAULTS, text, lambda: None)
+    trial = _Trial(values.keeps, find_language("gadget"), DEFAULTS, text, lambda: None)
     assert trial.made(text, fewer) == fewer
     assert trial.made(text, [fewer[0], joined, fewer[2]]) == [fewer[0], fewer[2]]
     assert trial.made(text, [joined, *fewer[2:]]) == fewer[2:]

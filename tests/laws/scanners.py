@@ -8,7 +8,7 @@ from typing import NamedTuple
 from e2e.fourth.todo.editor.layer import LAYER as TODO
 from e2e.fourth.todo.scanner import TodoScanner
 from laws import completions, texts
-from llmblocks.completions.editor.nesting import NESTING as COMPLETION
+from llmblocks.completions.editor.layer import NESTING as COMPLETION
 from llmblocks.completions.scanner import CompletionScanner
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.core.layered import Layered, nested

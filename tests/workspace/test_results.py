@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from llmblocks.request.stream import read_messages
 from llmblocks.workspace import results
+from llmblocks.workspace.listing import finished
 from llmblocks.workspace.results import ResultFiles, outcome_of, results_in
-from llmblocks.workspace.steps import finished
 
 PIECES = (
     *("=== USER ===", "=== SYSTEM ===\n", "\n", "\r\n", "\r", "Result (", "a", "é🎉", "): "),

@@ -20,10 +20,10 @@ from llmblocks.core.visible import visible
 from llmblocks.gadget.stream import CallEnded, GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.json5.finite import finite
+from llmblocks.workspace.listing import finished
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.results import Results, new_results, results_in
 from llmblocks.workspace.session import read_text
-from llmblocks.workspace.steps import finished
 
 _DESCRIPTION = """\
 Watches a folder of logs, and those below it: prints each call as soon as it is complete,

@@ -7,7 +7,7 @@ import argparse
 from llmblocks.cli.input import ask_of, read_input
 from llmblocks.cli.options import add_input, add_output, add_settings
 from llmblocks.cli.output import text_output, write_output
-from llmblocks.contract.call_graph import GRAPH_FORMATS
+from llmblocks.contract.answers import GRAPH_FORMATS
 from llmblocks.features.graph import graph_of
 
 _DESCRIPTION = """\

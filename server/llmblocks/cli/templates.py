@@ -73,7 +73,7 @@ def template_named(name: str) -> str:
 
 def _guess(files: Sequence[str]) -> str:
     """Return the probable template of the files, and report it on standard error."""
-    from llmblocks.completions.guess import guessed
+    from llmblocks.completions.shipped import guessed
 
     texts, is_data = list[str](), False
     for name in _named(files):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from llmblocks.completions.content import tags_in
-from llmblocks.completions.regions import TextRegion
+from llmblocks.completions.machine import TextRegion
 from llmblocks.completions.template import PLACEHOLDER, TemplateField
 from llmblocks.json5.reader import ValuePlace, read
 

@@ -1,4 +1,4 @@
-"""The machine of a response template: the places of its regions' delimiters.
+"""The machine of a response template: the places of its regions and their delimiters.
 
 The stream and the scanner both read its steps. A decision depends only on the text, not on the chunks: a place at which
 a longer delimiter may still follow waits for more text.
@@ -7,7 +7,7 @@ a longer delimiter may still follow waits for more text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -16,6 +16,7 @@ from llmblocks.completions.template import Template, TemplateField
 
 OUTSIDE: Final = -1
 """Instead of a field's index: no region is open, or that of the implicit field."""
+_NONE: Final[Mapping[str, str]] = {}
 StepKind = Literal["text", "open", "close", "end", "hold"]
 
 
@@ -56,7 +57,6 @@ class Watch:
         self.marks: Final = sorted(marks, key=lambda mark: (mark.order, mark.name))
         sources = [mark.pattern.sources() for mark in marks]
         firsts = [mark.pattern.firsts for mark in marks]
-        self.multiline: Final = any(mark.pattern.multiline for mark in marks)
         known = None if None in firsts else "|".join(sorted(frozenset().union(*filter(None, firsts))))
         self.sign: Final = None if known is None else re.compile(known)
         # halves of characters wait for the other half
@@ -93,7 +93,7 @@ class Watch:
 
 
 class Machine:
-    """The states of a template. `multiline` if a delimiter may contain a newline."""
+    """The states of a template."""
 
     def __init__(self, template: Template) -> None:
         self.template: Final = template
@@ -105,8 +105,6 @@ class Machine:
             opens.append(Mark(1, implicit.name, "end", OUTSIDE, implicit.close))
         self.outside: Final = Watch(opens) if opens else None
         self.inside: Final = [_close_of(field) for field in template.fields]
-        watches = [self.outside, *self.inside]
-        self.multiline: Final = any(watch.multiline for watch in watches if watch is not None)
 
     def watch(self, field: int) -> Watch | None:
         """Return the delimiters that count in a region; None if its text continues to the end."""
@@ -137,6 +135,45 @@ def _close_of(field: TemplateField) -> Watch | None:
     if field.open is None or field.close is None:
         return None
     return Watch([Mark(0, field.name, "close", field.number, field.close)])
+
+
+class TextRegion(NamedTuple):
+    """A region. Places are code points from the start of the text."""
+
+    field: TemplateField | None
+    """None for text that belongs to no field."""
+    start: int
+    content: int
+    """The end of the opening delimiter, which may be empty."""
+    content_end: int
+    """The start of the closing delimiter."""
+    end: int
+    captures: Mapping[str, str]
+    """The groups of the opening delimiter."""
+    closed: bool
+
+
+def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[TextRegion]:
+    """Yield the regions of a text in which none is open at the start. `fresh` if no text precedes it."""
+    fields, implicit = machine.template.fields, machine.template.implicit
+    field: TemplateField | None = None
+    start = content = at = 0
+    captures = _NONE
+    for kind, begin, end, number, match in machine.steps(text, 0, len(text), OUTSIDE, True, fresh):
+        if field is None and kind != "text" and begin > at:
+            closed = kind == "end"
+            yield TextRegion(implicit, at, at, begin, end if closed else begin, _NONE, closed)
+        if kind == "open":
+            field, start, content = fields[number], begin, end
+            captures = {key: each for key, each in match.groupdict().items() if each is not None} if match else _NONE
+        elif kind == "close":
+            yield TextRegion(field, start, content, begin, end, captures, True)
+            field = None
+        at = end if kind != "text" else at
+    if field is not None:
+        yield TextRegion(field, start, content, len(text), len(text), captures, False)
+    elif at < len(text):
+        yield TextRegion(implicit, at, at, len(text), len(text), _NONE, False)
 
 
 @lru_cache(maxsize=64)

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from llmblocks.completions.machine import machine_of
-from llmblocks.completions.output import MessageValues
+from llmblocks.completions.machine import machine_of, regions_of
+from llmblocks.completions.output import MessageValues, tools_of
 from llmblocks.completions.problems import problems_of
-from llmblocks.completions.regions import regions_of
 from llmblocks.completions.template import Template
-from llmblocks.completions.tools import tools_of
 from llmblocks.contract.arguments import Schemas
 from llmblocks.core.chunks import expect_text
 from llmblocks.facts.finding import Finding

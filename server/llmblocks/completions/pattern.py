@@ -45,7 +45,6 @@ class _Node(NamedTuple):
     most: int
     """The maximum width."""
     repeats: bool = False
-    newline: bool = False
     leads: bool = False
     """Whether it begins with a repeat of nearly any character."""
     looks: bool = False
@@ -59,7 +58,6 @@ class Pattern:
         groups: Its named groups.
         closes: It may be only a look-ahead.
         firsts: The sources of its possible first characters; None for any.
-        multiline: A match may contain a newline.
     """
 
     def __init__(self, source: str, literals: Iterable[str] = (), *, closes: bool = False) -> None:
@@ -70,7 +68,6 @@ class Pattern:
         self.groups: Final = (*parser.groups,)
         self.at_start: Final = parser.at_start
         self.firsts: Final = node.first
-        self.multiline: Final = node.newline
         self._node = node
 
     @classmethod
@@ -149,7 +146,6 @@ class _PatternReader:
             min(node.least for node in nodes),
             max(node.most for node in nodes),
             any(node.repeats for node in nodes),
-            any(node.newline for node in nodes),
             any(node.leads for node in nodes),
             any(node.looks for node in nodes),
         )
@@ -176,7 +172,6 @@ class _PatternReader:
             sum(node.least for node in nodes),
             sum(node.most for node in nodes),
             any(node.repeats for node in nodes),
-            any(node.newline for node in nodes),
             any(node.leads for node in nodes[: len(optional) + 1]),
             any(node.looks for node in nodes),
         )
@@ -209,7 +204,6 @@ class _PatternReader:
             node.least * least,
             node.most * most,
             node.repeats or is_long,
-            node.newline,
             node.leads or (is_long and _is_wide(node.first)),
         )
 
@@ -242,8 +236,7 @@ class _PatternReader:
             text = sign
         self.at += len(text)
         char = text if len(text) > 1 or sign == "." else re.escape(text)
-        newline = re.match(char, "\n", re.DOTALL) is not None
-        return _Node((char, char), (r"\Z", r"\Z"), frozenset((char,)), 1, 1, newline=newline)
+        return _Node((char, char), (r"\Z", r"\Z"), frozenset((char,)), 1, 1)
 
     def group(self) -> _Node:
         source, at = self.source, self.at

@@ -10,10 +10,9 @@ from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
 from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, value_of
 from llmblocks.completions.delimiters import Delimiters, NearDelimiter, delimiters_of, texts_of
-from llmblocks.completions.machine import OUTSIDE, Machine, machine_of
-from llmblocks.completions.regions import TextRegion, regions_of
+from llmblocks.completions.machine import OUTSIDE, Machine, TextRegion, machine_of, regions_of
+from llmblocks.completions.output import cast, types_of
 from llmblocks.completions.template import Template, TemplateField
-from llmblocks.completions.tools import cast, types_of
 from llmblocks.contract.arguments import (
     LONGEST_BODY,
     MOST_PROBLEMS,

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from llmblocks.completions.calls import called, calls_in
 from llmblocks.completions.content import value_of
-from llmblocks.completions.machine import machine_of
+from llmblocks.completions.machine import TextRegion, machine_of, regions_of
 from llmblocks.completions.message import CompletedMessage, parse
-from llmblocks.completions.regions import TextRegion, regions_of
 from llmblocks.completions.rules import M004_REGION_IN_REGION
 from llmblocks.completions.template import Template
 from llmblocks.contract.arguments import Schemas

@@ -143,7 +143,6 @@ M010_DROPPED_TEXT: Final = information(
 M201_UNKNOWN_TOOL: Final = error(
     "Unknown tool '{name}'\nthe call fails\n{advice}",
     about="No tool has the name of a call. The schemas in the settings define the tools. A call of another one fails.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris"', "fetch"),
     good=_CALL,
     by_hand="completions.renamed_tool",
@@ -152,7 +151,6 @@ M202_ARGUMENT_WITHOUT_PARAMETER: Final = warning(
     "'{tool}' has no parameter '{name}'\nthe tool does not expect it\n{advice}",
     about="A tool does not have the parameter of an argument. Usually the name is misspelt, and the argument that is "
     "meant is missing.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris", "town": 1'),
     good=_CALL,
     by_hand="completions.other_parameter",
@@ -160,7 +158,6 @@ M202_ARGUMENT_WITHOUT_PARAMETER: Final = warning(
 M203_MISSING_ARGUMENT: Final = error(
     "'{path}' is missing\nthe call of {tool} fails: {message}\nadd the argument",
     about="A required argument is missing. The schema of the tool requires it.",
-    gadgets=_TOOLS,
     bad=_call('"days": 1'),
     good=_CALL,
     by_hand="completions.given_argument",
@@ -169,7 +166,6 @@ M204_MISTYPED_ARGUMENT: Final = error(
     "'{path}' has the wrong type\nthe call of {tool} fails: {message}\ncorrect the value",
     about="The type of an argument is not the type in its schema. The tool rejects the call. A text that can be read "
     "as a value of the type is converted, as in transformers.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris", "days": "many"'),
     good=_call('"city": "Paris", "days": "2"'),
     by_hand="completions.other_value",
@@ -177,7 +173,6 @@ M204_MISTYPED_ARGUMENT: Final = error(
 M205_NOT_A_CHOICE: Final = error(
     "'{path}' is not an allowed value\nthe call of {tool} fails: {message}\ncorrect the value",
     about="An argument is not one of the values in its schema. The tool refuses the call.",
-    gadgets=_TOOLS,
     bad=_call('"city": "Paris", "unit": "k"'),
     good=_call('"city": "Paris", "unit": "c"'),
     by_hand="completions.other_value",
@@ -185,9 +180,8 @@ M205_NOT_A_CHOICE: Final = error(
 M206_BROKEN_CONSTRAINT: Final = error(
     "'{path}' breaks a constraint\nthe call of {tool} fails: {message}\ncorrect the value",
     about="An argument breaks a constraint of its schema. The tool refuses the call.",
-    gadgets=_TOOLS,
     bad=_call('"city": "A very long name of a city"'),
     good=_CALL,
     by_hand="completions.other_value",
 )
-RULES: Final = rules_in(globals(), "completions")
+RULES: Final = rules_in(globals(), "completions", _TOOLS)

@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.content import Malformed
 from llmblocks.completions.machine import OUTSIDE, machine_of
-from llmblocks.completions.output import MessageValues
+from llmblocks.completions.output import MessageValues, tools_of
 from llmblocks.completions.template import Template, TemplateField
-from llmblocks.completions.tools import tools_of
 from llmblocks.core.chunks import expect_text, join_halves, not_text
 
 _NONE: Mapping[str, str] = {}

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Items
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.message import CompletedMessage, parse
 from llmblocks.completions.pattern import Pattern
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
+from llmblocks.grammars.expression import NOTHING, Chars, Choice, Expression, Literal, Repeat, Sequence, contains
+from llmblocks.grammars.pattern import PatternReader
 
 _THOUGHTS: Final = ("thinking", "reasoning_content")
-_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
-_REPEAT = re.compile(r"([?*+]|\{[0-9]*,?[0-9]*\})[?+]?")
-_SHORT: Final = {"s": " ", "w": "a", "d": "0", "S": "a", "W": " ", "D": "a", "n": "\n", "t": "\t", "r": "\r"}
 
-Calls = Sequence[tuple[str, Any]]
+Calls = Items[tuple[str, Any]]
 """The names of calls, and their arguments."""
 
 
@@ -161,44 +161,24 @@ def _delimiter(pattern: Pattern, given: str | list[str] | None, values: Mapping[
 
 def _sample(source: str, values: Mapping[str, Any]) -> str:
     """Return a short text that a regular expression matches. `values` are the texts of its named groups."""
-    return _alternatives(source, 0, values)[0]
+    groups = {name: lambda _, text=str(value): Literal(text) for name, value in values.items()}
+    try:
+        return _shortest(PatternReader(source, groups, ahead=lambda _: NOTHING, start=NOTHING).read())
+    except ValueError:
+        return ""
 
 
-def _alternatives(source: str, at: int, values: Mapping[str, Any]) -> tuple[str, int]:
-    """Return the first of some alternatives, and their end."""
-    texts: list[str] = [""]
-    while at < len(source) and source[at] != ")":
-        if source[at] == "|":
-            texts.append("")
-            at += 1
-            continue
-        start = at
-        text, at = _single(source, at, values)
-        repeat = _REPEAT.match(source, at)
-        if repeat is not None:
+def _shortest(part: Expression) -> str:
+    match part:
+        case Literal(text):
+            return text
+        case Chars(ranges):
+            return next((sign for sign in "a " if contains(part, sign)), chr(ranges[0][0]))
+        case Choice((first, *_)):
+            return _shortest(first)
+        case Sequence(parts):
+            return "".join(map(_shortest, parts))
+        case Repeat(inner, least, _):
             # an optional line end is usual
-            is_left_out = repeat[1][0] in "?*" or repeat[1].startswith(("{0", "{,"))
-            text = "" if is_left_out and source[start : start + 2] != r"\n" else text
-            at = repeat.end()
-        texts[-1] += text
-    return texts[0], at
-
-
-def _single(source: str, at: int, values: Mapping[str, Any]) -> tuple[str, int]:
-    if source[at] == "(":
-        name = re.compile(r"\(\?P<(\w+)>").match(source, at)
-        head = name or re.compile(r"\((?:\?[:=])?").match(source, at)
-        assert head is not None
-        text, end = _alternatives(source, head.end(), values)
-        looks = source.startswith("(?=", at)
-        return ("" if looks else str(values.get(name[1], text)) if name else text), end + 1
-    if source[at] == "[":
-        found = _CLASS.match(source, at)
-        inside = source[at + 1 :]
-        return ("a" if inside[:1] == "^" else _SHORT.get(inside[1:2], "a") if inside[:1] == "\\" else inside[:1]), (
-            found.end() if found else at + 1
-        )
-    if source[at] == "\\":
-        char = source[at + 1 : at + 2]
-        return ("" if char in "AZz" else _SHORT.get(char, char)), at + 2
-    return ("" if source[at] in "^$" else "a" if source[at] == "." else source[at]), at + 1
+            return _shortest(inner) * max(least, inner == Literal("\n"))
+    return ""

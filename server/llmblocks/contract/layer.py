@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from llmblocks.contract.call_graph import GraphOf
+    from llmblocks.contract.answers import Describe, GraphOf, HintsOf, Lenses, Link, ReceivedAt, RejectedCalls
     from llmblocks.contract.caret import Caret, Signature, Suggestion
     from llmblocks.contract.decoded import Decode
-    from llmblocks.contract.headings import Heading
-    from llmblocks.contract.hint import HintsOf
-    from llmblocks.contract.lens import Lenses
-    from llmblocks.contract.link import Link
-    from llmblocks.contract.naming import NameKind
+    from llmblocks.contract.headings import Heading, NameKind
     from llmblocks.contract.paint import Paint
-    from llmblocks.contract.received import ReceivedAt, RejectedCalls
     from llmblocks.contract.streaming import Streaming
     from llmblocks.contract.style import Style
-    from llmblocks.contract.subject import Describe
     from llmblocks.core.nest import Nesting
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.query import Query

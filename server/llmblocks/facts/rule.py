@@ -187,15 +187,17 @@ error, warning, information, hint = (partial(Rule, severity=each) for each in Se
 """The constructors of the tables, by severity."""
 
 
-def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:
+def rules_in(module: dict[str, object], layer: str = "", gadgets: str = "") -> tuple[Rule, ...]:
     """Return the rules of a module in the order of their definitions, with code and name.
 
-    The constant `G006_TEXT_AFTER_END` is the rule G006, `text-after-end`. `layer` applies to rules without a layer.
+    The constant `G006_TEXT_AFTER_END` is the rule G006, `text-after-end`. `layer` applies to rules without a layer,
+    `gadgets` to those about schemas, whose codes begin with a letter and 2.
     """
     named: dict[str, Rule] = {}
     for constant, rule in module.items():
         if isinstance(rule, Rule):
             code, _, name = constant.lower().replace("_", "-").partition("-")
-            named[constant] = rule._replace(code=code.upper(), name=name, layer=rule.layer or layer)
+            known = rule.gadgets or (gadgets if code[1:2] == "2" else "")
+            named[constant] = rule._replace(code=code.upper(), name=name, layer=rule.layer or layer, gadgets=known)
     module.update(named)
     return tuple(named.values())

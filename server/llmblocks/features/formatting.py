@@ -19,16 +19,13 @@ from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.values import contents_around_calls, values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
+_Pause = Callable[[], None]
 _Keeps = Callable[[str, Settings, Sequence[DecodedValue]], object]
 _MOST_ROUNDS = 16
 _MOST_CHARACTERS = 1 << 22
 _MOST_READINGS = 4
 _STEP = 1 << 16
 """The number of characters scanned between two pauses."""
-
-
-def _go_on() -> None:
-    """Do not pause."""
 
 
 def format_text(text: str, language_id: str, settings: Settings | None = None) -> str:
@@ -87,7 +84,7 @@ def _rounds(
     language: Language,
     settings: Settings,
     spans: list[tuple[int, int]],
-    pause: Callable[[], None] = _go_on,
+    pause: _Pause = lambda: None,
 ) -> Iterator[list[Edit]]:
     """Yield the edits of each round until none are left, since an edit may enable others.
 
@@ -123,7 +120,7 @@ def _touches(edit: Edit, spans: list[tuple[int, int]]) -> bool:
     return at < len(spans) and spans[at][0] <= edit.end
 
 
-def _spans(text: str, language: Language, settings: Settings, pause: Callable[[], None] = _go_on) -> Iterator[Span]:
+def _spans(text: str, language: Language, settings: Settings, pause: _Pause = lambda: None) -> Iterator[Span]:
     """Yield the tokens of the outermost format. The text of inner formats is a value to it."""
     scanner = language.loaded[0].scanner(settings)
     at = step = 0

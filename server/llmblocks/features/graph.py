@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from llmblocks.contract.call_graph import NO_CALLS, CallGraph
-from llmblocks.features.values import Pause, go_on
+from llmblocks.contract.answers import NO_CALLS, CallGraph
+from llmblocks.features.values import Pause
 from llmblocks.languages.ask import Ask
 
 
-def graph_of(ask: Ask, pause: Pause = go_on) -> CallGraph:
+def graph_of(ask: Ask, pause: Pause = lambda *_: None) -> CallGraph:
     """Return the graph of the calls of a document, which may wait for calls of earlier files of its session."""
     total = len(ask.document)
     for layer in ask.language.loaded:

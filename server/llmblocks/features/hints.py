@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.contract.hint import Hint
+from llmblocks.contract.answers import Hint
 from llmblocks.languages.ask import Ask
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
-from llmblocks.contract.subject import Subject
+from llmblocks.contract.answers import Subject
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.languages.ask import Ask

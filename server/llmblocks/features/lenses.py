@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from llmblocks.contract.lens import LensKind, Reply, Standing
+from llmblocks.contract.answers import LensKind, Reply, Standing
 from llmblocks.core.lines import Lines
 from llmblocks.core.query import Query
 from llmblocks.core.sequence import Block, Placed

@@ -43,11 +43,11 @@ def linked(ask: Ask) -> list[DocumentRange]:
 def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[DocumentRange]:
     """Return both names of a block that contains other sections."""
     nesting = ask.language.nesting
-    before = next((kind for kind, _, end in _back(ask, own.start) if end <= own.start), None)
+    before = next((kind for kind, _, end in _tokens(ask, own.start, ahead=False) if end <= own.start), None)
     opens = before is not None and nesting.opens.get(before) == node
     same, other = (nesting.opens, nesting.closes) if opens else (nesting.closes, nesting.opens)
     last = None
-    for kind, start, end in _ahead(ask, own.end) if opens else _back(ask, own.start):
+    for kind, start, end in _tokens(ask, own.end if opens else own.start, ahead=opens):
         if same.get(kind) == node:
             break
         if other.get(kind) == node:
@@ -57,31 +57,15 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
     return []
 
 
-def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
-    """Yield the tokens after a place, until nothing is open."""
+def _tokens(ask: Ask, offset: int, *, ahead: bool) -> Iterator[Span]:
+    """Yield the tokens after a place, or those before it, nearest first, until nothing is open."""
     resets = resets_of(ask.document)
-    for placed in ask.document.onward(offset):
-        at = placed.start
-        if at - offset > _LONGEST:
+    for placed in ask.document.onward(offset) if ahead else ask.document.backward(offset):
+        if max(placed.start - offset, offset - placed.end) > _LONGEST:
             return
-        for kind, width in placed.section.tokens:
-            if kind in resets and at >= offset:
-                return
-            if at >= offset:
-                yield Span(kind, at, at + width)
-            at += width
-
-
-def _back(ask: Ask, offset: int) -> Iterator[Span]:
-    """Yield the tokens before a place, nearest first, back to where nothing is open."""
-    resets = resets_of(ask.document)
-    for placed in ask.document.backward(offset):
-        if offset - placed.end > _LONGEST:
-            return
-        at = placed.end
-        for kind, width in reversed(placed.section.tokens):
-            at -= width
-            if at < offset:
-                if kind in resets:
+        spans = [Span(kind, placed.start + start, placed.start + end) for kind, start, end in placed.section.spans()]
+        for span in spans if ahead else spans[::-1]:
+            if (span.start >= offset) is ahead:
+                if span.kind in resets:
                     return
-                yield Span(kind, at, at + width)
+                yield span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from llmblocks.contract.link import Link
+from llmblocks.contract.answers import Link
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Block

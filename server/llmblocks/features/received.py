@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.contract.received import ReceivedCall
+from llmblocks.contract.answers import ReceivedCall
 from llmblocks.languages.ask import Ask
 
 

@@ -15,11 +15,7 @@ Pause = Callable[[int, int], None]
 _PART = 1 << 16
 
 
-def go_on(done: int, total: int) -> None:
-    """Do not pause."""
-
-
-def values(text: str, language: Language, settings: Settings, pause: Pause = go_on) -> dict[str, Any]:
+def values(text: str, language: Language, settings: Settings, pause: Pause = lambda *_: None) -> dict[str, Any]:
     """Return the values that a program reads from a text.
 
     Returns:

@@ -35,13 +35,10 @@ class PointerProblem(NamedTuple):
         return ROWS[self.kind].code
 
 
-LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
-
-
 class Loss(NamedTuple):
     """Text of a call that does not reach its gadget."""
 
-    kind: LossKind
+    kind: Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
     """"fence": the closing backticks of the last value; "space": the white space trimmed from its end; "digits": a
     number that float64 rounds; "blank_pointer": a value without a pointer; "ignored": a value that JavaScript drops
     (`__proto__`); "overwrites": a pointer that replaces values.
@@ -156,8 +153,7 @@ class Call(NamedTuple):
     def decoded(self, expected: Callable[[str], Expected] | None = None) -> Decoded:
         """Return the parameters and no problem, or None and all problems.
 
-        Args:
-            expected: Returns the type that a schema expects at a pointer.
+        `expected` returns the type that a schema expects at a pointer.
         """
         problems: list[PointerProblem] = []
         assembly = Assembly()

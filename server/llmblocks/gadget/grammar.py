@@ -36,7 +36,6 @@ from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
 
 _MOST_ITEMS: Final = 12
 _DEEPEST: Final = 6
-_SHORTEST_SIGN: Final = 2
 _MOST_RULES: Final = 3000
 _LETTERS: Final = chars_in((ord("A"), ord("Z")), (ord("a"), ord("z")))
 _BASIC: Final = others(ANY, chars_in((0x10000, 0x10FFFF)))
@@ -262,7 +261,7 @@ def _near(markers: Markers) -> Iterator[Expression]:
     sign = markers.start
     while not all(marker.startswith(sign) for marker in markers):
         sign = sign[:-1]
-    if len(sign) < _SHORTEST_SIGN:
+    if len(sign) < 2:
         return
     tails = [each[len(sign) :] for each in markers]
     for begin in dict.fromkeys([tail[:size] for tail in tails for size in range(len(tail))]):

@@ -22,7 +22,5 @@ POINTER_END = Kind("pointer-end")
 """The newline between a pointer and its value."""
 VALUE = Kind("value", merges=True)
 END = Kind("end-marker")
-BODY: Final = frozenset((IGNORED, ARG, POINTER, POINTER_END, VALUE))
-"""The kinds between the header of a call and its end."""
-CALL: Final = BODY | {START, HEADER, HEADER_END, END}
+CALL: Final = frozenset((START, HEADER, HEADER_END, IGNORED, ARG, POINTER, POINTER_END, VALUE, END))
 """The kinds of a call."""

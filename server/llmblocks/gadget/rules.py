@@ -429,7 +429,6 @@ G201_UNKNOWN_GADGET: Final = error(
     about="A call names a gadget that no schema defines. llmist finds no gadget with this name, even if case is "
     "ignored, and answers the call with `Error: Gadget '…' not found.` The rules about schemas apply as soon as there "
     "is one schema; see [schemas](../schemas.md).",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fix="calls.renamed_gadget",
@@ -441,7 +440,6 @@ G202_UNKNOWN_PARAMETER: Final = warning(
     about="The schema of a gadget has no parameter for an argument. llmist silently drops the value and runs the "
     "gadget, which then uses a default or nothing. A schema that allows other properties, with `additionalProperties`, "
     "has no unknown parameters.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix="parameters.renamed_parameter",
@@ -454,7 +452,6 @@ G203_MISSING_PARAMETER: Final = error(
     cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\nadd this argument", Severity.WARNING)},
     about="A call lacks an argument that the schema of its gadget requires. llmist does not run the gadget and answers "
     "with `Invalid input: expected …, received undefined`. A parameter with a default is never missing.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
@@ -473,7 +470,6 @@ G204_WRONG_TYPE: Final = error(
     about="The type of a value is not the type in the schema of its gadget. llmist converts a value to the type in the "
     "schema if it can: to a number, or to `true` or `false`. A value that cannot be converted stays text, and the "
     "gadget does not run.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     by_hand="parameters.other_value",
@@ -483,7 +479,6 @@ G205_NOT_AN_ALLOWED_VALUE: Final = error(
     cases={"server": Case("{path}: {message}\n" + _OF_SERVER + "\ngive an allowed value", Severity.WARNING)},
     about="The schema of a gadget does not allow a value. llmist does not run the gadget and answers with `Invalid "
     "option: expected one of …`. Case matters, and so does white space around a value.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
     fix="parameters.replaced_value",
@@ -502,7 +497,6 @@ G206_CONSTRAINT_VIOLATED: Final = error(
     },
     about="A value violates a constraint in the schema of its gadget, such as a length or a pattern. llmist does not "
     "run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
     by_hand="parameters.other_value",
@@ -513,7 +507,6 @@ G207_COERCED_AGAINST_SCHEMA: Final = information(
     about="The schema of a gadget changes the type of a value. Without a schema, llmist reads `42` as a number and "
     "`1e5` as text. With a schema, it uses the type in the schema. The gadget then gets a different value than a "
     "reader of the call, or a program without the schema, expects.",
-    gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )
@@ -552,5 +545,5 @@ G303_REPEATED_FAILURE: Final = information(
     bad="!!!GADGET_START:Reed:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
-RULES: Final = rules_in(globals(), "gadget")
+RULES: Final = rules_in(globals(), "gadget", SEARCH)
 """All of them, in the order of their codes."""

@@ -56,12 +56,7 @@ class GadgetScanner:
     __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "lead", "markers")
 
     def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
-        """Create the scanner of some markers.
-
-        Args:
-            markers: The markers.
-            sections: Sections end a scan, and markers outside of calls are tokens. Streams need neither.
-        """
+        """Create a scanner. Without `sections`, as for streams, no section ends a scan, and stray markers are text."""
         self.markers = markers = markers or Markers()
         start, end, arg = self._start, self._end, self._arg = markers
         self.lead: Final = start[0] if len({each[0] for each in markers}) == 1 else ""

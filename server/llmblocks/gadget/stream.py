@@ -12,7 +12,7 @@ from llmblocks.gadget import scanner as states
 from llmblocks.gadget.call import ArgumentView, GadgetCall
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
 from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.gadget.syntax.header import header_fields
+from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 
@@ -202,7 +202,7 @@ class GadgetStream:
         return events
 
     def _start_call(self, events: list[Event]) -> None:
-        name, invocation_id, dependencies = header_fields("".join(self._pieces))
+        name, invocation_id, dependencies = split_header("".join(self._pieces))
         self._begun = ""
         self._pieces = []
         if invocation_id is None:

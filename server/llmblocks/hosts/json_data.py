@@ -64,10 +64,12 @@ class JsonData(Host):
     def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         settled = self.settled(text)
-        rows = [*settled._rows(text)] if settled is not None else []
-        return EmbeddedTexts(
-            [each for row in rows for each in row.texts], [each for row in rows for each in row.problems]
-        )
+        texts: list[EmbeddedText] = []
+        problems: list[Problem] = []
+        for start, row in settled._rows(text) if settled is not None else ():
+            texts += [each.moved(start) for each in row.texts]
+            problems += [each.moved(start) for each in row.problems]
+        return EmbeddedTexts(texts, problems)
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`."""
@@ -86,39 +88,34 @@ class JsonData(Host):
         row = reader.read(line, start)
         return _more(line, row.end) or row
 
-    def _rows(self, text: str) -> Iterator[JsonRow]:
+    def _rows(self, text: str) -> Iterator[tuple[int, JsonRow]]:
+        """Yield the rows, each with the start of the text in which its places count."""
         reader = self.reader
         if reader is None:
             return
         if self.by_line:
             start = 0
             for line in text.split("\n"):
-                row = self._row(line, reader)
-                if row.texts or row.problems:
-                    yield JsonRow(
-                        start + row.end,
-                        tuple([each.moved(start) for each in row.texts]),
-                        tuple([each.moved(start) for each in row.problems]),
-                    )
+                yield start, self._row(line, reader)
                 start += len(line) + 1
             return
         start = after_blanks(text, text.startswith(_BOM))
         if text[start : start + 1] != "[":
-            yield self._row(text, reader)
+            yield 0, self._row(text, reader)
             return
         try:
             items, end = parsed(text, start)
         except ValueError:
             # the row is not JSON
-            yield reader.read(text, start)
+            yield 0, reader.read(text, start)
             return
         at = after_blanks(text, start + 1)
         for _ in items:
             found = reader.read(text, at)
-            yield found
+            yield 0, found
             at = after_blanks(text, after_blanks(text, found.end) + 1)
         if (more := _more(text, end)) is not None:
-            yield more
+            yield 0, more
 
 
 def _more(text: str, end: int) -> JsonRow | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 from llmblocks.facts.problem import Problem
 from llmblocks.hosts.embedded import EmbeddedText, Segment
-from llmblocks.json5.finite import once, refuse
+from llmblocks.json5.finite import refuse
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import D001_NOT_JSON, D002_NO_TEXT, D003_UNKNOWN_ROLE
 from llmblocks.stf.convert.openai import ROLES as OPENAI
@@ -92,49 +92,27 @@ class JsonRow(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-class RowReader:
-    """Reads rows.
+class RowReader(NamedTuple):
+    """Reads rows."""
 
-    Attributes:
-        shape: The paths to the texts.
-        dataset: The form of the rows, if known.
-        paths: The paths, for messages.
-    """
-
-    def __init__(self, shape: Shape, paths: str, dataset: Dataset | None = None) -> None:
-        self._shape = shape
-        self._paths = paths
-        self._dataset = dataset
+    shape: Shape
+    """The paths to the texts."""
+    paths: str
+    """The same, for messages."""
+    dataset: Dataset | None = None
+    """The form of the rows, if known."""
 
     def read(self, text: str, start: int) -> JsonRow:
         """Read the row that begins at a place. Never raises: text that is not JSON is a problem."""
-        try:
-            value, end = _read_once(text, start)
-        except (ValueError, StopIteration, RecursionError):
-            return self._looked_at(text, start)
-        # most rows are valid, and the places of their texts are never needed
-        found: list[tuple[str, str]] = []
-        is_known = self._dataset is None or self._dataset.fits(value)
-        if not (is_known and _collect(value, self._shape, found) and found):
-            return self._looked_at(text, start)
-        placed = cache(lambda: self._looked_at(text, start).texts)
-        texts = [
-            EmbeddedText(language_id, partial(_placed, placed, number), text=_whole(inner))
-            for number, (language_id, inner) in enumerate(found)
-        ]
-        return JsonRow(end, (*texts,), ())
-
-    def _looked_at(self, text: str, start: int) -> JsonRow:
-        """Return the row with the places of all its parts."""
-        looked = _Look(text, self._dataset)
+        looked = _Look(text, self.dataset)
         try:
             value, end = parsed(text, start)
-            looked.walk(value, start, end, self._shape, "")
+            looked.walk(value, start, end, self.shape, "")
         except ValueError as error:
             at, reason = _mistake(error, text, start)
             return JsonRow(len(text), (), (Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
         if not (looked.texts or looked.problems or looked.is_there):
-            place = Problem(D002_NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
+            place = Problem(D002_NO_TEXT, start, min(start + 1, end), {"paths": self.paths})
             return JsonRow(end, (), (place,))
         return JsonRow(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
 
@@ -152,24 +130,6 @@ def parsed(text: str, start: int) -> tuple[Any, int]:
     except RecursionError:
         raise JSONDecodeError("nested too deep", text, start) from None
     return value, end
-
-
-def _collect(value: Any, shape: Shape, found: list[tuple[str, str]]) -> bool:
-    """Collect the texts in a value, in order; return whether it has everything that a shape needs."""
-    if isinstance(value, str) and shape.language_id is not None:
-        found.append((shape.language_id, value))
-        return True
-    if isinstance(value, dict) and shape.members:
-        members = shape.members
-        return all(_collect(value[key], members[key], found) for key in value if key in members)
-    if isinstance(value, list) and shape.items:
-        inner = (next((shape.items[each] for each in shape.items if each.takes(item)), None) for item in value)
-        return all(each is None or _collect(item, each, found) for item, each in zip(value, inner, strict=True))
-    return value is None
-
-
-def _placed(texts: Callable[[], tuple[EmbeddedText, ...]], number: int) -> tuple[Segment, ...]:
-    return texts()[number].segments
 
 
 def _whole(text: str) -> str:
@@ -288,7 +248,4 @@ def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
 
 # numbers are not converted: Python rejects the longest
 _decoder: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
-# a repeated key has two values, and each may be a text
-_strict: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len, object_pairs_hook=once)
-_read_once: Callable[[str, int], tuple[Any, int]] = _strict.scan_once
 _scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once

@@ -11,11 +11,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from llmblocks.contract.headings import Heading
+    from llmblocks.contract.answers import Describe
+    from llmblocks.contract.headings import Heading, NameKind
     from llmblocks.contract.layer import Layer
-    from llmblocks.contract.naming import NameKind
     from llmblocks.contract.paint import Paint, Paints
-    from llmblocks.contract.subject import Describe
     from llmblocks.core.document import CountFindings, Document
     from llmblocks.core.nest import Nesting
     from llmblocks.core.places import Elsewhere

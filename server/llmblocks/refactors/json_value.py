@@ -24,52 +24,36 @@ def _spread(ask: Ask) -> Iterator[Offer]:
     call = call_at(ask)
     if call is None:
         return
-    if not call.call.arguments:
-        yield from _spread_body(ask, call)
-        return
-    argument = call.argument
-    value = from_json(call.value(argument)) if argument is not None else None
-    if argument is None or value is None or not argument.pointer:
-        return
-    if call.schema is not None and call.schema.expected(argument.pointer) == "string":
-        return  # the gadget expects the text
-    before = call.parameters
-    if before is None:
+    argument, value = call.argument, None
+    if argument is not None and argument.pointer and call.parameters is not None:
+        # a gadget that expects text gets it
+        if call.schema is None or call.schema.expected(argument.pointer) != "string":
+            value = from_json(call.value(argument))
+        written, expected, schema = {"a": value}, _with(call.parameters, argument.pointer, value), None
+        start, end, pointer = argument.start, argument.end, argument.pointer
+    elif not call.call.arguments:
+        value = from_json(strip_fences(call.body))
+        written, expected, schema = value, value, call.schema
+        start, end, pointer = call.call.header_end + 1, call.call.end, ""
+    if value is None or not isinstance(written, dict):
         return
     try:
-        written = arguments_of({"a": value}, ask, None)
+        text = arguments_of(written, ask, schema)
     except RenderError as error:
-        yield Offer(_SPREAD, refused=_reason(error, argument.pointer))
+        yield Offer(_SPREAD, refused=_reason(error, pointer))
         return
-    text = written.replace(f"{call.arg}a/", f"{call.arg}{argument.pointer}/")
-    edit = call.edit(argument.start, argument.end, as_lines(ask, call.base + call.call.header, text))
-    if _same(call.read(_after(call, argument.start, argument.end, text)), _with(before, argument.pointer, value)):
+    if pointer:
+        text = text.replace(f"{call.arg}a/", f"{call.arg}{pointer}/")
+    if _same(call.read(_after(call, start, end, text)), expected):
+        edit = call.edit(start, end, as_lines(ask, call.base + call.call.header, text))
         yield Offer(_SPREAD, (edit,), _flattened(call, argument, value))
-
-
-def _spread_body(ask: Ask, call: ChosenCall) -> Iterator[Offer]:
-    value = from_json(strip_fences(call.body))
-    if not isinstance(value, dict):
-        return
-    try:
-        text = arguments_of(value, ask, call.schema)
-    except RenderError as error:
-        yield Offer(_SPREAD, refused=_reason(error, ""))
-        return
-    if _same(call.read(text), value):
-        yield Offer(_SPREAD, (_whole(ask, call, text),), _flattened(call, None, value))
 
 
 def _collect(ask: Ask) -> Iterator[Offer]:
     call = call_at(ask)
-    if call is None or not call.call.arguments:
+    argument = None if call is None else call.argument
+    if call is None or argument is None or not (parameters := call.parameters):
         return
-    parameters = call.parameters
-    if not parameters:
-        return
-    argument = call.argument
-    if argument is None:
-        return  # the runtime would read nothing of the call
     pointer, inside, _ = argument.pointer.partition("/")
     if not inside or call.here > argument.name_end or pointer not in parameters:
         return
@@ -84,11 +68,6 @@ def _collect(ask: Ask) -> Iterator[Offer]:
         edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.call.header, text))
         title = f"Write {code(pointer)} as JSON, which the runtime reads as text"
         yield Offer(title, (edit,), _collected(below, call, pointer, str(after[pointer])))
-
-
-def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
-    view = call.call
-    return call.edit(view.header_end + 1, view.end, as_lines(ask, call.base + view.header, text))
 
 
 def _after(call: ChosenCall, start: int, end: int, text: str) -> str:

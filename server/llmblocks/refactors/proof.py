@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import edited
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import Offer
-from llmblocks.rules.fix import Ignored, agree
+from llmblocks.rules.fix import agree
 from llmblocks.rules.surroundings import surroundings
 from llmblocks.rules.values import values_of
 
@@ -33,4 +33,4 @@ def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
         return False
     before, after = (values_of(each, language, settings) for each in (old, new))
     changes = offer.expected.changes
-    return agree(before, after, changes, Ignored(messages=bool(changes), places=False))
+    return agree(before, after, changes, in_messages=not changes, in_place=True)

@@ -30,7 +30,7 @@ from llmblocks.settings.baseline import read_baseline
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
-    from llmblocks.contract.received import RejectedCalls
+    from llmblocks.contract.answers import RejectedCalls
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText
 

@@ -128,26 +128,39 @@ def joined(expected: Iterable[Expected]) -> Expected:
     )
 
 
-class Ignored(NamedTuple):
-    """The parts of values that fixes may change.
-
-    `messages`: the text of messages, in which calls and blocks are separate values. `places`: calls may move in it,
-    since the markup of blocks is text to them.
-    """
-
-    messages: bool
-    places: bool
-
-
 def agree(
-    before: Sequence[DecodedValue], after: Sequence[DecodedValue], changes: Sequence[Change], ignored: Ignored
+    before: Sequence[DecodedValue],
+    after: Sequence[DecodedValue],
+    changes: Sequence[Change],
+    *,
+    in_messages: bool,
+    in_place: bool,
 ) -> bool:
-    """Return whether the values after fixes are those before them, with these changes of calls."""
+    """Return whether the values after fixes are those before them, with these changes of calls.
+
+    Args:
+        before: The values before fixes.
+        after: The values after them.
+        changes: The changes.
+        in_messages: Compare the text of messages, too, in which calls and blocks are separate values.
+        in_place: Calls may not move in it; the markup of blocks is text to them.
+    """
     # from the last one on: the numbers of the arguments before a change stay
     left = reversed(changes)
 
+    def compared(value: DecodedValue) -> DecodedValue:
+        return value._replace(
+            # 1, 1.0 and true are equal in Python
+            parts=(*[(name, repr(part)) for name, part in value.parts],),
+            before=value.before if in_place or value.content is not None else 0,
+            message=value.message if in_messages else None,
+            accepted=True,
+            name="",
+            body="",
+        )
+
     def agrees(old: DecodedValue, new: DecodedValue) -> bool:
-        while old is not new and _compared(old, ignored) != _compared(new, ignored):
+        while old is not new and compared(old) != compared(new):
             change = next(left, None) if old.name else None
             changed = None if change is None else change(old)
             if changed is None:
@@ -164,18 +177,6 @@ def agree(
         )
     except RecursionError:
         return False  # values that are nested deeper than Python can look
-
-
-def _compared(value: DecodedValue, ignored: Ignored) -> DecodedValue:
-    return value._replace(
-        # 1, 1.0 and true are equal in Python
-        parts=(*[(name, repr(part)) for name, part in value.parts],),
-        before=0 if ignored.places and value.content is None else value.before,
-        message=None if ignored.messages else value.message,
-        accepted=True,
-        name="",
-        body="",
-    )
 
 
 def differ(before: Sequence[DecodedValue], after: Sequence[DecodedValue], expected: Expected, layer: str) -> bool:

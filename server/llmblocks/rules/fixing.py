@@ -25,7 +25,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Belonging, belonging, check_of
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.fix import SAME, Fix, Ignored, agree, differ, joined
+from llmblocks.rules.fix import SAME, Fix, agree, differ, joined
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.languages_in_blocks import BlocksHost
 from llmblocks.rules.narrowing import narrowed
@@ -289,8 +289,7 @@ def _keep(
     if expected.edits and differ(read(before), read(written), expected, layer):
         return False
     is_same = all(fix.safe and fix.expected == SAME for _, fix in made)
-    ignored = Ignored(messages=not is_same, places=layer == "tags")
-    return agree(read(written), read(after), expected.changes, ignored)
+    return agree(read(written), read(after), expected.changes, in_messages=is_same, in_place=layer != "tags")
 
 
 def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
@@ -29,14 +30,12 @@ class NameRule(NamedTuple):
 
 
 class Anchor:
-    """A section that findings mention, or its replacement with the same names."""
+    """A section that has findings or is mentioned by some, or its replacement with the same names."""
 
-    __slots__ = ("mentions", "section")
+    __slots__ = ("__weakref__", "section")
 
     def __init__(self, section: Section) -> None:
         self.section = section
-        self.mentions = 0
-        """The number of mentioned places in it."""
 
 
 class Target(NamedTuple):
@@ -51,15 +50,19 @@ class Target(NamedTuple):
 class NamedFinding:
     """A finding about a name, in a section or its replacement with the same names."""
 
-    __slots__ = ("data", "elsewhere", "end", "related", "rule", "section", "start")
+    __slots__ = ("anchor", "data", "elsewhere", "end", "related", "rule", "start")
 
-    def __init__(self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...]) -> None:
+    def __init__(self, rule: NameRule, problem: NamedProblem, anchor: Anchor, related: tuple[Target, ...]) -> None:
         self.rule = rule
-        self.section, symbol = problem.place
-        self.start, self.end = symbol.start, symbol.end
+        self.anchor = anchor
+        self.start, self.end = problem.place.symbol[3:]
         self.data = problem.data
         self.elsewhere = problem.elsewhere
         self.related = related
+
+    @property
+    def section(self) -> Section:
+        return self.anchor.section
 
     @property
     def code(self) -> str:
@@ -84,7 +87,7 @@ class NameFindings:
         self._document = document
         self._rules = rules
         self._found: dict[Rule, dict[str | Section, tuple[NamedFinding, ...]]] = {rule.check.rule: {} for rule in rules}
-        self._anchors: dict[Section, Anchor] = {}
+        self._anchors: WeakValueDictionary[Section, Anchor] = WeakValueDictionary()
         touched = index.all()
         for rule in rules:
             self._check(rule, rule.check.affected(index, touched))
@@ -146,8 +149,6 @@ class NameFindings:
         """Move the findings of a section to its replacement with the same names."""
         if old in self.by_section:
             self.by_section[new] = self.by_section.pop(old)
-            for each in self.by_section[new]:
-                each.section = new
         for found in self._found.values():
             if old in found:
                 found[new] = found.pop(old)
@@ -180,7 +181,8 @@ class NameFindings:
         key_rows: dict[str | Section, list[NamedFinding]] = {}
         section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:
-            found = NamedFinding(rule, problem, tuple([self._target(*each) for each in problem.related]))
+            related = tuple([self._target(*each) for each in problem.related])
+            found = NamedFinding(rule, problem, self._anchor(problem.place.section), related)
             key_rows.setdefault(problem.key, []).append(found)
             section_rows.setdefault(found.section, []).append(found)
         for key, found_by_key in key_rows.items():
@@ -189,19 +191,16 @@ class NameFindings:
             self.by_section[section] = (*self.by_section.get(section, ()), *found_in_section)
 
     def _drop(self, gone: set[NamedFinding]) -> None:
-        for anchor in [target.anchor for found in gone for target in found.related]:
-            anchor.mentions -= 1
-            if not anchor.mentions:
-                del self._anchors[anchor.section]
         for section in {found.section for found in gone}:
             left = tuple([each for each in self.by_section.pop(section) if each not in gone])
             if left:
                 self.by_section[section] = left
 
     def _target(self, place: PlacedSymbol, message: str) -> Target:
-        section, symbol = place
+        return Target(self._anchor(place.section), place.symbol.start, place.symbol.end, message)
+
+    def _anchor(self, section: Section) -> Anchor:
         anchor = self._anchors.get(section)
         if anchor is None:
             anchor = self._anchors[section] = Anchor(section)
-        anchor.mentions += 1
-        return Target(anchor, symbol.start, symbol.end, message)
+        return anchor

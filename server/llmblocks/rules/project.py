@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from llmblocks.settings.sources import Sources
     from llmblocks.workspace.disk import DiskLogs
 
-_NO_NAMES = ("", os.curdir, os.pardir)
-
 
 class FallbackSettings(NamedTuple):
     """The settings that apply if no settings file overrides them. Paths in them start at `folder`."""
@@ -84,8 +82,6 @@ class Project:
         self.schemas = SchemaFiles(trusted=trusted, aside=aside)
         self.extensions = OwnRules(trusted=trusted)
         self._nearest: dict[str, str | None] = {}
-        self._folders: dict[str, str] = {}
-        self._last: tuple[str | None, str, str] = None, "", ""
         self._around: dict[str | None, ProjectSettings] = {}
         self._shared: dict[Settings, Settings] = {}
         self._disk: DiskLogs | None = None
@@ -114,7 +110,7 @@ class Project:
             return ALONE
         from llmblocks.workspace.files_beside import FilesBeside
 
-        return FilesBeside(self._place(name)[1])
+        return FilesBeside(os.path.dirname(self.path(name)))
 
     def logs(self) -> DiskLogs:
         """Return the sessions that are read."""
@@ -131,28 +127,11 @@ class Project:
 
     def path(self, name: str) -> str:
         """Return the absolute path of a file."""
-        return self._place(name)[0]
-
-    def _place(self, name: str) -> tuple[str, str]:
-        """Return the absolute path of a file, and of its folder."""
-        # each file is looked up several times in a row
-        last, path, folder = self._last
-        if name == last:
-            return path, folder
-        given, base = os.path.split(name)
-        if base in _NO_NAMES:
-            path = os.path.abspath(name)
-            folder = os.path.dirname(path)
-        else:
-            known = self._folders.get(given)
-            folder = known if known is not None else self._folders.setdefault(given, os.path.abspath(given))
-            path = os.path.join(folder, base)
-        self._last = name, path, folder
-        return path, folder
+        return os.path.abspath(name)
 
     def around(self, name: str) -> ProjectSettings:
         """Return the settings of all files that share a file's settings file."""
-        file = self.file_in(self._place(name)[1])
+        file = self.file_in(os.path.dirname(self.path(name)))
         found = self._around.get(file)
         if found is None:
             found = self._around[file] = self.built(file)

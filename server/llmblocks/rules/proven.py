@@ -25,10 +25,9 @@ class _Part(NamedTuple):
 
     reading: TextReading
     start: int
-    end: int
     last: bool
     """Whether nothing follows them."""
-    inside: bool = False
+    inside: bool
     """Whether their free text belongs to a block before them."""
 
 
@@ -52,10 +51,10 @@ class Prover:
         whole = (suggest is suggested and changes_all(finding)) or self._is_commented
         part = None if whole else self._part(finding)
         found = None if part is None else self._tried_in(part, finding, suggest, most)
-        if found is None or (not found and part is not None and part.end - part.start < len(document)):
+        if found is None or (not found and part is not None and len(part.reading.text) < len(document)):
             if len(document) > LONGEST:
                 return []
-            found = self._tried_in(_Part(self._read(document.text), 0, len(document), True), finding, suggest, most)
+            found = self._tried_in(_Part(self._read(document.text), 0, True, False), finding, suggest, most)
         return found or []
 
     @cached_property
@@ -74,14 +73,14 @@ class Prover:
         if not around.are(reading.ask.document):
             return None
         inside = self._ask.language.is_inside(document.section_at(around.start).section.before)
-        return _Part(reading, around.start, around.end, around.last, inside)
+        return _Part(reading, around.start, around.last, inside)
 
     def _tried_in(self, part: _Part, finding: Finding, suggest: Suggest, most: int | None) -> list[Fix] | None:
         """Return the fixes that keep their promises in a part; None if its surroundings decide.
 
         They do if a fix adds or removes a name, or changes the text of a block that begins before the part.
         """
-        reading, start, _, last, inside = part
+        reading, start, last, inside = part
         there = finding.moved(-start)
         before = reading.ask.document.end_state
         alone = start == 0 and last

@@ -36,8 +36,7 @@ def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, 
 def judged_file(path: str, sources: Sources, schemas: SchemaFiles) -> SettingsFile:
     """Return one settings file with its findings."""
     sources.layers_of_file(path)
-    files, _ = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
-    return judged(files[path], partial(sources.settings_of_file, path))
+    return next(file for at, file in judged_files(sources, schemas) if at == path and isinstance(file, SettingsFile))
 
 
 def _at_their_names(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from llmblocks.completions.guess import guessed
 from llmblocks.completions.received import CompletionCall, read_calls
-from llmblocks.completions.shipped import template_called
+from llmblocks.completions.shipped import guessed, template_called
 from llmblocks.gadget.running.fates import Fate
 from llmblocks.hosts.json_data import JsonData
 from llmblocks.settings.rules import D001_NOT_JSON
@@ -28,7 +27,8 @@ class LoggedCompletion(Response):
         self.text, self.results = text, {}
         self.tried, message = read_calls(text, session.template, session.schemas)
         calls = [SessionCall(call, self, number) for number, call in enumerate(self.tried)]
-        self._parsed = (*calls,), message.content or "", message.reasoning or ""
+        self._parsed = (*calls,), message.content or ""
+        self.reasoning = message.reasoning or ""
         # the program gives its calls other ids, so the order counts
         self.waiting = iter([number for number, call in enumerate(self.tried) if not call.error])
 

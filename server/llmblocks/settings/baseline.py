@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.facts.fingerprint import NO_LINE
@@ -14,8 +14,7 @@ from llmblocks.settings.named_file import read_named, why_not_read
 VERSION: Final = 1
 _MOST_BYTES: Final = 64 << 20
 _WORDS: Final = 4
-_Key = Callable[[str], object]
-"""The part of a fingerprint that must be equal; None for one that is not compared."""
+_OWN: Final = 3
 
 
 class BaselineError(ValueError):
@@ -47,25 +46,25 @@ class Baseline(NamedTuple):
         known = {file: [False] * len(each) for file, each in found.items()}
         left = {file: [*self.entries.get(file, ())] for file in found}
         for file, prints in found.items():
-            for key in (_all, _with_before, _with_after, _own):
+            for level in range(_OWN + 1):
                 if left[file] and not all(known[file]):
-                    left[file] = _taken(prints, known[file], left[file], key)
+                    left[file] = _taken(prints, known[file], left[file], level)
         new = [(file, number) for file, flags in known.items() for number, flag in enumerate(flags) if not flag]
         fixed = sum(map(len, left.values()))
         if not new:
             return Matched(known, fixed)
         moved = [each for entries in left.values() for each in entries]
-        moved += self._of_files_gone(found, {_own(found[file][number]) for file, number in new})
+        moved += self._of_files_gone(found, {_keys(found[file][number])[_OWN] for file, number in new})
         prints, flags = [found[file][number] for file, number in new], [False] * len(new)
-        for key in (_all, _with_before, _with_after):
-            moved = _taken(prints, flags, moved, key)
+        for level in range(_OWN):
+            moved = _taken(prints, flags, moved, level)
         for (file, number), flag in zip(new, flags, strict=True):
             known[file][number] = flag
         return Matched(known, max(fixed - sum(flags), 0))
 
     def _of_files_gone(self, found: Mapping[str, Sequence[str]], wanted: set[object]) -> Iterator[str]:
         for file, entries in self.entries.items():
-            near = [each for each in entries if _own(each) in wanted] if file not in found else ()
+            near = [each for each in entries if _keys(each)[_OWN] in wanted] if file not in found else ()
             if near and not os.path.lexists(file):
                 yield from near
 
@@ -113,33 +112,23 @@ def _entries(findings: object, folder: str) -> Iterator[tuple[str, Sequence[str]
         yield os.path.normpath(os.path.join(folder, name)), prints
 
 
-def _taken(prints: Sequence[str], known: list[bool], entries: Sequence[str], key: _Key) -> list[str]:
+def _taken(prints: Sequence[str], known: list[bool], entries: Sequence[str], level: int) -> list[str]:
     """Match findings that are not known yet with entries, each once; returns the entries that are left."""
     waiting: defaultdict[object, list[int]] = defaultdict(list)
     for number in range(len(entries) - 1, -1, -1):
-        waiting[key(entries[number])].append(number)
+        waiting[_keys(entries[number])[level]].append(number)
     waiting.pop(None, None)
     used = set()
     for number, each in enumerate(prints):
-        if not known[number] and (places := waiting.get(key(each))):
+        if not known[number] and (places := waiting.get(_keys(each)[level])):
             used.add(places.pop())
             known[number] = True
     return [each for number, each in enumerate(entries) if number not in used]
 
 
-def _all(print_: str) -> object:
-    return print_
-
-
-def _with_before(print_: str) -> object:
-    code, own, before, _ = print_.split(" ")
-    return None if before == NO_LINE else (code, own, before)
-
-
-def _with_after(print_: str) -> object:
-    code, own, _, after = print_.split(" ")
-    return None if after == NO_LINE else (code, own, after)
-
-
-def _own(print_: str) -> object:
-    return print_.rsplit(" ", 2)[0]
+def _keys(print_: str) -> tuple[object, ...]:
+    """Return the parts of a fingerprint that may be equal, the largest first; None for one that is not compared."""
+    code, own, before, after = print_.split(" ")
+    with_before = None if before == NO_LINE else (code, own, before)
+    with_after = None if after == NO_LINE else (code, own, after)
+    return print_, with_before, with_after, (code, own)

@@ -25,9 +25,8 @@ from llmblocks.settings.rules import C001_INVALID_SETTING
 from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)
-_MARKERS_FROM: SettingPath = ("gadget", "markersFrom")
-_BASELINE: SettingPath = ("rules", "baseline")
 _MOST_EXTENDED = 16
+_Problems = list[InvalidSetting]
 
 
 class Expanded(NamedTuple):
@@ -96,21 +95,15 @@ class Sources:
 
     def _file(self, path: str) -> SettingsFile:
         if path not in self._read:
-            text = self._texts.get(path)
-            load = partial(self._load, path)
-            self._read[path] = (
-                read_settings_file(path, self.known, load)
-                if text is None
-                else read_settings_text(text, self.known, table_in(path), load)
-            )
-            if (
-                self._extensions is not None
-                and self._extensions.faults
-                and "extend" in self._read[path].given.get("rules", {})
-            ):
+            text, load = self._texts.get(path), partial(self._load, path)
+            if text is None:
+                read = read_settings_file(path, self.known, load)
+            else:
+                read = read_settings_text(text, self.known, table_in(path), load)
+            if self._extensions is not None and self._extensions.faults and "extend" in read.given.get("rules", {}):
                 # a rule that was not imported may have the name
-                known = [each for each in self._read[path].findings if each.data.get("case") != "rule"]
-                self._read[path] = self._read[path]._replace(findings=(*known,))
+                read = read._replace(findings=(*[each for each in read.findings if each.data.get("case") != "rule"],))
+            self._read[path] = read
         return self._read[path]
 
     def _load(self, path: str, given: Given) -> None:
@@ -134,10 +127,9 @@ class Sources:
 
         `above` are the files that extend one another down to here.
         """
-        problems: list[InvalidSetting] = []
+        problems = [*_absolute(given, folder)]
         layers: tuple[SettingsLayer, ...] = ()
         given = dict(given)
-        problems += _absolute(given, folder)
         if (name := given.pop("extend", None)) is not None:
             target = anchored_path(name, folder)
             self.named.add(target)
@@ -158,18 +150,15 @@ class Sources:
                 if markers := self._markers(target):
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
-                problems.append(_problem(_MARKERS_FROM, name, str(error)))
+                problems.append(_problem(("gadget", "markersFrom"), name, str(error)))
         for replace in (self._with_content_schemas, self._with_templates, self._with_baseline, self._with_rules):
-            given, more = replace(given, folder)
-            problems += more
+            given = replace(given, folder, problems)
         return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
 
-    def _with_content_schemas(
-        self, given: dict[str, Given], folder: str
-    ) -> tuple[dict[str, Given], list[InvalidSetting]]:
-        """Return settings with the schemas of contents in place of their paths, and the problems."""
+    def _with_content_schemas(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
+        """Return settings with the schemas of contents in place of their paths."""
         declared = given.get("tags", {}).get("declared", {})
-        found, problems = dict(declared), list[InvalidSetting]()
+        found = dict(declared)
         for tag, each in declared.items():
             name = each.get("schema", "{")
             if is_schema(name):
@@ -181,11 +170,10 @@ class Sources:
                 found[tag]["schema"] = read_schema(target)
             except SchemaError as error:
                 problems.append(_problem(("tags", "declared", tag, "schema"), name, str(error)))
-        return ({**given, "tags": {**given["tags"], "declared": found}} if declared else given), problems
+        return {**given, "tags": {**given["tags"], "declared": found}} if declared else given
 
-    def _with_templates(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
-        """Return settings with response templates in place of their paths, and the problems."""
-        problems = list[InvalidSetting]()
+    def _with_templates(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
+        """Return settings with response templates in place of their paths."""
 
         def read(names: dict[str, Given], above: SettingPath) -> dict[str, Given]:
             found: dict[str, Given] = {}
@@ -207,30 +195,30 @@ class Sources:
             return found
 
         if "completion" not in given:
-            return given, problems
+            return given
         group = read(given["completion"], ("completion",))
         if "templates" in group:
             group["templates"] = read(group["templates"], ("completion", "templates"))
-        return {**given, "completion": group}, problems
+        return {**given, "completion": group}
 
-    def _with_baseline(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
-        """Settings with the absolute path of the baseline, if it can be used."""
-        rules = given.get("rules", {})
-        if (name := rules.get("baseline")) is None:
-            return given, []
+    def _with_baseline(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
+        """Return settings with the absolute path of the baseline, if it can be used."""
+        rules = dict(given.get("rules", {}))
+        if (name := rules.pop("baseline", None)) is None:
+            return given
         target = anchored_path(name, folder)
         self.named.add(target)
         try:
             self.baseline(target)
+            rules["baseline"] = target
         except BaselineError as error:
-            rest = {key: each for key, each in rules.items() if key != "baseline"}
-            return {**given, "rules": rest}, [_problem(_BASELINE, name, str(error))]
-        return {**given, "rules": {**rules, "baseline": target}}, []
+            problems.append(_problem(("rules", "baseline"), name, str(error)))
+        return {**given, "rules": rules}
 
-    def _with_rules(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
-        """Settings with the absolute paths of the rules that were imported."""
+    def _with_rules(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
+        """Return settings with the absolute paths of the rules that were imported."""
         rules = given.get("rules", {})
-        found, problems = [], []
+        found = []
         for number, name in enumerate(rules.get("extend", ())):
             target = extension_path(name, folder)
             self.named.update([target] if os.path.isabs(target) else ())
@@ -244,7 +232,7 @@ class Sources:
                 found.append(target)
             except ExtensionError as error:
                 problems.append(_problem(at, name, str(error)))
-        return ({**given, "rules": {**rules, "extend": found}} if "extend" in rules else given), problems
+        return {**given, "rules": {**rules, "extend": found}} if "extend" in rules else given
 
     def _markers(self, path: str) -> dict[str, str]:
         """Return llmist's markers.

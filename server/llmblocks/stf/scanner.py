@@ -6,10 +6,11 @@ import re
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, NamedTuple
 
-from llmblocks.core.layered import LayeredState, state_in
+from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf import kinds
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK, Dialect
+from llmblocks.stf.syntax.arguments import parse_arguments
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK, Dialect, first_decided
 
 # The position of the scanner in a line.
 TEXT_START: Final = -1  # the first line of the text, which may begin with a byte-order mark
@@ -29,7 +30,8 @@ BLOCKS: Final = frozenset((RAW, "meta", "extra"))
 LINES: Final = frozenset((CALL, EMBED))
 """The contexts after line commands, by name."""
 _LONGEST_NAME = 16
-_KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
+_LONGEST_GIVEN = 4096
+"""The maximum length of arguments that are searched for a role."""
 _DECIDING = 1 + 64 + _LONGEST_NAME
 """The maximum length of a line that is searched for its dialect."""
 _COMMAND = re.compile(rf"([ \t]*+)(?:(#|//|/\*|\*/)|({NAME}))?")
@@ -90,10 +92,10 @@ class StfState(NamedTuple):
     """Whether a `\\r\\n` has been read."""
     has_default: bool = False
     """Whether text outside of messages is a message of a default role."""
-    holds: str = ""
-    """If roles decide about the formats in messages: the name of the kind of the text here."""
+    text: Kind = kinds.TEXT
+    """The kind of text here."""
     given: str = ""
-    """Likewise, in a line that may name a role: its arguments so far, after a `=`."""
+    """In a line that may name a role: its arguments so far, after a `=`."""
 
     @property
     def crlf(self) -> bool:
@@ -104,9 +106,6 @@ class StfState(NamedTuple):
 
 def state_of(state: object) -> StfState:
     """Return the state of this format's scanner."""
-    if type(state) is LayeredState and type(state.outer) is StfState:
-        # as in nearly all chats, whose sections need it several times
-        return state.outer
     found = state_in(state, StfState)
     assert found is not None
     return found
@@ -123,17 +122,22 @@ class StfScanner:
     Source: simple-text-format, "File Structure", "Comment", "Command".
     """
 
-    free: ClassVar = frozenset((kinds.TEXT,))
+    free: ClassVar[frozenset[Kind]] = frozenset((kinds.TEXT,))
     resets: Final = kinds.MESSAGES
 
     __slots__ = ("initial",)
 
     def __init__(self, dialect: Literal["@", ";", "auto"] = "auto", *, has_default: bool = False) -> None:
-        self.initial = StfState("" if dialect == "auto" else dialect, has_default=has_default)
+        known = "" if dialect == "auto" else dialect
+        self.initial = StfState(known, has_default=has_default, text=self.kind_of(""))
+
+    def kind_of(self, role: str) -> Kind:
+        """Return the kind of text in messages of a role; an empty role stands for text without one."""
+        return kinds.TEXT
 
     def scan(self, text: str, start: int, stop: int, state: StfState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
-        return _Scan(text, start, stop, state, final, stop).run()
+        return _Scan(self, text, start, stop, state, final, stop).run()
 
     def inside(self, text: str, start: int, at: int, stop: int, state: StfState) -> StfState:
         """See `Outer.inside`."""
@@ -142,18 +146,21 @@ class StfScanner:
 
     def scan_up_to(self, text: str, start: int, at: int, stop: int, state: StfState) -> Scanned:
         """Scan a part of the text that a scan from `start` to `stop` has read."""
-        return _Scan(text, start, at, state, True, stop).run()
+        return _Scan(self, text, start, at, state, True, stop).run()
 
 
 class _Scan:
     """One call of `scan`: its place and its results. It looks ahead up to `sight`, beyond `stop`."""
 
-    def __init__(self, text: str, start: int, stop: int, state: StfState, final: bool, sight: int) -> None:
+    def __init__(
+        self, scanner: StfScanner, text: str, start: int, stop: int, state: StfState, final: bool, sight: int
+    ) -> None:
+        self.scanner = scanner
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
-        self.before = state
         self.known, self.place, self.context, self.around, self.depth, self.rest, self.ended = state[:7]
+        self.returns, self.has_default, self.kind, self.given = state[7:]
         self.dialect = DIALECTS.get(self.known, AT)
 
     def run(self) -> Scanned:
@@ -164,9 +171,10 @@ class _Scan:
         goes_on = True
         while goes_on and self.at < self.stop:
             goes_on = _STEPS[self.place](self)
-        returns = self.before.returns or self.text.find("\r\n", self.start, self.at) >= 0
+        returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
         here = self.known, self.place, self.context, self.around, self.depth, self.rest, self.ended
-        return Scanned(self.tokens, self.at, StfState(*here, returns, *self.before[8:]), head)
+        state = StfState(*here, returns, self.has_default, self.kind, self.given)
+        return Scanned(self.tokens, self.at, state, head)
 
     def _line(self) -> bool:
         """Begin a line. False if it belongs to the next section, or if too little of it has arrived."""
@@ -202,13 +210,13 @@ class _Scan:
 
     def _decided(self) -> str | None:
         """Return the dialect that this line decides; None if too little of it has arrived."""
-        text, at, stop = self.text, self.at, self.sight
-        if text[at] not in DIALECTS:
+        line, newline, _ = self.text[self.at : min(self.sight, self.at + _DECIDING + 1)].partition("\n")
+        if line[:1] not in DIALECTS:
             return ""
-        if not self.final and stop - at <= _DECIDING and text.find("\n", at, stop) < 0:
+        if not (self.final or newline or len(line) > _DECIDING):
             return None
-        found = _KNOWN_LINE.match(text, at, min(stop, at + _DECIDING))
-        return found[1] if found and (found[2] is None or found[2] in DIALECTS[found[1]].commands) else ""
+        decided = first_decided(line[:_DECIDING])
+        return decided.header if decided else ""
 
     def _data_lines(self) -> None:
         """Read all lines up to the next possible command, in one step."""
@@ -220,18 +228,12 @@ class _Scan:
         if not self.known:
             end = text.find("\n;", at, end or stop) + 1 or end
         self._data(end or stop)
-        self.place = LINE_START if text[self.at - 1] == "\n" else IN_TEXT
 
     def _data_rest(self) -> bool:
         """Read the rest of a data line."""
-        newline = self.text.find("\n", self.at, self.stop)
-        if newline < 0:
-            self._data(self.stop)
-            return True
-        is_single = self.context in LINES and not self.depth
-        self._data(newline + 1)
-        self.place = LINE_START
-        if is_single:
+        end = self.text.find("\n", self.at, self.stop) + 1
+        self._data(end or self.stop)
+        if end and self.context in LINES and not self.depth:
             self.context, self.around = self.around, ""
         return True
 
@@ -241,10 +243,11 @@ class _Scan:
         elif self.context in BLOCKS or self.context in LINES:
             kind = kinds.PATH if self.context == EMBED else kinds.BODY
         else:
-            kind = kinds.TEXT
+            kind = self.kind
             if self.context == OUTSIDE and NOT_BLANK[self.dialect.header].search(self.text, self.at, end):
                 self.context = STRAY
         self._take(kind, end)
+        self.place = LINE_START if self.text[end - 1] == "\n" else IN_TEXT
 
     def _command(self) -> bool:
         """Read blanks, and a sign or a name, which decides about the rest of the line."""
@@ -268,12 +271,22 @@ class _Scan:
             in_message = MESSAGE in (self.context, self.around)
             kind, self.context, self.around = meaning(name, self.dialect, self.context, self.around)
             self.ended = in_message and self.context == FRESH
+            if kind in kinds.MESSAGES:
+                self._begin(kind, self.dialect.commands[name].role, in_message)
             self._take(kind, end)
             # the end of a longer name may be in another chunk
             self.rest = kinds.ARGUMENTS if len(name) <= _LONGEST_NAME else kind
         elif not self.depth:
             self.rest = kinds.COMMENT_LINE if sign else kinds.MALFORMED
         return True
+
+    def _begin(self, kind: Kind, role: str | None, in_message: bool) -> None:
+        """Set the kind of text in the message of a command."""
+        if kind is kinds.MESSAGE_NAME and role is None:
+            self.given = "="
+            if in_message:
+                return  # it has the role of the message before it
+        self.kind = self.scanner.initial.text if role is None else self.scanner.kind_of(role)
 
     def _rest(self) -> bool:
         """Read the rest of a command or comment line."""
@@ -283,8 +296,15 @@ class _Scan:
         end = stop if newline < 0 else newline
         if self.dialect.crlf and end > at and text[end - 1] == "\r" and (newline >= 0 or not self.final):
             end -= 1
+        if kind is kinds.ARGUMENTS and self.given:
+            self.given = (self.given + text[at:end])[: _LONGEST_GIVEN + 2]
         self._take(kind, end)
         if newline >= 0:
+            if self.given:
+                role = parse_arguments(self.given, 1, len(self.given), self.dialect, limit=_LONGEST_GIVEN).get("role")
+                if role is not None and isinstance(role.value, str):
+                    self.kind = self.scanner.kind_of(role.value)
+                self.given = ""
             inside = kind is kinds.COMMENT and self.depth
             self._take(kinds.COMMENT if inside else kinds.LINE_END, newline + 1)
             self.place, self.rest = LINE_START, None

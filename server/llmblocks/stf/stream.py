@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from llmblocks.core.chunks import ScannedChunks, is_ascii, join_halves, not_text, size_of
+from llmblocks.core.chunks import ScannedChunks, expect_text, is_ascii, join_halves, not_text, size_of
 from llmblocks.stf.reading.assembler import ContentDelta, Event
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.scanner import LINE_START, StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided
-from llmblocks.stf.syntax.problems import StfError, check_role, check_text, findings_in
+from llmblocks.stf.syntax.problems import StfError, findings_in
 from llmblocks.stf.values.messages import Message, Transcript
 
 _PLAIN = {
@@ -57,24 +57,17 @@ class _TextReader(LineReader):
         opened = self.reader.opened
         return (0 if opened is None else opened.size) + self.held_line_size + len(self._chunks.held)
 
-    def skip(self, text: str) -> None:
-        """Count a piece of a data line that needs no scan."""
-        self.at += len(text)
-
     def read_all(self, text: str) -> None:
         """Read a whole text. Most messages are plain, and scanning them would take ten times as long."""
         plain, before = _PLAIN[self.reader.dialect.header]
         commands, messages = self.reader.dialect.commands, self.reader.out.messages
         at, size = 0, len(text)
         while at < size:
-            found = plain.match(text, at) if self.begins and self.reader.idle else None
-            if found is not None:
+            while self.begins and self.reader.idle and (found := plain.match(text, at)):
                 self.reader.end_message()
-            while found is not None:
                 name, message_id, content = found.groups()
                 messages.append(Message(commands[name].role or "", content[:-1], message_id))
                 at = found.end()
-                found = plain.match(text, at)
             self.at = at
             next_one = before.search(text, at if self.reader.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size
@@ -110,14 +103,14 @@ class StfStream:
     """
 
     def __init__(self, *, dialect: str = "auto", default_role: str | None = None) -> None:
-        check_role(default_role)
+        if default_role is not None:
+            expect_text(default_role, "default_role")
         self._default_role = default_role
         self._events: list[Event] = []
         self._lines = None if dialect == "auto" else _TextReader(dialect_of(dialect), default_role, self._events)
         # While the dialect is unknown: the complete lines, and the pieces of the last one.
         self._undecided: list[str] = []
         self._tail: list[str] = []
-        self._half = ""  # likewise, the first half of a character
         self._closed = False
         # Adds text directly to the open message; None if text goes elsewhere.
         self._append: Callable[[str], None] | None = None
@@ -132,14 +125,14 @@ class StfStream:
         """The text held back: an unfinished command line or a command's body; all text while the dialect is unknown."""
         if self._lines is not None:
             return "".join(self._lines.held)
-        return "".join((*self._undecided, *self._tail, self._half))
+        return "".join(join_halves("".join((*self._undecided, *self._tail))))
 
     @property
     def held_size(self) -> int:
         """The length of `held`, without a copy."""
         if self._lines is not None:
             return self._lines.held_size
-        return size_of(self._undecided) + size_of(self._tail) + len(self._half)
+        return size_of(self._undecided) + size_of(self._tail)
 
     def feed(self, chunk: str) -> list[Event]:
         """Read a chunk, and return its events."""
@@ -151,7 +144,7 @@ class StfStream:
         append = self._append
         if append is not None and is_plain and chunk and "\n" not in chunk and "\r" not in chunk:
             assert self._lines is not None, "a message is open"
-            self._lines.skip(chunk)
+            self._lines.at += len(chunk)
             append(chunk)
             growth = _new(ContentDelta)  # calling the class would cost a fifth of this whole method
             growth.delta = chunk
@@ -160,7 +153,6 @@ class StfStream:
             raise ValueError("feed after close: a closed stream takes no more text; create another one")
         lines = self._lines
         if lines is None:
-            chunk, self._half = join_halves(self._half + chunk)
             lines = self._decided(chunk)
         else:
             lines.read(chunk)
@@ -202,7 +194,7 @@ class StfStream:
             self._tail = [text[complete:]]
             return None
         self._lines = _TextReader(dialect, self._default_role, self._events)
-        self._lines.read("".join((*self._undecided, text, self._half)))
+        self._lines.read("".join((*self._undecided, text)))
         self._undecided, self._tail = [], []
         return self._lines
 
@@ -226,8 +218,9 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
 
     Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
     """
-    check_text(text, "decode")
-    check_role(default_role)
+    expect_text(text, "decode")
+    if default_role is not None:
+        expect_text(default_role, "default_role")
     lines = _TextReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
     lines.read_all(text if text.isascii() else "".join(join_halves(text)))
     lines.close()

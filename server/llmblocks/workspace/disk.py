@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.listing import listing
+from llmblocks.workspace.listing import finished, listing
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
 from llmblocks.workspace.log_place import LogPlace, log_place
 from llmblocks.workspace.names import read_names
-from llmblocks.workspace.steps import finished
 
 if TYPE_CHECKING:
     from llmblocks.workspace.live_session import LiveSession
@@ -40,7 +39,9 @@ class DiskLogs:
         if place is None:
             return unlisted(language, path)
         folder, base = os.path.split(name)
-        return _LogsOnDisk(self, language, LogPlace(folder, place.number), base)
+        # findings need the outcomes of calls, without their results
+        ran = partial(self.ran, language, folder, base)
+        return OtherLogs(partial(self.folder, language, LogPlace(folder, place.number)), place.number, ran=ran)
 
     def folder(self, language: Language, place: LogPlace, *, later: bool) -> LogFolder:
         """Return a folder with the names of all files before a place, or also of all after it."""
@@ -84,19 +85,3 @@ class DiskLogs:
             folder.lose(file)
         else:
             folder.put(file, number, found)
-
-
-class _LogsOnDisk(OtherLogs):
-    """The other files of a session, read on demand."""
-
-    __slots__ = ("_language", "_logs", "_place")
-
-    def __init__(self, logs: DiskLogs, language: Language, place: LogPlace, name: str) -> None:
-        # findings need the outcomes of calls, without their results
-        super().__init__(LogFolder(), place.number, ran=partial(logs.ran, language, place.folder, name))
-        self._logs = logs
-        self._language = language
-        self._place = place
-
-    def _files(self, *, later: bool) -> LogFolder:
-        return self._logs.folder(self._language, self._place, later=later)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -47,19 +47,23 @@ class FilesIndex:
 
     def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
         """Add or replace a file, and return the names that were added or removed."""
-        before = self._take_out(file)
+        before = self._names_in(file)
         self._entries[file] = entry = FileEntry(number, file)
         self._found[file] = names
-        after = {(role, kind, name) for role, kind in names.kinds() for name in names.names(role, kind)}
-        for role, kind, name in after:
-            insort(self._rows.setdefault((role, kind), {}).setdefault(name, []), entry)
+        after = self._names_in(file)
+        for each in before - after:
+            self._set(entry, *each, False)
+        for each in after - before:
+            self._set(entry, *each, True)
         return _by_kind(before ^ after)
 
     def remove(self, file: str) -> TouchedNames:
         """Remove a file, and return its names."""
-        gone = self._take_out(file)
-        if file in self._entries:
-            del self._entries[file], self._found[file]
+        gone = self._names_in(file)
+        for each in gone:
+            self._set(self._entries[file], *each, False)
+        self._entries.pop(file, None)
+        self._found.pop(file, None)
         return _by_kind(gone)
 
     def note(self, file: str, touched: Mapping[str, Iterable[str]]) -> None:
@@ -85,16 +89,11 @@ class FilesIndex:
         """Return all names of a role and a kind."""
         return self._rows.get((role, kind), {}).keys()
 
-    def _take_out(self, file: str) -> set[tuple[Role, str, str]]:
-        """Remove the names of a file from the rows, and return them."""
+    def _names_in(self, file: str) -> set[tuple[Role, str, str]]:
         found = self._found.get(file)
         if found is None:
             return set()
-        entry = self._entries[file]
-        gone = {(role, kind, name) for role, kind in found.kinds() for name in found.names(role, kind)}
-        for role, kind, name in gone:
-            self._set(entry, role, kind, name, False)
-        return gone
+        return {(role, kind, name) for role, kind in found.kinds() for name in found.names(role, kind)}
 
     def _set(self, entry: FileEntry, role: Role, kind: str, name: str, wanted: bool) -> None:
         row = self._rows.setdefault((role, kind), {})

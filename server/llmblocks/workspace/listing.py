@@ -1,14 +1,15 @@
-"""The files of a folder of an agent's logs."""
+"""The files of a folder of an agent's logs; read in steps, as an editor does while idle, or at once."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Generator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from llmblocks.workspace.log_place import agent_number, file_number
 
+T = TypeVar("T")
 Stamp = tuple[int, int]
 """Changes with a file."""
 _AT_ONCE = 256
@@ -62,3 +63,13 @@ def listing(folder: str) -> Generator[None, None, Listing]:
 def stamp_of(status: os.stat_result) -> Stamp:
     """Return the stamp of a file."""
     return status.st_mtime_ns, status.st_size
+
+
+def finished(work: Generator[None, None, T]) -> T:
+    """Do all the work, and return its result."""
+    try:
+        while True:
+            next(work)
+    except StopIteration as end:
+        found: T = end.value
+        return found

@@ -124,23 +124,20 @@ def unlisted(language: Language, path: str) -> OtherFiles:
 class OtherLogs(OtherFiles):
     """The other files of a folder, from the view of one. Names in a log never refer to files outside the session."""
 
-    __slots__ = ("_answer", "_folder", "_number", "_ran")
+    __slots__ = ("_answer", "_files", "_number", "_ran")
 
     def __init__(
         self,
-        folder: LogFolder,
+        files: Callable[..., LogFolder],
         number: int,
         answer: Callable[[str, int], Answer | None] = lambda name, count: None,
         ran: Callable[[str], Sequence[CallOutcome]] | None = None,
     ) -> None:
-        self._folder = folder
+        """Create the view of a file. `files` returns the folder, read up to that file, or also `later` ones."""
+        self._files = files
         self._number = number
         self._answer = answer
         self._ran = ran
-
-    def _files(self, *, later: bool) -> LogFolder:
-        """Return the folder, read as far as needed: the files before this one, or also `later` ones."""
-        return self._folder
 
     @property
     def is_known(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Generator, Hashable, Iterable,
 from typing import NamedTuple, Protocol
 
 from llmblocks.core.document import scanned
+from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Section
@@ -60,7 +61,8 @@ class StoredNames:
         self.stamp = stamp
         self._file = file
         self._rows: dict[tuple[Role, str], dict[str, list[tuple[int, int, int]]]] = {}
-        self._lines: list[tuple[int, int, str]] = []
+        # by line: its start, and its text up to the last name
+        self._lines: dict[int, tuple[int, str]] = {}
         self.calls: tuple[LoggedCall, ...] = ()
 
     def kinds(self) -> Collection[tuple[Role, str]]:
@@ -71,8 +73,8 @@ class StoredNames:
 
     def places(self, role: Role, kind: str, name: str) -> list[Elsewhere]:
         found = []
-        for start, end, number in self._rows.get((role, kind), {}).get(name, ()):
-            line, line_start, text = self._lines[number]
+        for start, end, line in self._rows.get((role, kind), {}).get(name, ()):
+            line_start, text = self._lines[line]
             before, at = text[: start - line_start], text[start - line_start : end - line_start]
             found.append(Elsewhere(self._file, start, line, before, at))
         return found
@@ -82,13 +84,14 @@ class StoredNames:
     ) -> Iterator[None]:
         """Read a text in steps. `arg` is the marker of the arguments of its calls; without it, they are not read."""
         at, state, size = 0, scanner.initial, len(text)
-        lines, calls, pieces = LineCounter(text), _Calls(arg), list[Section]()
+        lines, ends = Lines(text), dict[int, tuple[int, int]]()
+        calls, pieces = _Calls(arg), list[Section]()
         while at < size:
             stop = text.find("\n", at + STEP) + 1 or size
             sections, is_head = scanned(scanner, text[at:stop], state, final=stop == size)
             for section in sections:
                 for symbol in symbols(section):
-                    self._put(symbol, at, lines)
+                    self._put(symbol, at, lines, ends)
                 if arg:
                     if is_head:
                         calls.take(pieces)
@@ -97,13 +100,16 @@ class StoredNames:
                 at, state, is_head = at + section.length, section.after, True
             yield
         calls.take(pieces)
-        self._lines, self.calls = lines.kept(), (*calls.found,)
+        self._lines = {line: (start, text[start:end]) for line, (start, end) in ends.items()}
+        self.calls = (*calls.found,)
 
-    def _put(self, symbol: Symbol, at: int, lines: LineCounter) -> None:
+    def _put(self, symbol: Symbol, at: int, lines: Lines, ends: dict[int, tuple[int, int]]) -> None:
         role, kind, name, start, end = symbol
         if role != "boundary":
-            number = lines.number(at + start, at + end)
-            self._rows.setdefault((role, kind), {}).setdefault(name, []).append((at + start, at + end, number))
+            line, column = lines.of(at + start)
+            _, before = ends.get(line - 1, (0, 0))
+            ends[line - 1] = at + start - column + 1, max(before, at + end)
+            self._rows.setdefault((role, kind), {}).setdefault(name, []).append((at + start, at + end, line - 1))
 
 
 def read_names(
@@ -180,43 +186,3 @@ class _Calls:
         _, problems = (read_body(body, self._arg) if can_be_trimmed(self._arg) else call).decoded()
         error = problems[0].message if problems else ""
         self.found.append(LoggedCall(name, invocation_id, dependencies, error, (len(raw), hash(raw))))
-
-
-class LineCounter:
-    """Counts the lines of a text at ascending places, reading each character once."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._returns = "\r" in text
-        self._at = self._line = self._start = 0
-        self._found: list[tuple[int, int, int]] = []
-
-    def number(self, start: int, end: int) -> int:
-        """Return the index of the line of a place among all requested lines."""
-        if start > self._at:
-            self._move_to(start)
-        found = self._found
-        if not found or found[-1][1] != self._start:
-            found.append((self._line, self._start, end))
-        elif end > found[-1][2]:
-            found[-1] = (*found[-1][:2], end)
-        return len(found) - 1
-
-    def kept(self) -> list[tuple[int, int, str]]:
-        """Return the number, the start, and the text up to its last place, for each line."""
-        return [(line, start, self._text[start:end]) for line, start, end in self._found]
-
-    def _move_to(self, place: int) -> None:
-        text, at = self._text, self._at
-        breaks, last = text.count("\n", at, place), text.rfind("\n", at, place)
-        if self._returns:
-            # a return before a newline does not end a line, wherever the place is
-            breaks += text.count("\r", at, place) - text.count("\r\n", at, place + 1)
-            lone = text.rfind("\r", at, place)
-            if lone == place - 1 and text.startswith("\n", place):
-                lone = text.rfind("\r", at, lone)
-            last = max(last, lone)
-        if breaks:
-            self._line += breaks
-            self._start = last + 1
-        self._at = place

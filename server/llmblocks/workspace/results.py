@@ -9,14 +9,15 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from llmblocks.contract.other_files import Answer, ReportedResult
+from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.running.fates import Outcome
 from llmblocks.request.scanner import LONGEST_ID
 from llmblocks.request.stream import Message, MessageEnded, RequestStream
 from llmblocks.workspace.endings import Replied
+from llmblocks.workspace.listing import finished
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.names import STEP, LineCounter, is_as_read, read_file
-from llmblocks.workspace.steps import finished
+from llmblocks.workspace.names import STEP, is_as_read, read_file
 
 T = TypeVar("T")
 N = TypeVar("N", bound=tuple[object, ...])
@@ -162,28 +163,10 @@ def next_request(file: str) -> str | None:
 
 
 def results_in(text: str, file: str) -> Generator[None, None, Results[ReportedResult]]:
-    """Return all results in a request, with their places, in steps."""
-    return [
-        (
-            place.text,
-            ReportedResult(
-                place,
-                len(message.text.encode("utf-8", "replace")),
-                first_line(message.text),
-                message.text[:_LONGEST_EXCERPT],
-                outcome_of(message.text),
-            ),
-        )
-        for message, place in (yield from _placed_results(text, file))
-    ]
-
-
-def _placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
-    """Find all results in a request with the places of their ids, in steps."""
-    stream, lines = RequestStream(), LineCounter(text)
+    """Return all results in a request, with the places of their ids, in steps."""
+    stream, lines = RequestStream(), Lines(text)
     messages: list[Message] = []
     found: list[re.Match[str]] = []
-    rows: list[int] = []
     for start in range(0, len(text), STEP):
         events = stream.feed(text[start : start + STEP])
         messages += [event.message for event in events if isinstance(event, MessageEnded)]
@@ -191,15 +174,15 @@ def _placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Me
         while (at := text.find(_USER, at, start + STEP + len(_USER) - 1)) >= 0:
             if match := _RESULT.match(text, at):
                 found.append(match)
-                rows.append(lines.number(*match.span("id")))
             at += len(_USER)
         yield
     messages += [event.message for event in stream.close() if isinstance(event, MessageEnded)]
-    kept = lines.kept()
-    placed = []
-    results = [each for each in messages if each.result_of is not None]
-    for match, row, message in zip(found, rows, results, strict=True):
-        line, start, line_text = kept[row]
-        place = Elsewhere(file, match.start("id"), line, line_text[: match.start("id") - start], match["id"])
-        placed.append((message, place))
-    return placed
+    results = [each.text for each in messages if each.result_of is not None]
+    told = []
+    for match, said in zip(found, results, strict=True):
+        start, size = match.start("id"), len(said.encode("utf-8", "replace"))
+        line, column = lines.of(start)
+        place = Elsewhere(file, start, line - 1, text[start - column + 1 : start], match["id"])
+        result = ReportedResult(place, size, first_line(said), said[:_LONGEST_EXCERPT], outcome_of(said))
+        told.append((match["id"], result))
+    return told

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.running.fates import Outcome
 from llmblocks.gadget.stream import read_calls
-from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.request.stream import read_messages
-from llmblocks.workspace.listing import Listing, listing
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default, problems
+from llmblocks.request.stream import Message, read_messages
+from llmblocks.workspace.listing import Listing, finished, listing
 from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
-from llmblocks.workspace.steps import finished
-from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
     from llmblocks.completions.received import CompletionCall
     from llmblocks.gadget.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
-    from llmblocks.request.stream import Media, Message
+    from llmblocks.request.stream import Media
     from llmblocks.workspace.endings import Ending
+
+
+_NAME = re.compile(r"[A-Za-z0-9_]+\Z")
+_POINTER = re.compile(r"[A-Za-z0-9_/]+\Z")
 
 
 class Result(NamedTuple):
@@ -40,6 +44,8 @@ class SessionCall:
     """A call of a session.
 
     Attributes:
+        name, invocation_id, dependencies, parameters_raw: Those of the call.
+        content: The text that distinguishes its parameters from others.
         agents: The sessions of the sub-agents that it started.
         used_by: The calls that wait for it, in its response and in later ones.
         repeats: For a call that did not return, the last stopped call of an earlier response with the same gadget and
@@ -47,37 +53,18 @@ class SessionCall:
         wave: Counts from 1; 0 for a call that could not run.
     """
 
-    __slots__ = ("_call", "number", "response")
-
     def __init__(self, call: GadgetCall | CompletionCall, response: Response, number: int) -> None:
-        self._call = call
+        self.name = call.name
+        self.invocation_id = call.invocation_id
+        self.dependencies = call.dependencies
+        self.parameters_raw = self.content = call.parameters_raw
         self.response = response
         self.number = number
-
-    @property
-    def name(self) -> str:
-        return self._call.name
-
-    @property
-    def invocation_id(self) -> str:
-        return self._call.invocation_id
-
-    @property
-    def dependencies(self) -> tuple[str, ...]:
-        return self._call.dependencies
+        self._call = call
 
     @property
     def parameters(self) -> Parameters | None:
         return self._call.parameters
-
-    @property
-    def parameters_raw(self) -> str:
-        return self._call.parameters_raw
-
-    @property
-    def content(self) -> str:
-        """The text that distinguishes its parameters from others."""
-        return self._call.parameters_raw
 
     @property
     def error(self) -> str:
@@ -127,7 +114,10 @@ class Response:
         file: Its path.
         request: The path of the request before it, or None.
         answer: The path of the first request after it; None if the session ends with it.
+        reasoning: Empty for files.
     """
+
+    reasoning = ""
 
     def __init__(
         self, session: Session, index: int, number: int, file: str, request: str | None, answer: str | None
@@ -145,9 +135,9 @@ class Response:
         return read_text(self.file)
 
     @cached_property
-    def _parsed(self) -> tuple[tuple[SessionCall, ...], str, str]:
+    def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
         calls, _, said = read_calls(self.text, self.session.markers)
-        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip(), ""
+        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip()
 
     @property
     def calls(self) -> tuple[SessionCall, ...]:
@@ -159,15 +149,16 @@ class Response:
         """The text outside of calls."""
         return self._parsed[1]
 
-    @property
-    def reasoning(self) -> str:
-        """The reasoning; empty for files."""
-        return self._parsed[2]
-
     @cached_property
     def results(self) -> dict[int, Result]:
-        """The results of its calls, by their indices, from the next request."""
-        return _paired(self)
+        """The results of its calls, by their indices: those in the next request that its own request lacks."""
+        file = self.answer
+        if file is None or not self.calls:
+            return {}
+        read = self.session._results_in
+        before = None if self.request is None else read(self.request)
+        found = paired([call.invocation_id for call in self.calls], read(file), before)
+        return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
     @property
     def judged(self) -> list[tuple[Fate, Ending]]:
@@ -291,17 +282,50 @@ def read_text(file: str) -> str:
         return opened.read().decode("utf-8", "replace")
 
 
-def _paired(response: Response) -> dict[int, Result]:
-    """Return the results of the calls of a response: those in the next request that its own request lacks."""
-    file = response.answer
-    if file is None or not response.calls:
-        return {}
-    read = response.session._results_in
-    before = None if response.request is None else read(response.request)
-    found = paired([call.invocation_id for call in response.calls], read(file), before)
-    return {number: Result(message.text, message.media, file) for number, message in found.items()}
-
-
 def _results_in(file: str) -> Results[Message]:
     messages = read_messages(read_text(file))
     return [(message.result_of, message) for message in messages if message.result_of is not None]
+
+
+class OtherMarkers(NamedTuple):
+    """The number of results in a request without any call, and the suggested markers, empty if unknown."""
+
+    results: int
+    start: str = ""
+    end: str = ""
+    arg: str = ""
+
+
+def other_markers(messages: Sequence[Message]) -> OtherMarkers | None:
+    """Return the markers that the copies of calls in a request suggest; None if it has no result.
+
+    Source: `addGadgetCallResult` of llmist 18: the start marker, name and id, the arguments, the end marker on a line.
+    """
+    results = [message for message in messages if message.result_of is not None]
+    if not results:
+        return None
+    copies = [*_copies(messages)]
+    if not copies:
+        return OtherMarkers(len(results))
+    start = _common([_NAME.sub("", first) for first, *_ in copies])
+    end = _common([lines[-1] for lines in copies])
+    arg = _common([_POINTER.sub("", lines[1]) for lines in copies if len(lines) > 2 and lines[1]])
+    found = OtherMarkers(len(results), start, end, arg)
+    # without arguments, their marker is unknown
+    return found if not problems(start, end, arg or "\0") else OtherMarkers(len(results))
+
+
+def _copies(messages: Sequence[Message]) -> Iterator[list[str]]:
+    """Yield the lines of the calls before results, the first line without the id."""
+    for call, result in pairwise(messages):
+        lines = call.text.splitlines()
+        ending = f":{result.result_of}"
+        if call.role == "assistant" and result.result_of is not None and len(lines) > 1 and lines[0].endswith(ending):
+            yield [lines[0].removesuffix(ending), *lines[1:]]
+
+
+def _common(texts: Sequence[str]) -> str:
+    """Return the longest common prefix."""
+    first, last = min(texts, default=""), max(texts, default="")
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return "".join([each for each, _ in same])

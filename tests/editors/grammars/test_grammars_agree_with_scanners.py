@@ -15,8 +15,7 @@ import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
 from laws.completions import GOOD
-from llmblocks.completions.machine import machine_of
-from llmblocks.completions.regions import regions_of
+from llmblocks.completions.machine import machine_of, regions_of
 from llmblocks.completions.shipped import find_template
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.gadget import kinds as gadget

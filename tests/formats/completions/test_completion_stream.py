@@ -9,8 +9,7 @@ import pytest
 
 from examples import LAWS
 from laws.completions import completion
-from llmblocks.completions.machine import machine_of
-from llmblocks.completions.regions import regions_of
+from llmblocks.completions.machine import machine_of, regions_of
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.stream import (
     CompletionStream,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from llmblocks.stf import (
+    EmbedPart,
     Message,
     ShapeError,
     ToolCall,
@@ -45,6 +46,7 @@ def test_writers_take_transcripts(write: Callable[[Any], Any], value: object) ->
         Message("user", [{"type": "text"}]),  # type: ignore[list-item]
         Message("user", tool_calls=[{}]),  # type: ignore[list-item]
         Message("user", more={"name": "x"}),
+        Message("user", [EmbedPart("file", more={"name": 5})]),
     ],
     ids=repr,
 )
@@ -105,7 +107,7 @@ def test_the_other_keys_of_an_openai_request_are_reported() -> None:
 @pytest.mark.parametrize("read", [from_json, from_ndjson])
 @pytest.mark.parametrize("value", [b"[]", {"messages": []}, None], ids=repr)
 def test_readers_of_json_take_text(read: Callable[[Any], Any], value: object) -> None:
-    with pytest.raises(TypeError, match=f"^{read.__name__} takes a str, not a value of type"):
+    with pytest.raises(TypeError, match=f"^{read.__name__} takes a str, not "):
         read(value)
 
 

@@ -25,14 +25,14 @@ from llmblocks.stf import (
 )
 
 NO_TEXTS: tuple[tuple[Any, str], ...] = (
-    (b"", "decode takes a str, not a value of type bytes: decode the bytes first, as data.decode()"),
-    (b"@user\nhi", "not a value of type bytes: decode the bytes first, as data.decode()"),
-    (bytearray(b"x"), "not a value of type bytearray: decode the bytes first, as data.decode()"),
-    (None, "not a value of type NoneType: pass the text itself"),
-    (["@user\n", "hi"], "not a value of type list: pass the text itself"),
-    (Path("chat.stf"), "Path: pass the text itself"),
-    (io.StringIO("@user"), "not a value of type StringIO: pass the text itself"),
-    (5, "not a value of type int: pass the text itself"),
+    (b"", "decode takes a str, not bytes: decode it first"),
+    (b"@user\nhi", "not bytes: decode it first"),
+    (bytearray(b"x"), "not bytearray"),
+    (None, "not NoneType"),
+    (["@user\n", "hi"], "not list"),
+    (Path("chat.stf"), "Path"),
+    (io.StringIO("@user"), "not StringIO"),
+    (5, "not int"),
 )
 
 

@@ -11,8 +11,8 @@ from llmblocks.completions.calls import called
 from llmblocks.completions.editor.view import is_first, region_at
 from llmblocks.completions.problems import problems_of
 from llmblocks.completions.shipped import template_called
+from llmblocks.contract.answers import RejectedCalls
 from llmblocks.contract.arguments import Schemas
-from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 

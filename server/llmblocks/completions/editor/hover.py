@@ -7,11 +7,11 @@ from typing import Final
 
 from llmblocks.completions import scanner
 from llmblocks.completions.content import value_of
-from llmblocks.completions.regions import TextRegion
+from llmblocks.completions.machine import TextRegion
+from llmblocks.completions.output import cast, types_of
 from llmblocks.completions.shipped import template_called
-from llmblocks.completions.tools import cast, types_of
+from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.markup import block, text_size
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 
 from .settings import CompletionSettings

@@ -10,7 +10,7 @@ from llmblocks.completions.calls import called
 from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
 
-from .nesting import REGION
+from .layer import REGION
 
 _WORD = re.compile(r"[A-Za-z_][\w ]*")
 

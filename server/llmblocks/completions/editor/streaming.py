@@ -1,12 +1,15 @@
-"""The stream of completions, for the features."""
+"""The stream of completions, for the features, and the values that a fix must keep."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.completions.content import value_of
+from llmblocks.completions.machine import machine_of, regions_of
 from llmblocks.completions.message import parse
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.stream import CompletionStream, RegionChunk, RegionClosed, RegionMalformed, RegionOpened
+from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent
 
 if TYPE_CHECKING:
@@ -51,6 +54,23 @@ def _why(held: Held, _: CompletionSettings) -> str:
 
 def _whole(text: str, settings: CompletionSettings) -> Event:
     return parse(text, template_called(settings.template)).openai()
+
+
+def decoded(text: str, settings: CompletionSettings) -> Decoded:
+    """Return each region with its value, and the text outside of regions."""
+    values: Decoded = []
+    free: list[str] = []
+    before = 0
+    for region in regions_of(machine_of(template_called(settings.template)), text):
+        field = region.field
+        if field is None or field.open is None:
+            free.append(text[region.content : region.content_end])
+            before += region.content_end - region.content
+            continue
+        value, malformed = value_of(field, text[region.content : region.content_end], region.captures)
+        parts = (("value", repr(value)),)
+        values.append(DecodedValue(field.name, parts, accepted=malformed is None, before=before))
+    return [*values, "".join(free)]
 
 
 STREAMING: Final[Streaming[CompletionSettings]] = Streaming(

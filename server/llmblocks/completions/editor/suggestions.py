@@ -1,20 +1,29 @@
-"""Completion of delimiters, tools and arguments."""
+"""Completion of delimiters, tools and arguments, and the call that is written at the caret."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from llmblocks.completions.delimiters import texts_of
+from llmblocks.completions.machine import OUTSIDE
+from llmblocks.completions.scanner import State
 from llmblocks.completions.shipped import template_called
+from llmblocks.completions.template import TemplateField
 from llmblocks.contract.arguments import Schema
-from llmblocks.contract.caret import Caret, Suggestion
+from llmblocks.contract.caret import Caret, Signature, Suggestion
+from llmblocks.core.layered import state_in
 
-from .call_at import BEFORE_NAME, call_at, field_at
 from .settings import CompletionSettings
+from .view import regions_by
 
+_BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|invoke name="|call:|\[TOOL_CALLS\])"""
+_NAMED = re.compile(_BEFORE_NAME + r"([\w.-]+)")
+_KEY = re.compile(r"""[{,]\s*"?([A-Za-z_]\w*)"?\s*:|<parameter=([^<>\n]+)>|parameter name="([^"\n]+)\"""")
+_VALUE = re.compile(r"""\s*(?:[^\s,{}<>"]+|"[^"]*)?\Z""")
 _TYPED = re.compile(r"(?:<[^<>\s]*|\[[A-Z_/]*)\Z")
-_NAME = re.compile(BEFORE_NAME + r"([\w.-]*)\Z")
+_NAME = re.compile(_BEFORE_NAME + r"([\w.-]*)\Z")
 _ARGUMENT = re.compile(r"""(?:[{,]\s*"|<parameter=|parameter name="|[{,]\s*)([A-Za-z_]\w*)?\Z""")
 
 
@@ -24,11 +33,11 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
         for name in settings.gadgets.names:
             if (schema := settings.gadgets.find(name)) is not None:
                 yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=_about(schema))
-    elif (argument := _ARGUMENT.search(caret.before)) and (call := call_at(caret, settings)):
+    elif (argument := _ARGUMENT.search(caret.before)) and (call := _call_at(caret, settings)):
         for member in call.schema.members:
             yield Suggestion(member.pointer, len(argument[1] or ""), member.summary, "parameter")
     elif typed := _TYPED.search(caret.before):
-        field = field_at(caret, settings)
+        field = _field_at(caret, settings)
         if field is not None:
             texts = [(text, f"Closes {field.name}") for text in texts_of(field, opens=False)]
         else:
@@ -42,3 +51,45 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
 
 def _about(schema: Schema) -> Callable[[], str]:
     return lambda: schema.documentation
+
+
+class _WrittenAt(NamedTuple):
+    """A call around the caret."""
+
+    schema: Schema
+    key: str
+    """The name of the argument whose value is written, empty for none."""
+
+
+def _field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | None:
+    """Return the field of the region at the caret; None outside of those with delimiters."""
+    template = template_called(settings.template)
+    for region in regions_by(template)(caret.section):
+        field = region.field
+        if field is not None and field.open is not None and region.content <= caret.offset <= region.content_end:
+            return field
+    state = state_in(caret.section.before, State)
+    return None if state is None or state.field == OUTSIDE else template.fields[state.field]
+
+
+def _call_at(caret: Caret, settings: CompletionSettings) -> _WrittenAt | None:
+    """Return the call at the caret; None where no call of a known tool is."""
+    if not settings.gadgets.names or (field := _field_at(caret, settings)) is None or not field.is_structured:
+        return None
+    called = [*_NAMED.finditer(caret.section.text, 0, caret.offset)]
+    schema = settings.gadgets.find(called[-1][1]) if called else None
+    if schema is None:
+        return None
+    keys = [*_KEY.finditer(caret.section.text, called[-1].end(), caret.offset)]
+    key = next(filter(None, keys[-1].groups()), "") if keys else ""
+    between = caret.section.text[keys[-1].end() : caret.offset] if keys else ""
+    is_value = keys and (_VALUE.match(between) or keys[-1][1] is None)
+    return _WrittenAt(schema, key if is_value else "")
+
+
+def signature_at(caret: Caret, settings: CompletionSettings) -> Signature | None:
+    """Return the parameters of the tool whose call is written at the caret; None outside of calls."""
+    found = _call_at(caret, settings)
+    if found is None or found.schema.prepared is None:
+        return None
+    return found.schema.signature(found.key)._replace(in_value=bool(found.key))

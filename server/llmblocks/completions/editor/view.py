@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from llmblocks.completions.machine import machine_of
-from llmblocks.completions.regions import TextRegion, regions_of
+from llmblocks.completions.machine import TextRegion, machine_of, regions_of
 from llmblocks.completions.scanner import State
 from llmblocks.completions.template import Template
 from llmblocks.core.layered import state_in

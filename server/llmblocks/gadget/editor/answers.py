@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from llmblocks.code.grammar import script_of
-from llmblocks.contract.headings import Heading, Title, first_words
-from llmblocks.contract.link import Link
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.answers import Link
+from llmblocks.contract.headings import Heading, NameKind, Title, first_words
 from llmblocks.contract.paint import PLAIN, Paint, Painted, as_whole
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.query import Query

@@ -66,8 +66,7 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
             more = _documents(gadget)
             yield Suggestion(gadget.name, len(typed), _detail(gadget), "function", over=over, more=more)
         for name in calls_near(caret).gadgets:
-            if name not in gadgets.names:
-                yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
+            yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
     elif len(fields) == 2:
         name = fresh_id(calls_near(caret).ids, fields[0])
         yield Suggestion(name, len(fields[1].lstrip()), "An id that no call nearby has", "reference", over=over)

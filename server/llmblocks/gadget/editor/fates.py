@@ -8,11 +8,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from llmblocks.contract.call_graph import CallGraph, GraphFormat
-from llmblocks.contract.lens import Reply
+from llmblocks.contract.answers import CallGraph, GraphFormat, RejectedCalls, Reply
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import CallOutcome, other_files
-from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import PlacedSymbol

@@ -6,21 +6,18 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from llmblocks.contract.hint import Hint
-from llmblocks.contract.lens import Lenses, Standing
-from llmblocks.contract.markup import block, code, shortened, text_size
+from llmblocks.contract.answers import Describe, Hint, Lenses, ReceivedCall, Standing, Subject
+from llmblocks.contract.markup import block, code, listed, shortened, text_size
 from llmblocks.contract.other_files import other_files
-from llmblocks.contract.received import ReceivedCall
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.index import Index
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.arguments import lost_of
 from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
 from llmblocks.gadget.editor.schemas import rejections
-from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.running.schema import ParameterSchema
@@ -30,16 +27,10 @@ from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
 
-_MOST_LISTED = 20
 _LONGEST_SCALAR = 64
 _ENDED = "No end marker: the next start marker, or the end of the text, ends the call"
 _Subject = Subject[GadgetSettings]
-_RECEIVES = {
-    "runs": "The gadget receives:",
-    "rejected": "Without the error, the gadget would receive:",
-    "skipped": "If it ran, the gadget would receive:",
-    "never ran": "If it ran, the gadget would receive:",
-}
+_RECEIVES = {"runs": "The gadget receives:", "rejected": "Without the error, the gadget would receive:"}
 
 
 def _of_call(describe: Callable[[_Subject, Call], str], otherwise: str) -> Describe[GadgetSettings]:
@@ -65,7 +56,7 @@ def _start(subject: _Subject, call: Call) -> str:
     if gadget is not None and gadget.description:
         lines.append(shortened(gadget.description))
     if header.dependencies:
-        lines.append(f"Waits for {_listed([*map(code, header.dependencies)])}.")
+        lines.append(f"Waits for {listed([*map(code, header.dependencies)])}.")
     if header.invocation_id is None:
         lines.append("Without an id, the call gets the next `gadget_N`.")
     if reply is not None and reply.says != says:
@@ -110,14 +101,11 @@ def _parameters(gadget: GadgetSchema | None, call: Call, kind: FateKind) -> list
     if len(call.arguments) > MOST_ARGUMENTS:
         return ["It has too many arguments to decode here."]
     parameters, ignored = _received(gadget, call)
-    lines = [_RECEIVES[kind], block(_as_json(parameters), "json")] if parameters else []
+    receives = _RECEIVES.get(kind, "If it ran, the gadget would receive:")
+    lines = [receives, block(_as_json(parameters), "json")] if parameters else []
     if ignored:
-        lines.append(f"Dropped, since the schema does not have them: {_listed([*map(code, ignored)])}")
+        lines.append(f"Dropped, since the schema does not have them: {listed([*map(code, ignored)])}")
     return lines
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_MOST_LISTED]) + (", …" if len(names) > _MOST_LISTED else "")
 
 
 def _received(gadget: GadgetSchema | None, call: Call) -> tuple[Parameters | None, Sequence[str]]:
@@ -146,7 +134,7 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     rejection = rejections(settings.markers, settings.gadgets)(section)
     notes = [f"The runtime rejects this call: {rejection.rule.says(rejection.data)}"] if rejection else []
     if ignored:
-        notes.append(f"The runtime drops parameters that the schema does not have: {_listed(ignored)}")
+        notes.append(f"The runtime drops parameters that the schema does not have: {listed(ignored)}")
     return ReceivedCall(_title(call), "" if parameters is None else _as_json(parameters), (*notes,))
 
 

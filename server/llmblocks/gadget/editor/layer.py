@@ -13,10 +13,10 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.scanner import GadgetScanner
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor import answers, completion, fates, formatting, hover, schemas, streaming
+    from llmblocks.gadget.editor import answers, completion, fates, hover, schemas, values
 else:
-    answers, completion, fates, formatting, hover, schemas, streaming = late(
-        __package__, "answers completion fates formatting hover schemas streaming"
+    answers, completion, fates, hover, schemas, values = late(
+        __package__, "answers completion fates hover schemas values"
     )
 
 LAYER: Final[Layer[GadgetSettings]] = Layer(
@@ -31,9 +31,9 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     complete=lambda caret, settings: completion.suggest(caret, settings.markers, settings.gadgets),
     closed=frozenset((kinds.HEADER, kinds.POINTER)),
     parts=lambda: answers.parts,
-    decoded=lambda: streaming.decoded,
-    style=lambda: formatting,
-    streaming=lambda: streaming.STREAMING,
+    decoded=lambda: values.decoded,
+    style=lambda: values,
+    streaming=lambda: values.STREAMING,
     graph=lambda: fates.graph_of,
     rejected=lambda: fates.REJECTED,
     closing=lambda caret, typed, settings: completion.closing(caret, typed, settings.markers.end),

@@ -16,7 +16,7 @@ _MOST = 100
 """The number of sections before and after the caret whose calls are read, if they are not too long."""
 _NEAR = 8
 """The number of calls before and after the caret whose pointers are read."""
-_INDEX = re.compile(r"/[0-9]+(?:/|$)")
+_INDEX = re.compile(r"/([0-9]{1,9})(?=/|$)")
 
 
 class NearbyCalls(NamedTuple):
@@ -79,23 +79,19 @@ def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
     An array of values continues at its next index. In an array of objects, the last object first gets the keys of the
     one before it.
     """
-    arrays: dict[str, dict[int, dict[str, None]]] = {}
+    arrays: dict[str, dict[int, list[str]]] = {}
     for pointer in given:
-        segments = pointer.split("/")
-        for place, segment in enumerate(segments):
-            if place and segment.isdecimal() and segment.isascii() and len(segment) < 10:
-                items = arrays.setdefault("/".join(segments[:place]), {})
-                items.setdefault(int(segment), {})["/".join(segments[place + 1 :])] = None
+        for found in _INDEX.finditer(pointer):
+            items = arrays.setdefault(pointer[: found.start()], {})
+            items.setdefault(int(found[1]), []).append(pointer[found.end() + 1 :])
     for array in reversed(arrays):
         items = arrays[array]
         last = max(items)
-        before = items.get(last - 1, {})
-        for key in before:
+        for key in dict.fromkeys(items.get(last - 1, ())):
             if key and key not in items[last]:
                 yield f"{array}/{last}/{key}", f"`{key}` of the last object in `{array}`"
-        first = next(iter(items[last]))
-        pointer = f"{array}/{last + 1}"
-        yield f"{pointer}/{first}" if first else pointer, f"The next element of `{array}`"
+        first = items[last][0]
+        yield f"{array}/{last + 1}{'/' if first else ''}{first}", f"The next element of `{array}`"
 
 
 def _waiting_for(own: str, calls: Iterable[Call]) -> set[str]:

@@ -17,8 +17,8 @@ from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import kinds, rules
 from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.arguments import problems_of_pointers, problems_of_values
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.editor.values import problems_of_pointers, problems_of_values
 from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE, reads_calls
 from llmblocks.gadget.syntax.header import HeaderPart
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES

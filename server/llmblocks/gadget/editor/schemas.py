@@ -57,8 +57,6 @@ def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Problem | N
     stated, judged = facts(markers), judged_by(gadgets)
 
     def read(section: Section) -> Problem | None:
-        if call_in(section) is None:
-            return None
         # the runtime stops at the first problem of the first step that finds some
         every = filter(_rejects, chain(stated.problems(section), judged(section)))
         return min(every, key=lambda each: _STEPS[each.rule], default=None)

@@ -1,185 +1,163 @@
-"""The problems of the pointers and the values of a call: what the runtime rejects, drops or changes."""
+"""The values of a text: the events of a stream, the calls that a fix must keep, and the style that keeps them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from llmblocks.core.places import Related
-from llmblocks.facts.problem import Problem
-from llmblocks.facts.rule import Rule
-from llmblocks.gadget import rules
-from llmblocks.gadget.call import Call
-from llmblocks.gadget.syntax.javascript import SPACE, finite, leading_integer, rounded, shown
-from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, PointerError
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, coerce
-
-EXACT_DIGITS: Final = 15
-"""Float64 represents every number with fewer digits exactly."""
-_LONG_NUMBER = re.compile("[0-9][0-9.]{14}")
-"""Matches a part of every number that float64 rounds."""
-_MOST_DIGITS = 40
-_LOOSE = SPACE + BACKTICK
-_FENCES = re.compile("`{3,}")
-_RETURN = re.compile("\r\n?")
-_LONE_RETURN = re.compile("\r(?!\n)")
-_OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
-_OWN_LINE_OF_CHAT = re.compile(r"(?:\r{0,2}\n|\A)[ \t]*\Z")
-"""The line end and the indent before an end marker or a fence."""
-_PROTO = "__proto__"
-_MOST_OTHERS = 8
-_EMPTY_SEGMENTS = re.compile(r"\A/+|/+\Z|(?<=/)/+")
-_ESCAPES = re.compile("~[01]")
-_CHARACTERS = {"~0": "~", "~1": "/"}
-_RELATED: Final[Mapping[Rule, str]] = {
-    rules.G101_DUPLICATE_POINTER: "first given here",
-    rules.G104_POINTER_CONFLICT: "this value holds no others",
-    rules.G107_UNSAFE_POINTER: "this value holds no others",
-    rules.G105_POINTER_OVERWRITTEN: "this value is lost",
-}
+from llmblocks.contract.decoded import Decoded, DecodedValue
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
+from llmblocks.contract.style import gaps, without_gaps
+from llmblocks.core.edits import Edit
+from llmblocks.core.scan import Token
+from llmblocks.core.section import Span
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import Call, GadgetCall, read_call, values_by_pointer
+from llmblocks.gadget.editor.calls import GadgetSettings
+from llmblocks.gadget.stream import ArgDelta, ArgStarted, CallEnded, CallStarted, GadgetStream, Text, read_calls
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.markers import Markers
 
 
-def problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
-    """Yield the problems of the pointers of a call. `marker` is the argument marker."""
-    for start, at, _, _, _, pointer in call.arguments:
-        if not pointer:
-            yield Problem(rules.G106_EMPTY_POINTER, start, start + len(marker))
-        if "/" in pointer:
-            for found in _EMPTY_SEGMENTS.finditer(pointer):
-                data = {"pointer": pointer}
-                yield Problem(rules.G108_EMPTY_POINTER_SEGMENT, at + found.start(), at + found.end(), data)
-        if "~" in pointer:
-            for found in _ESCAPES.finditer(pointer):
-                data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
-                yield Problem(rules.G119_POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
-    yield from _rejected(call)
+def _free(event: Any) -> str | None:
+    return event.text if isinstance(event, Text) else None
 
 
-def _rejected(call: Call) -> Iterator[Problem]:
-    """Yield the pointers that the runtime rejects or misreads, checked together."""
-    pointers = [each.pointer for each in call.arguments]
-    together = "".join(pointers)
-    if "/" not in together and _PROTO not in together and len(set(pointers)) == len(pointers):
-        return
-    # the index of an argument takes the place of its value
-    assembly = Assembly(lambda number: coerce(call.received(int(number))))
-    for number, pointer in enumerate(pointers):
-        if not pointer:
-            continue  # the runtime drops its value before it looks at the pointer
-        assembly.lenient.clear()
-        outcome = assembly.take(number, pointer, number)
-        data: dict[str, object] = {"pointer": pointer}
-        if isinstance(outcome, PointerError):
-            rule, others = ROWS[outcome.kind], list[int]()
-            if rule is rules.G101_DUPLICATE_POINTER:
-                others.append(assembly.seen[pointer])
-            elif assembly.blocking is not None:
-                others.append(int(assembly.blocking))
-            yield _problem(call, rule, number, outcome.span(pointer), outcome.data, others)
-            continue
-        if outcome == "ignored":
-            yield _problem(call, rules.G121_IGNORED_POINTER, number, (len(pointer) - len(_PROTO), len(pointer)), data)
-        if outcome == "overwritten" and assembly.replaced is not None:
-            lost = [*islice(_arguments(assembly.replaced), _MOST_OTHERS)]
-            if lost:
-                yield _problem(call, rules.G105_POINTER_OVERWRITTEN, number, (0, len(pointer)), data, lost)
-        segments = pointer.split("/") if assembly.lenient else ()
-        for place in assembly.lenient:
-            segment = segments[place]
-            start = sum([len(each) + 1 for each in segments[:place]])
-            data = {"segment": segment, "index": leading_integer(segment)}
-            yield _problem(call, rules.G109_LENIENT_ARRAY_INDEX, number, (start, start + len(segment)), data)
+def _event(event: Any) -> Event:
+    if isinstance(event, CallEnded):
+        return {"event": "CallEnded", "call": _as_json(event.call)}
+    return plain(event)
 
 
-def _problem(
-    call: Call,
-    rule: Rule,
-    number: int,
-    part: tuple[int, int],
-    data: Mapping[str, object],
-    others: Sequence[int] = (),
-) -> Problem:
-    """Return the problem of a part of a pointer. `others` are the conflicting arguments."""
-    at = call.arguments[number].name
-    places = [(each.name, each.name_end) for each in map(call.arguments.__getitem__, others)]
-    if others and rule in (rules.G101_DUPLICATE_POINTER, rules.G105_POINTER_OVERWRITTEN):
-        lines = call.text.count("\n", places[0][0], at)
-        where = f"{lines} line{'s' if lines > 1 else ''} above" if lines else "on this line"
-        data = {**data, "where": where}
-    related = tuple([Related(*place, _RELATED[rule]) for place in places])
-    return Problem(rule, at + part[0], at + part[1], data, related)
+def _item(event: Any) -> Event | None:
+    return _as_json(event.call) if isinstance(event, CallEnded) else None
 
 
-def _arguments(node: Node) -> Iterator[int]:
-    """Yield the arguments whose values are at a place or below it."""
-    left = [node]
-    while left:
-        node = left.pop()
-        if isinstance(node, int):
-            yield node
-        elif isinstance(node, dict):
-            left += reversed(node.values())
-        elif isinstance(node, list):
-            left += reversed(node)
+def _as_json(call: GadgetCall) -> Event:
+    """Return a call as JSON. If it was rejected, `parameters` is null and `error` is the runtime's message."""
+    return {
+        "type": "call",
+        "name": call.name,
+        "id": call.invocation_id,
+        "dependencies": list(call.dependencies),
+        "parameters": call.parameters,
+        "error": call.error,
+        "errorKind": call.error_kind,
+    }
 
 
-def problems_of_values(call: Call) -> Iterator[Problem]:
-    """Yield the problems of the values of a call."""
-    last = len(call.arguments) - 1
-    # all others arrive as written
-    for number in range(0 if "\r" in call.text or _LONG_NUMBER.search(call.text) else max(last, 0), last + 1):
-        _, _, _, value, _, pointer = call.arguments[number]
-        # without a pointer, the whole value is dropped
-        for lost in lost_of(call, number) if pointer else ():
-            yield lost._replace(start=call.place(value, lost.start), end=call.place(value, lost.end - 1) + 1)
+def _why(held: Held, settings: GadgetSettings) -> str:
+    markers = settings.markers
+    known = (markers.start, markers.arg, markers.end)
+    for marker in known:
+        if marker in held.begin:
+            return f"the line of {marker} is not complete"
+    possible = [marker for marker in known if any(held.end.endswith(marker[:size]) for size in range(1, len(marker)))]
+    if possible:
+        return f"it may become {' or '.join(possible)}"
+    if held.end.endswith(("\n", "\r")):
+        return f"a line end before {markers.arg} or {markers.end} is not part of the value"
+    return ""
 
 
-def lost_of(call: Call, number: int) -> Iterator[Problem]:
-    """Yield the losses of the value of an argument. Places count from the start of its text."""
-    text = call.said(*call.arguments[number][3:5])
-    last, crlf = number + 1 == len(call.arguments), call.crlf
-    # the runtime removes nothing from the end of most last values
-    is_plain = not last or (text[-1:] == "\n" and len(text.rstrip(_LOOSE)) == len(text) - 1)
-    if is_plain and "\r" not in text and not _LONG_NUMBER.search(text):
-        return
-    fence = _closing_fence(text) if last else -1
-    value = text.removesuffix("\r\n" if crlf and text.endswith("\r\n") else "\n")
-    if last:
-        value = text[: fence if fence >= 0 else len(text)].rstrip(SPACE)
-    scalar = coerce(call.received(number))
-    if not isinstance(scalar, str):
-        digits = value.strip(SPACE)
-        if not isinstance(scalar, bool) and len(digits) > EXACT_DIGITS and rounded(digits):
-            start = text.index(digits)
-            shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
-            data = {"digits": shortened, "value": shown(finite(digits) or 0)}
-            yield Problem(rules.G118_NUMBER_PRECISION_LOST, start, start + len(digits), data)
-    elif "\r" in value:
-        found = (_LONE_RETURN if crlf else _RETURN).search(value)
-        if found:
-            # with the line end after it, which the value may lack
-            behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
-            end = found.end() + len(behind) * text.startswith(behind, found.end())
-            yield Problem(rules.G117_CARRIAGE_RETURN_KEPT, found.start(), end)
-    if not last:
-        return
-    # a fence on its own line may close one around all arguments, or one of the value
-    is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
-    if fence >= 0 and (is_inline or len(_FENCES.findall(value)) % 2):
-        yield Problem(rules.G115_CLOSING_FENCE_LOST, fence, fence + len(FENCE))
-    elif fence >= 0 and not text[:fence].strip(" \t"):
-        yield Problem(rules.G115_CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
-    if call.closed:
-        # before the end of a line of a chat, a return ends the line of the call
-        own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
-        trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
-        if len(trimmed) > len(value) and repr(coerce(trimmed.replace("\r\n", "\n"))) != repr(scalar):
-            yield Problem(rules.G116_TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
+def _shown(event: Any) -> TerminalEvent | None:
+    if isinstance(event, ArgDelta):
+        return TerminalEvent(event.delta, "cyan")
+    if isinstance(event, CallStarted):
+        needs = f" after {', '.join(event.dependencies)}" if event.dependencies else ""
+        return TerminalEvent(f"> {event.name} {event.invocation_id}{needs}", "bold green", own_line=True)
+    if isinstance(event, ArgStarted):
+        return TerminalEvent(f"  {event.pointer}:", "green", own_line=True)
+    if isinstance(event, CallEnded):
+        error = event.call.error
+        return TerminalEvent(f"< {error or 'complete'}", "bold red" if error else "bold green", own_line=True)
+    return None
 
 
-def _closing_fence(text: str) -> int:
-    """Return the start of the backticks that the runtime removes from the end of a call; -1 without any."""
-    end = len(text.rstrip(SPACE))
-    return end - len(FENCE) if text.endswith(FENCE, 0, end) else -1
+STREAMING: Final[Streaming[GadgetSettings]] = Streaming(
+    open=lambda settings: GadgetStream(settings.markers),
+    free=_free,
+    event=_event,
+    item=_item,
+    why=_why,
+    shown=_shown,
+)
+
+
+def decoded(text: str, settings: GadgetSettings) -> Decoded:
+    """Return each call with its arguments, and the text outside of calls."""
+    if settings.markers.start not in text:
+        return [text]
+    calls, places, free = read_calls(text, settings.markers)
+    values: Decoded = [
+        DecodedValue(
+            repr((call.name, call.invocation_id, call.dependencies)),
+            values_by_pointer(call),
+            call.parameters is not None,
+            before,
+            name=call.name,
+            body=call.parameters_raw,
+        )
+        for call, before in zip(calls, places, strict=True)
+    ]
+    return [*values, free]
+
+
+def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterator[Edit]:
+    """Yield the edits for plain headers and pointers, end markers, and one blank line between two calls."""
+    marks: list[tuple[int, bool]] = []
+    calls: list[list[Span]] = []
+    for span in spans:
+        if span.kind is kinds.START:
+            marks.append((span.start, True))
+            calls.append([])
+        elif span.kind is kinds.END:
+            marks.append((span.end, False))
+        if calls:
+            calls[-1].append(span)
+    for each in calls:
+        start = each[0].start
+        call = read_call(text[start : each[-1].end], [Token(kind, end - at) for kind, at, end in each])
+        for at, written, uniform in _parts(call, settings.markers) if call is not None else ():
+            if written != uniform:
+                yield Edit(start + at, start + at + len(written), uniform)
+    yield from gaps(text, marks)
+
+
+def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
+    """Yield the place of the header, of each pointer and of a missing end marker, their text, and the uniform text.
+
+    The `\\r` of a line end is not part of a header or a pointer.
+    """
+    text, (name, invocation_id, dependencies, _) = call.text, call.names
+    parts = [name.of(text), *([invocation_id.of(text)] if invocation_id is not None else [])]
+    if dependencies:
+        parts.append(",".join([each.of(text) for each in dependencies]))
+    yield call.header, text[call.header : call.header_end].rstrip("\r"), ":".join(parts)
+    for each in call.arguments:
+        at = each.start + len(markers.arg)
+        line = text[at : each.value].removesuffix("\n").rstrip("\r")
+        yield at, line, line.strip(SPACE)
+    if not call.closed:
+        head = call.arguments[-1].value if call.arguments else call.header_end + 1
+        start = max(head, len(text[: call.end].rstrip("\r\n")) if text[call.end - 1] in "\r\n" else call.end)
+        newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
+        added = [markers.end, ""] if text[start - 1] == "\n" else ["", markers.end, ""]
+        yield start, text[start : call.end], newline.join(added)
+
+
+def settled(edits: Sequence[Edit]) -> bool:
+    """Return whether no further round is needed: a new marker needs a gap after it."""
+    return not any(edit.text.strip() for edit in edits)
+
+
+def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
+    """Return the calls as the runtime receives them, and the text between them without blank lines after a call."""
+    calls, ends, free = read_calls(text, settings.markers)
+    kept: list[object] = []
+    for call in calls:
+        read: object = call.parameters
+        if read is None:
+            read = call.error, [*values_by_pointer(call)]
+        kept.append((call.name, call.invocation_id, call.dependencies, read))
+    return kept, without_gaps(free, ends)

@@ -107,7 +107,8 @@ def _columns(nodes: Iterable[GraphNode], needs: Mapping[str, Sequence[str]]) -> 
     columns: dict[int, list[GraphNode]] = {}
     for node in nodes:
         before = [places[each] + 1 for each in needs.get(node.key, ()) if each in places]
-        place = places[node.key] = node.wave or max(before, default=0)
+        first = 0 if node.kind in NAMED_ALONE else 1
+        place = places[node.key] = node.wave or max(before, default=first)
         columns.setdefault(place, []).append(node)
     return [columns[place] for place in sorted(columns)]
 
@@ -155,9 +156,8 @@ def _path(source: _Box, target: _Box) -> str:
     path += f"C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} {source.right:g},{lane:g}"
     if source.response != target.response:
         # left of all boxes, then above the row, since the columns of other responses are elsewhere
-        above = target.y - _ABOVE
-        path += f"H{_GUTTER}V{above:g}H{x2 - half:g}"
-        lane = above
+        lane = target.y - _ABOVE
+        path += f"H{_GUTTER}V{lane:g}H{x2 - half:g}"
     else:
         path += f"H{x2:g}"
     return f"{path}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"

@@ -6,12 +6,12 @@ import json
 import operator
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.running.json_schema import JsonSchema, is_null, is_pattern, is_tuple, only_member, resolved
+from llmblocks.gadget.running.json_schema import JsonSchema, is_pattern, is_tuple
 from llmblocks.gadget.syntax.javascript import shown
 
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
@@ -27,7 +27,9 @@ _LONGEST = 400
 _DEEPEST = 50
 _TOLERANCE = 4 * 2.0**-52
 _TYPES: dict[str, Any] = {"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)}
-_RECEIVED: dict[type, str] = {kind: name for name, kind in _TYPES.items()}
+UNDEFINED: Final = object()
+"""JavaScript's value of a missing member."""
+_RECEIVED: dict[type, str] = {object: "undefined", **{kind: name for name, kind in _TYPES.items()}}
 _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minimum": (operator.lt, "exclusiveMinimum"),
     "maximum": (operator.gt, "exclusiveMaximum"),
@@ -35,16 +37,12 @@ _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "exclusiveMaximum": (operator.ge, ""),
 }
 """Whether a value is out of bounds, and the keyword that makes the bound strict in draft 4."""
-_SIZES: dict[str, tuple[Any, str]] = {
-    "minLength": (str, "maxLength"),
-    "maxLength": (str, "minLength"),
-    "minItems": (list, "maxItems"),
-    "maxItems": (list, "minItems"),
-    "minProperties": (dict, "maxProperties"),
-    "maxProperties": (dict, "minProperties"),
+_SIZES: dict[str, Any] = {
+    "Length": (str, "characters"),
+    "Items": (list, "items"),
+    "Properties": (dict, "keys"),
 }
-"""The type of which the size is limited, and the keyword that may give the same size."""
-_UNITS: dict[Any, str] = {str: "characters", list: "items", dict: "keys"}
+"""By the ends of the keywords: the type of which the size is limited, and the unit."""
 _FORMATS = {
     "email": "email address",
     "uri": "URL",
@@ -95,7 +93,15 @@ def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw
     """Yield the errors of a value that a keyword finds without other schemas."""
     match word:
         case "type":
-            yield from _of_type(part if isinstance(part, list) else [part], value, schema)
+            kinds = part if isinstance(part, list) else [part]
+            is_float = "integer" not in kinds or "number" in kinds
+            if not any(_is_type(value, kind) for kind in kinds):
+                # a value outside the choices has no other error
+                if "const" not in schema and "enum" not in schema:
+                    yield _wrong_type(kinds, schema, value)
+            elif not is_float and _is_type(value, "number") and abs(value) > _SAFE_INTEGER:
+                bound = ("maximum", _SAFE_INTEGER) if value > 0 else ("minimum", -_SAFE_INTEGER)
+                yield _out_of_bounds(*bound, schema)
         case "enum" | "const":
             choices, wanted = part if word == "enum" else [part], _canonical(value)
             if not any(wanted == _canonical(each) for each in choices):
@@ -112,11 +118,11 @@ def alone(word: str, part: Any, value: Any, schema: JsonSchema) -> Iterator[Flaw
             if _is_measured(value, schema) and not _is_multiple(value, part):
                 yield _check(f"Invalid number: must be a multiple of {shown(part)}", schema)
         case "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties":
-            kind = _SIZES[word][0]
+            kind = _SIZES[word[3:]][0]
             # zod measures a text where an array is expected, and an array where a text is
             if kind is not dict and schema.get("type") == _RECEIVED[kind] and not is_tuple(schema):
                 kind = str | list
-            if isinstance(value, kind) and (len(value) < part if "min" in word else len(value) > part):
+            if isinstance(value, kind) and (len(value) < part if word.startswith("min") else len(value) > part):
                 yield wrong_size(word, part, value, schema)
         case "uniqueItems":
             if part and isinstance(value, list) and len({_canonical(each) for each in value}) < len(value):
@@ -139,18 +145,7 @@ def _check(message: str, schema: JsonSchema) -> Flaw:
     return Flaw("constraint", message, aborts=is_tuple(schema))
 
 
-def _of_type(kinds: list[str], value: Any, schema: JsonSchema) -> Iterator[Flaw]:
-    if not any(_is_type(value, kind) for kind in kinds):
-        # a value outside the choices has no other error
-        if "const" not in schema and "enum" not in schema:
-            yield wrong_type(kinds, schema, value)
-    elif "integer" in kinds and "number" not in kinds and _is_type(value, "number") and abs(value) > _SAFE_INTEGER:
-        word, limit = ("maximum", _SAFE_INTEGER) if value > 0 else ("minimum", -_SAFE_INTEGER)
-        yield _out_of_bounds(word, limit, schema)
-
-
-def wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
-    """Return the error of a value that has none of the types."""
+def _wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
     real = [kind for kind in kinds if kind != "null"] or kinds
     if len(real) > 1:
         return Flaw("type", "Invalid input")
@@ -158,48 +153,6 @@ def wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
     ends = kinds == ["integer"] and received == "number"
     name = "int" if real[0] == "integer" and received == "number" else _named(real[0], schema)
     return Flaw("type", f"Invalid input: expected {name}, received {received}", ends=ends)
-
-
-def not_given(root: JsonSchema, schema: Any) -> str:
-    """Return the words for a missing value."""
-    for _ in range(_DEEPEST):
-        schema = target(root, schema)
-        if not isinstance(schema, Mapping):
-            break
-        if "const" in schema or isinstance(schema.get("enum"), list):
-            return _expected_one_of([schema["const"]] if "const" in schema else schema["enum"])
-        kinds = schema.get("type")
-        real = [kind for kind in kinds if kind != "null"] if isinstance(kinds, list) else [kinds]
-        if real and real[0] is not None:
-            is_union = len(real) > 1
-            return "Invalid input" if is_union else _received_undefined(_named(str(real[0]), schema))
-        if schema.get("allOf"):
-            schema = schema["allOf"][0]
-            continue
-        members = schema.get("anyOf", schema.get("oneOf"))
-        if not isinstance(members, list):
-            break
-        only = only_member(members)
-        if only is None:
-            parts = [target(root, each) for each in members if not is_null(each)]
-            objects = [part for part in parts if isinstance(part, Mapping) and "properties" in part]
-            is_tagged = "oneOf" in schema and len(objects) == len(parts)
-            return _received_undefined("object") if is_tagged else "Invalid input"
-        schema = members[only]
-    return NOT_GIVEN
-
-
-def target(root: JsonSchema, schema: Any) -> Any:
-    """Follow the references of a schema."""
-    for _ in range(_DEEPEST):
-        if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
-            break
-        schema = resolved(root, schema["$ref"])
-    return schema
-
-
-def _received_undefined(name: str) -> str:
-    return f"Invalid input: expected {name}, received undefined"
 
 
 def _named(kind: str, schema: JsonSchema) -> str:
@@ -235,9 +188,10 @@ def _out_of_bounds(word: str, limit: Any, schema: JsonSchema) -> Flaw:
 
 def wrong_size(word: str, limit: Any, value: Any, schema: JsonSchema) -> Flaw:
     """Return the error of a value of a wrong size."""
-    kind, unit = _RECEIVED[type(value)], _UNITS[type(value)]
-    is_exact = schema.get(_SIZES[word][1]) == limit and not is_tuple(schema)
-    sign = "exactly " if is_exact else ">=" if "min" in word else "<="
+    (other, sign), kind = ("max", ">=") if word.startswith("min") else ("min", "<="), _RECEIVED[type(value)]
+    if schema.get(other + word[3:]) == limit and not is_tuple(schema):
+        sign = "exactly "
+    unit = next(unit for each, unit in _SIZES.values() if isinstance(value, each))
     is_end = word == "maxItems" and kind == "array"
     flaw = _check(f"{_beyond(word, f'{kind} to have {sign}', limit)} {unit}", schema)
     return flaw._replace(aborts=flaw.aborts or is_end or kind == "object", ends=is_end and not is_tuple(schema))
@@ -265,10 +219,7 @@ def malformed(source: str, schema: JsonSchema) -> Flaw:
 
 
 def _is_multiple(value: float, step: float) -> bool:
-    """Return whether a number is a multiple of another within float64's precision: 1.15 is a multiple of 0.01.
-
-    Source: zod, which accepts a quotient that is whole within four roundings.
-    """
+    """Return whether a quotient is whole within four roundings, as in zod: 1.15 is a multiple of 0.01."""
     try:
         ratio = float(value) / float(step)
     except (OverflowError, ZeroDivisionError):

@@ -67,10 +67,7 @@ async def execute(
 
 
 def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """Return the result or exception of a function.
-
-    A future refuses StopIteration, and SystemExit would end the loop.
-    """
+    """Return the result or exception of a function: a future refuses StopIteration, and SystemExit ends the loop."""
     try:
         return function(), None
     except BaseException as error:
@@ -161,7 +158,8 @@ class _Executor:
         late: asyncio.TimerHandle | None = None
 
         def end() -> None:
-            report(_late(call, limit or 0))
+            message = f"Gadget '{call.name}' execution exceeded timeout of {round((limit or 0) * 1000)}ms"
+            report(Failed(call, "timeout", message, TimeoutError()))
             if own is not None:
                 own.cancel()
 
@@ -219,11 +217,6 @@ class _Executor:
         inside = contextvars.copy_context().run
         result, error = await asyncio.get_running_loop().run_in_executor(self.threads, inside, _caught, bound)
         return await result if inspect.isawaitable(result) else result, error
-
-
-def _late(call: GadgetCall, seconds: float) -> Failed:
-    message = f"Gadget '{call.name}' execution exceeded timeout of {round(seconds * 1000)}ms"
-    return Failed(call, "timeout", message, TimeoutError())
 
 
 def _raised(call: GadgetCall, error: BaseException) -> Failed:

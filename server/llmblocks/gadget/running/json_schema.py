@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from llmblocks.contract.markup import shortened
@@ -13,9 +13,14 @@ from llmblocks.gadget.running.patterns import matcher, pattern
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.values import Expected
 
+if TYPE_CHECKING:
+    from jsonschema import SchemaError
+
 JsonSchema = Mapping[str, Any]
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+_OF_VALUES: dict[type, Expected] = {bool: "boolean", str: "string", int: "number", float: "number"}
+_ANCHORS = ("$anchor", "$dynamicAnchor")
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _EXACT = 2**53
 JsonPath = tuple[str | int, ...]
@@ -55,11 +60,8 @@ def require_sound(schema: JsonSchema) -> None:
 
 
 def require_schema(schema: JsonSchema) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema.
-
-    A schema of 20,000 parameters has few shapes. Validated as a whole, it takes seconds.
-    """
-    from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator, SchemaError
+    """Raise `InvalidSchemaError` for anything but a JSON Schema: 20,000 parameters have few shapes, all judged once."""
+    from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator
     from jsonschema.validators import validator_for
 
     kind: Any = validator_for(schema, default=Draft202012Validator)
@@ -67,13 +69,11 @@ def require_schema(schema: JsonSchema) -> None:
         kind = Draft4Validator
     for path, part in subschemas(schema):
         outline = json.dumps({word: _outline(word, value) for word, value in part.items()}, default=repr)
-        if not _is_accepted(kind, outline):
-            try:
-                _check(kind, part)
-            except SchemaError as error:
-                at = (*path, *error.absolute_path)
-                where = "/".join(map(str, at)) or "its top"
-                raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
+        error = None if _is_accepted(kind, outline) else _error(kind, part)
+        if error is not None:
+            at = (*path, *error.absolute_path)
+            where = "/".join(map(str, at)) or "its top"
+            raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
 
 
 def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[tuple[JsonPath, JsonSchema]]:
@@ -95,21 +95,19 @@ def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[
 
 @lru_cache(maxsize=4096)
 def _is_accepted(kind: Any, outline: str) -> bool:
-    from jsonschema import SchemaError
-
-    try:
-        _check(kind, json.loads(outline))
-    except SchemaError:
-        return False
-    return True
+    return _error(kind, json.loads(outline)) is None
 
 
-def _check(kind: Any, part: JsonSchema) -> None:
-    from jsonschema import FormatChecker
+def _error(kind: Any, part: JsonSchema) -> SchemaError | None:
+    from jsonschema import FormatChecker, SchemaError
 
     patterns = FormatChecker(())
     patterns.checkers = {"regex": (is_pattern, ())}
-    kind.check_schema(part, format_checker=patterns)
+    try:
+        kind.check_schema(part, format_checker=patterns)
+    except SchemaError as error:
+        return error
+    return None
 
 
 def is_pattern(text: object) -> bool:
@@ -147,9 +145,8 @@ def _may_be_schema(value: object) -> bool:
 def resolved(root: JsonSchema, reference: str) -> Any:
     """Return the schema, an object or a boolean, that a reference leads to, or None."""
     if not reference.startswith("#/"):
-        anchors = ("$anchor", "$dynamicAnchor")
-        named = (part for part in _identified(root) if any(part.get(word) == reference[1:] for word in anchors))
-        return root if reference == "#" else next(named, None) if reference.startswith("#") else None
+        anchors = (part for _, part in subschemas(root) if reference in (f"#{part.get(each)}" for each in _ANCHORS))
+        return root if reference == "#" else next(anchors, None)
     current: object = root
     for segment in reference[2:].split("/"):
         name = unquote(segment).replace("~1", "/").replace("~0", "~")
@@ -160,14 +157,6 @@ def resolved(root: JsonSchema, reference: str) -> Any:
         else:
             return None
     return current if isinstance(current, Mapping | bool) else None
-
-
-def _identified(root: JsonSchema) -> Iterator[JsonSchema]:
-    yield root
-    for word in ("$defs", "definitions"):
-        parts = root.get(word)
-        if isinstance(parts, Mapping):
-            yield from (part for part in parts.values() if isinstance(part, Mapping))
 
 
 def plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:
@@ -261,24 +250,19 @@ def _unseen(members: object, seen: set[int]) -> Iterator[object]:
 
 def scalar(root: JsonSchema, schema: JsonSchema | None, seen: set[int]) -> Expected:
     """Return the type of the values of a schema. `seen` has the parts of `allOf` already searched."""
-    if schema is None:
-        return "unknown"
-    kind = schema.get("type")
-    if kind is not None:
-        kinds = {_TYPES.get(each, "unknown") for each in (kind if isinstance(kind, list) else [kind]) if each != "null"}
-        return kinds.pop() if len(kinds) == 1 else "unknown"
-    choices = [schema["const"]] if "const" in schema else schema.get("enum")
-    if isinstance(choices, list) and choices:
-        kinds = {_of_value(choice) for choice in choices if choice is not None}
-        return kinds.pop() if len(kinds) == 1 else "unknown"
-    found = {scalar(root, plain(root, each), seen) for each in _unseen(schema.get("allOf"), seen)}
-    return found.pop() if len(found) == 1 else "string" if "string" in found else "unknown"
-
-
-def _of_value(value: object) -> Expected:
-    if isinstance(value, bool):
-        return "boolean"
-    return "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "unknown"
+    found: set[Expected] = set()
+    choices = [] if schema is None else [schema["const"]] if "const" in schema else schema.get("enum")
+    if schema is not None and (kinds := schema.get("type")) is not None:
+        found = {
+            _TYPES.get(each, "unknown") for each in (kinds if isinstance(kinds, list) else [kinds]) if each != "null"
+        }
+    elif isinstance(choices, list) and choices:
+        found = {_OF_VALUES.get(type(each), "unknown") for each in choices if each is not None}
+    elif schema is not None:
+        found = {scalar(root, plain(root, each), seen) for each in _unseen(schema.get("allOf"), seen)}
+        if len(found) > 1 and "string" in found:
+            return "string"
+    return found.pop() if len(found) == 1 else "unknown"
 
 
 def as_float64(part: Any) -> Any:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-_SCALARS = ("number", "integer", "boolean", "null")
+_SCALARS = ("string", "number", "integer", "boolean", "null")
 _NULL: Final = {"enum": [None]}
 """A null in a union. It differs from a nullable value: llmist does not type a value of a union."""
-
-
-class _RefusedError(ValueError):
-    """llmist has no gadget for a tool with this schema."""
 
 
 def understood(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -21,16 +17,17 @@ def understood(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """
     try:
         found = _of(schema)
-    except (_RefusedError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return found if found.get("type") == "object" else {}
 
 
 def _of(schema: object) -> dict[str, Any]:
+    """Return the reading of a schema; raise `ValueError` if llmist refuses it."""
     if not isinstance(schema, Mapping):
         return {}
     if schema.get("$ref") or schema.get("allOf"):
-        raise _RefusedError
+        raise ValueError
     found = _plain(schema)
     if schema.get("nullable") is True and found.get("type") != "null":
         found = {"anyOf": [found, {"type": "null"}]}
@@ -45,7 +42,7 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
     match kind:
         case _ if members:
             if not isinstance(members, list) or len(members) < 2:
-                raise _RefusedError
+                raise ValueError
             return {"anyOf": [_NULL if each == {"type": "null"} else each for each in map(_of, members)]}
         case None | "string" if isinstance(values, list):
             return _choice(values)
@@ -53,20 +50,18 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
             return {}
         case "array":
             if isinstance(schema.get("items"), list):
-                raise _RefusedError
+                raise ValueError
             return {"type": "array", "items": _of(schema.get("items"))}
         case "object":
             return _object(schema)
-        case "string":
-            return {"type": "string"}
         case _ if kind in _SCALARS:
             return {"type": kind}
-    raise _RefusedError
+    raise ValueError
 
 
 def _choice(values: list[Any]) -> dict[str, Any]:
     if not values:
-        raise _RefusedError
+        raise ValueError
     if all(isinstance(value, str) for value in values):
         return {"type": "string", "enum": values}
     return {"const": values[0]} if len(values) == 1 else {"anyOf": [{"enum": [value]} for value in values]}

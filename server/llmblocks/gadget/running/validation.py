@@ -14,14 +14,12 @@ from typing import Any, Final, TypeVar
 from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G206_CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import (
     NOT_GIVEN,
+    UNDEFINED,
     Flaw,
     alone,
     malformed,
-    not_given,
-    target,
     wrong_choice,
     wrong_size,
-    wrong_type,
 )
 from llmblocks.gadget.running.json_schema import (
     REFERENCES,
@@ -62,13 +60,7 @@ class TooComplexError(Exception):
 
 
 class Validation:
-    """The validation of one value. Answers are stored by the identities of a part of the schema and a value.
-
-    Args:
-        root: A valid schema.
-        value: The value.
-        lenient: A pattern that takes too long matches, and is not tried again.
-    """
+    """The validation of one value by a valid schema. If `lenient`, a pattern that takes too long matches."""
 
     def __init__(self, root: JsonSchema, value: object, *, lenient: bool) -> None:
         self._root = root
@@ -175,11 +167,15 @@ class Validation:
         for flaw in self._flaws(schema, value):
             yield flaw._replace(path=(step, *flaw.path))
 
+    def _missing(self, schema: Any, step: str | int) -> Flaw:
+        flaw = next(self._flaws(schema, UNDEFINED), None)
+        return Flaw("missing", flaw.message if flaw else NOT_GIVEN, (step,))
+
     def _fits(self, schema: Any, value: object) -> bool:
         return next(self._flaws(schema, value), None) is None
 
     def _matches(self, source: str, text: str) -> bool | None:
-        found = matcher(source, again=not self._lenient)(text)
+        found = matcher(source)(text, again=not self._lenient)
         if found is None and not self._lenient:
             # the next would take as long
             raise TooComplexError(f"the pattern /{source:.100}/ takes too long to match")
@@ -194,7 +190,7 @@ class Validation:
                     if name in value:
                         yield from self._inside(each, value[name], name)
                     elif name in needed and not (isinstance(each, Mapping) and "default" in each):
-                        yield Flaw("missing", not_given(self._root, each), (name,))
+                        yield self._missing(each, name)
             case "patternProperties":
                 for source, each in part.items():
                     for name, item in value.items():
@@ -226,7 +222,7 @@ class Validation:
                 if rest is False if is_tuple(schema) else "items" not in schema:
                     yield from alone(word, part, value, schema)
                 for at in range(len(value), min(int(part), len(listed))) if rest is not False else ():
-                    yield Flaw("missing", not_given(self._root, listed[at]), (at,))
+                    yield self._missing(listed[at], at)
             case "contains":
                 count = sum(self._fits(part, each) for each in value)
                 if count < schema.get("minContains", 1) or count > schema.get("maxContains", count):
@@ -344,7 +340,7 @@ class Validation:
             elif len(failed) < len(members) - 1:
                 yield Flaw("type", "Invalid input: more than one option matched")
         elif not isinstance(value, dict):
-            yield wrong_type(["object"], schema, value)
+            yield from alone("type", "object", value, {})
         elif isinstance(given := value.get(tag), str) and given in tagged:
             yield from self._flaws(tagged[given], value)
         else:
@@ -353,7 +349,7 @@ class Validation:
 
     def _tags(self, members: list[Any]) -> tuple[str, dict[str, Any]]:
         """Return the property that distinguishes the objects of a union, or "", and the members by its values."""
-        parts = [target(self._root, each) for each in members]
+        parts = [plain(self._root, each) for each in members]
         known = [part["properties"] for part in parts if isinstance(part, Mapping) and "properties" in part]
         for tag in known[0] if len(known) == len(parts) > 1 else ():
             values = [_tags_of(each.get(tag)) for each in known]
@@ -402,10 +398,6 @@ def _tags_of(schema: object) -> list[str]:
 
 
 def _count(value: object) -> int:
-    count, waiting = 0, [value]
-    while waiting:
-        part = waiting.pop()
-        count += 1
-        if isinstance(part, dict | list):
-            waiting += part.values() if isinstance(part, dict) else part
-    return count
+    """Return the number of values in a value."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_count, inside))

@@ -19,7 +19,6 @@ _MAKERS: Final = ("createGadget", "Gadget")
 _CLASSES: Final = ("class_declaration", "class")
 
 Schema = dict[str, Any]
-_DEEPEST: Final = 60
 _PLAIN: Final[dict[str, Schema]] = {
     "string": {"type": "string"},
     "number": {"type": "number"},
@@ -108,9 +107,12 @@ class _ZodReader:
 
     def schema(self, node: Node | None) -> Schema:
         """Return the JSON Schema of a value such as `z.object({…})`; an empty one if it allows anything."""
-        return self._read(node, 0)[0]
+        try:
+            return self._read(node)[0]
+        except RecursionError:
+            return {}  # it contains itself
 
-    def _read(self, node: Node | None, depth: int) -> tuple[Schema, bool]:
+    def _read(self, node: Node | None) -> tuple[Schema, bool]:
         """Return a schema, and whether a member with it may be missing."""
         chain: list[tuple[str, list[Node]]] = []
         found = self._script.meant(node)
@@ -122,13 +124,13 @@ class _ZodReader:
             chain.append((self._script.text(name), self._script.arguments(found)))
             below = function.child_by_field_name("object")
             if below is not None and below.type == "identifier" and self._script.text(below) in ("z", "zod"):
-                return self._built(chain[::-1], depth)
+                return self._built(chain[::-1])
             found = self._script.meant(below)
         return {}, False
 
-    def _built(self, chain: list[tuple[str, list[Node]]], depth: int) -> tuple[Schema, bool]:
+    def _built(self, chain: list[tuple[str, list[Node]]]) -> tuple[Schema, bool]:
         (name, arguments), *methods = chain
-        made = self._base(name, arguments, depth) if depth < _DEEPEST else {}
+        made = self._base(name, arguments)
         optional = name == "optional"
         for method, given in methods:
             if method in ("optional", "nullish", "default", "prefault", "catch"):
@@ -136,24 +138,24 @@ class _ZodReader:
             if method in ("transform", "pipe"):
                 # the following methods apply to another value
                 break
-            made = self._changed(made, method, given, depth)
+            made = self._changed(made, method, given)
         return made, optional
 
-    def _base(self, name: str, arguments: Sequence[Node], depth: int) -> Schema:
+    def _base(self, name: str, arguments: Sequence[Node]) -> Schema:
         if name in _PLAIN:
             return dict(_PLAIN[name])
         first = arguments[0] if arguments else None
         makers: dict[str, Callable[[], Schema]] = {
             "enum": lambda: {"enum": self._values(self._script.plain(first))},
             "literal": lambda: {"const": self._script.plain(first)},
-            "array": lambda: {"type": "array", "items": self._read(first, depth + 1)[0]},
-            **dict.fromkeys(("object", "strictObject"), lambda: self._object(first, depth)),
-            "looseObject": lambda: self._object(first, depth) | {"additionalProperties": True},
-            "optional": lambda: self._read(first, depth + 1)[0],
-            "nullable": lambda: _nullable(self._read(first, depth + 1)[0]),
-            "union": lambda: {"anyOf": self._members(first, depth)},
-            "discriminatedUnion": lambda: {"anyOf": self._members(arguments[1], depth)},
-            "record": lambda: {"type": "object", "additionalProperties": self._read(arguments[-1], depth + 1)[0]},
+            "array": lambda: {"type": "array", "items": self._read(first)[0]},
+            **dict.fromkeys(("object", "strictObject"), lambda: self._object(first)),
+            "looseObject": lambda: self._object(first) | {"additionalProperties": True},
+            "optional": lambda: self._read(first)[0],
+            "nullable": lambda: _nullable(self._read(first)[0]),
+            "union": lambda: {"anyOf": self._members(first)},
+            "discriminatedUnion": lambda: {"anyOf": self._members(arguments[1])},
+            "record": lambda: {"type": "object", "additionalProperties": self._read(arguments[-1])[0]},
         }
         try:
             return makers[name]() if name in makers else {}
@@ -164,19 +166,19 @@ class _ZodReader:
     def _values(listed: Any) -> list[Any]:
         return [*listed.values()] if isinstance(listed, dict) else [*listed]
 
-    def _members(self, node: Node | None, depth: int) -> list[Schema]:
+    def _members(self, node: Node | None) -> list[Schema]:
         found = self._script.meant(node)
         if found is None or found.type != "array":
             raise ValueError("not a list")
-        return [self._read(each, depth + 1)[0] for each in found.named_children]
+        return [self._read(each)[0] for each in found.named_children]
 
-    def _object(self, node: Node | None, depth: int) -> Schema:
+    def _object(self, node: Node | None) -> Schema:
         found = self._script.meant(node)
         if found is None or found.type != "object":
             raise ValueError("not an object")
         properties, required = {}, []
         for each in self._script.members(found):
-            properties[each.name], optional = self._read(each.value, depth + 1)
+            properties[each.name], optional = self._read(each.value)
             # an unknown expression may be optional
             if not optional and properties[each.name]:
                 required.append(each.name)
@@ -191,7 +193,7 @@ class _ZodReader:
             "additionalProperties": is_open,
         }
 
-    def _changed(self, made: Schema, method: str, given: Sequence[Node], depth: int) -> Schema:
+    def _changed(self, made: Schema, method: str, given: Sequence[Node]) -> Schema:
         """Apply a method to a schema."""
         first = given[0] if given else None
         kind = "number" if made.get("type") == "integer" else str(made.get("type"))
@@ -206,7 +208,7 @@ class _ZodReader:
         if method in ("partial", "deepPartial"):
             return {name: each for name, each in made.items() if name != "required"}
         if method in ("extend", "merge", "safeExtend", "omit", "pick", "and", "or"):
-            return self._joined(made, method, first, depth)
+            return self._joined(made, method, first)
         try:
             if method == "default":
                 return {**made, "default": self._script.plain(first)}
@@ -215,13 +217,13 @@ class _ZodReader:
         except ValueError:
             return made
 
-    def _joined(self, made: Schema, method: str, first: Node | None, depth: int) -> Schema:
+    def _joined(self, made: Schema, method: str, first: Node | None) -> Schema:
         if method == "or":
-            return {"anyOf": [made, self._read(first, depth + 1)[0]]}
+            return {"anyOf": [made, self._read(first)[0]]}
         if method != "extend" or made.get("type") != "object":
             return {}
         try:
-            more = self._object(first, depth + 1)
+            more = self._object(first)
         except ValueError:
             return {}
         required = [*made.get("required", ()), *more.get("required", ())]

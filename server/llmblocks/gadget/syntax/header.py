@@ -44,21 +44,14 @@ def split_header(text: str) -> Header:
 
     Source: the gadget block format, "Header Line Formats". Colons separate dependencies too, as in llmist.
     """
-    return Header(*header_fields(text))
-
-
-def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
-    """Return `split_header` as a plain tuple, because a stream creates one for every call."""
     parts = text.split(":")
     # nearly every header consists of identifiers, which have no white space to trim
     if len(parts) == 3 and parts[0].isidentifier() and parts[1].isidentifier() and parts[2].isidentifier():
-        return parts[0], parts[1], (parts[2],)
+        return Header(parts[0], parts[1], (parts[2],))
     parts = text.strip(SPACE).split(":")
-    if len(parts) == 1:
-        return parts[0], None, ()
     names = dict.fromkeys([name.strip(SPACE) for name in ",".join(parts[2:]).split(",")])
     names.pop("", None)
-    return parts[0], parts[1].strip(SPACE), tuple(names)
+    return Header(parts[0], parts[1].strip(SPACE) if len(parts) > 1 else None, tuple(names))
 
 
 def locate_header(text: str, start: int, end: int) -> HeaderSpans:

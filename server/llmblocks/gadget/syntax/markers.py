@@ -52,11 +52,8 @@ def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
         if not isinstance(text, str):
             raise TypeError(f"the {name} marker is a str, not {type(text).__name__}")
     found = [f"the {name} marker is empty: give it at least one character" for name, text in named.items() if not text]
-    found += [
-        f"the {name} marker {text!r} contains a line end: a marker must be on one line"
-        for name, text in named.items()
-        if "\n" in text or "\r" in text
-    ]
+    cut = [(name, text) for name, text in named.items() if "\n" in text or "\r" in text]
+    found += [f"the {name} marker {text!r} contains a line end: a marker must be on one line" for name, text in cut]
     prefixes = [
         f"the {one} marker {first!r} is a prefix of the {other} marker {second!r}: the two cannot be told apart"
         for one, first in named.items()

@@ -79,7 +79,7 @@ def incoming(asked: _Asked, workspace: Workspace) -> Json:
         # its place is the gadget's name
         return []
     here = navigation.references(ask, with_definitions=False)
-    results = navigation.results_elsewhere(ask, ask.index())
+    results = navigation.results_elsewhere(ask)
     elsewhere = [each for each in navigation.references_elsewhere(ask, with_definitions=False) if each not in results]
     edges: dict[tuple[str, int], tuple[_FoundCall, list[Json]]] = {}
     for caller, start, end in _calls(found, ask, here, elsewhere, workspace):

@@ -65,7 +65,7 @@ class Logs:
         log = self._log(language, path)
         if log is not None:
             ran = partial(self._ran, log.known, os.path.basename(log.file))
-            return OtherLogs(log.known.folder, log.number, partial(self._answer, log.file), ran)
+            return OtherLogs(lambda *, later: log.known.folder, log.number, partial(self._answer, log.file), ran)
         known = self._answered(language, path)
         if path is not None and known is not None:
             return CallsBefore(known.folder, file_number(os.path.basename(path)) or 0)

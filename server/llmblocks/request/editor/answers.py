@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.caret import Caret, Suggestion
 from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.headings import LONGEST, Heading, Title, first_words, said_by
 from llmblocks.contract.markup import code
 from llmblocks.contract.paint import Paint, as_whole
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain, plain_value
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.index import Index
 from llmblocks.core.scan import Kind
 from llmblocks.request import kinds

@@ -7,9 +7,10 @@ import math
 from typing import Any
 
 from llmblocks.contract.markup import shortened
+from llmblocks.core.chunks import expect_text
 from llmblocks.json5.finite import once
 from llmblocks.stf.convert.converted import Converted, Losses, escaped
-from llmblocks.stf.syntax.problems import check_text, kind_of
+from llmblocks.stf.syntax.problems import kind_of
 from llmblocks.stf.values.messages import Json, Message, Transcript
 from llmblocks.stf.values.shape import check_transcript, message_from_dict, transcript_from_dict
 
@@ -53,7 +54,7 @@ def from_json(text: str) -> Transcript:
         ValueError: The JSON is invalid, or repeats a key.
         ShapeError: It is not a transcript, or has unknown keys beside `messages`. This is a `ValueError`.
     """
-    check_text(text, "from_json")
+    expect_text(text, "from_json")
     return transcript_from_dict(load_json(text))
 
 
@@ -64,7 +65,7 @@ def from_ndjson(text: str) -> Transcript:
         TypeError: The argument has another type.
         ValueError: The JSON is invalid or repeats a key, or a line is not a message; the message names the line.
     """
-    check_text(text, "from_ndjson")
+    expect_text(text, "from_ndjson")
     messages: list[Message] = []
     metadata, has_metadata = None, False
     # Only "\\n" ends a line: splitlines() would also split at U+2028 and others, which values may contain.
@@ -118,5 +119,4 @@ def _finite(value: Any, losses: Losses) -> Any:
         return {key: _finite(item, losses.at(key)) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item, losses.at(index)) for index, item in enumerate(value)]
-    use = "use a dict, list, string, number, boolean or None"
-    raise ValueError(f"{losses.path}: {kind_of(value)} is not JSON: {use}")
+    raise ValueError(f"{losses.path}: {kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")

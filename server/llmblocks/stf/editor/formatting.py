@@ -74,23 +74,18 @@ def _body(text: str, span: Span) -> Iterator[Edit]:
 
 
 def _arguments(text: str, start: int, end: int, dialect: Dialect) -> Iterator[Edit]:
-    stop = start + len(text[start:end].rstrip("\r"))
-    given = parse_arguments(text, start, stop, dialect)
-    written = text[start:stop]
+    given = parse_arguments(text, start, end, dialect)
+    written = text[start:end]
     plain = written.rstrip(" \t")
     if given.items and not given.problems:
         if given.braces:
             plain = _double_quoted(plain)
         else:
             plain = "".join([f" {each.key}={_value(text, each)}" for each in given.items])
-    if plain == written or plain.endswith("\r"):
-        return
-    if stop < end:
-        # a return that ends no line is read with the line
-        given = parse_arguments(text, start, end, dialect)
-    line = plain + text[stop:end]
-    if _said(parse_arguments(line, 0, len(line), dialect)) == _said(given):
-        yield Edit(start, stop, plain)
+    if dialect.crlf and plain.endswith("\r"):
+        return  # it would end the line
+    if plain != written and _said(parse_arguments(plain, 0, len(plain), dialect)) == _said(given):
+        yield Edit(start, end, plain)
 
 
 def _said(given: Arguments) -> list[tuple[str, str]]:

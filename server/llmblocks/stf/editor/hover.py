@@ -6,8 +6,8 @@ import json
 import re
 from typing import Final
 
+from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.markup import block, code, text_size
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.json5.reader import read_value
 from llmblocks.stf import kinds

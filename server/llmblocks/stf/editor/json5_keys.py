@@ -41,40 +41,37 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
 _OF_ROLE: Final = {"call_id": "tool", "tool_calls": "assistant", "reasoning": "assistant", "refusal": "assistant"}
 """The keys for messages of one role."""
 _TYPES: Final = ("text", *EMBED_TYPES)
-_REST = re.compile(r"[\w$]*")
+_WORD = re.compile(r"[\w$]+")
+_QUOTES: Final = ("'", '"')
 QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
 """A value in quotes after the caret, and its text."""
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
 
-def keys_at(text: str, after: str, roles: list[str]) -> Iterator[Suggestion]:
+def keys_at(text: str, after: str, roles: Sequence[str]) -> Iterator[Suggestion]:
     """Yield the possible next keys, or roles, after the text of a message in JSON5."""
-    partial = re.search(r"[\w$]*\Z", text)
-    typed = partial[0] if partial else ""
-    tokens = [found[0] for found in _TOKEN.finditer(text, 0, len(text) - len(typed))]
-    quote = ""
-    if tokens and tokens[-1] in ("'", '"'):
-        quote = tokens.pop()
-    if "'" in tokens or '"' in tokens:
+    tokens = [found[0] for found in _TOKEN.finditer(text)]
+    typed = tokens.pop() if tokens and _WORD.fullmatch(tokens[-1]) and text.endswith(tokens[-1]) else ""
+    quote = tokens.pop() if tokens and tokens[-1] in _QUOTES else ""
+    if any(each in tokens for each in _QUOTES):
         return  # in a string
-    stack: list[tuple[str, str, set[str]]] = []
-    key = role = ""
-    for number, token in enumerate(tokens):
+    # each open bracket with its key, and the members of its object
+    stack: list[tuple[str, str, dict[str, str]]] = []
+    key = ""
+    for before, token, behind in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
         if token in ("{", "["):
-            stack.append((token, key, set()))
-            key = ""
+            stack.append((token, key, {}))
         elif token in ("}", "]") and stack:
             stack.pop()
-        elif token == ":" and number and stack:
-            key = tokens[number - 1].strip("'\"")
-            stack[-1][2].add(key)
-            if key == "role" and len(stack) == 1:
-                role = "".join(tokens[number + 1 : number + 2]).strip("'\"")
-        elif token == ",":
+        if token == ":" and stack:
+            key = before.strip("'\"")
+            stack[-1][2][key] = behind.strip("'\"")
+        elif token in ("{", "[", ","):
             key = ""
     if not stack or stack[-1][0] != "{":
         return
-    rest = _REST.match(after)
+    given, size = stack[-1][2], len(typed) + len(quote)
+    rest = _WORD.match(after)
     over = rest.end() if rest else 0
     over += len(quote) if quote and after.startswith(quote, over) else 0
     owner = next((each for _, each, _ in reversed(stack) if each), "")
@@ -82,25 +79,17 @@ def keys_at(text: str, after: str, roles: list[str]) -> Iterator[Suggestion]:
         sign = quote or '"'
         there = None if quote or typed else QUOTED_AHEAD.match(after)
         over = there.end() if there else over
-        values: Sequence[str] = roles if key == "role" and len(stack) == 1 else ()
+        values = roles if key == "role" and len(stack) == 1 else ()
         if key == "type" and KEYS.get(owner) is _PART:
             values = _TYPES
         for value in values:
-            text = f"{sign}{value}{sign}"
-            yield Suggestion(text, len(typed) + len(quote), f"A {key}", "value", over=over, label=value)
+            yield Suggestion(f"{sign}{value}{sign}", size, f"A {key}", "value", over=over, label=value)
     elif tokens[-1] in ("{", ","):
         # if the value exists, only the key is replaced
         colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
+        role = stack[0][2].get("role", "")
         for name, detail in KEYS.get(owner, {}).items():
             is_other = role in roles and not owner and _OF_ROLE.get(name, role) != role
-            if name not in stack[-1][2] and not is_other:
-                made = f"{quote}{name}{quote}{colon}"
-                yield Suggestion(
-                    made,
-                    len(typed) + len(quote),
-                    detail,
-                    "key",
-                    over=over,
-                    label=name,
-                    goes_on=name in ("role", "type"),
-                )
+            if name not in given and not is_other:
+                made, goes_on = f"{quote}{name}{quote}{colon}", name in ("role", "type")
+                yield Suggestion(made, size, detail, "key", over=over, label=name, goes_on=goes_on)

@@ -8,30 +8,18 @@ from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.core.nest import Nesting
 from llmblocks.stf import kinds
+from llmblocks.stf.editor.command_lines import parts
 from llmblocks.stf.editor.names import CHECKS, NAME_KINDS, links, names_in
 from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.scanner import StfScanner
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor import (
-        closing,
-        colours,
-        completion,
-        decoded,
-        formatting,
-        hover,
-        outline,
-        parts,
-        roles,
-        silences,
-        streaming,
-    )
+    from llmblocks.stf.editor import closing, colours, completion, formatting, hover, outline, silences, streaming
     from llmblocks.stf.editor.settings import StfSettings
 else:
-    closing, colours, completion, decoded, formatting, hover = late(
-        __package__, "closing colours completion decoded formatting hover"
+    closing, colours, completion, formatting, hover, outline, silences, streaming = late(
+        __package__, "closing colours completion formatting hover outline silences streaming"
     )
-    outline, parts, roles, silences, streaming = late(__package__, "outline parts roles silences streaming")
 
 MESSAGE: Final = "message"
 BLOCK: Final = "block"
@@ -50,7 +38,9 @@ NESTING: Final = Nesting(
 def _scanner(settings: StfSettings) -> StfScanner:
     if "*" in settings.gadget_roles and "*" in settings.block_roles:
         return StfScanner(settings.dialect, has_default=bool(settings.default_role))
-    return roles.RoleScanner(settings)
+    from llmblocks.stf.editor.roles import RoleScanner
+
+    return RoleScanner(settings)
 
 
 LAYER: Final[Layer[StfSettings]] = Layer(
@@ -61,8 +51,8 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=lambda: colours.PAINT,
     facts=lambda _: FACTS,
     complete=lambda caret, settings: completion.suggest(caret, settings.dialect),
-    parts=lambda: parts.parts,
-    decoded=lambda: decoded.decoded,
+    parts=lambda: parts,
+    decoded=lambda: streaming.decoded,
     style=lambda: formatting,
     streaming=lambda: streaming.STREAMING,
     closing=lambda caret, typed, _: closing.closing(caret, typed),

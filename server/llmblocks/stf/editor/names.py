@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from operator import attrgetter
 from typing import Final
 
-from llmblocks.contract.link import Link
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.answers import Link
+from llmblocks.contract.headings import NameKind
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
@@ -40,9 +39,7 @@ _REST: Final = "rest of a line"
 """The rest of a line from earlier sections; "ends" if its line end is here."""
 _OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
 _LONGEST_PATH: Final = 4096
-_PATHS = (kinds.PATH,)
 _PLAIN = re.compile(r"[^\s'\"\\{=]+")
-_start = attrgetter("start")
 
 
 def names_in(section: Section) -> tuple[Symbol, ...]:
@@ -57,7 +54,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
         if line.kind in kinds.MESSAGES:
             found.append(Symbol("boundary", "", "", line.start, line.start))
         found += _ids(section.text, line)
-    found += [Symbol("reference", FILE, each.target, each.start, each.end) for each in paths(section)]
+    found += [Symbol("reference", FILE, each.target, each.start, each.end) for each in links(section)]
     if before.context != IN_MESSAGE or not section.text.endswith("\n"):
         # nearly all lines belong to messages
         found += _stray_lines(section)
@@ -66,7 +63,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
     if after.returns and not before.returns:
         at = section.text.find("\r\n")
         found.append(Symbol("definition", _RETURN, after.dialect, at, at + 2))
-    found.sort(key=_start)
+    found.sort(key=lambda each: each.start)
     return (*found,)
 
 
@@ -85,26 +82,19 @@ def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
                 yield Symbol("reference", CALL, each.value, start, end)
 
 
-def _paths(section: Section) -> tuple[Link, ...]:
+def _links(section: Section) -> tuple[Link, ...]:
     found: list[Link] = []
-    for _, start, end in tokens_in(section, _PATHS) if kinds.PATH in section.kinds else ():
+    for _, start, end in tokens_in(section, (kinds.PATH,)) if kinds.PATH in section.kinds else ():
         written = section.text[start:end]
         path = written.strip()
-        if path and len(written) <= _LONGEST_PATH:
+        if path and len(written) <= _LONGEST_PATH and not path.startswith("data:"):
             start += len(written) - len(written.lstrip())
             found.append(Link(start, start + len(path), path))
     return (*found,)
 
 
-paths: Final = Query("stf paths", _paths)
-"""The paths and URLs of embedded files."""
-
-
-def _links(section: Section) -> tuple[Link, ...]:
-    return tuple([each for each in paths(section) if not each.target.startswith("data:")])
-
-
 links: Final = Query("stf links", _links)
+"""The paths and URLs of embedded files."""
 
 
 def _stray_lines(section: Section) -> Iterator[Symbol]:

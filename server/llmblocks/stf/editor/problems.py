@@ -43,16 +43,13 @@ class ReadLines(NamedTuple):
     """The first line outside of messages, if it continues after the section and only white space precedes it."""
 
 
-_NONE: Final = ReadLines()
-
-
 def _read(section: Section) -> ReadLines:
     here = section.kinds
     # most sections are text, with at most comment lines and the start of a message
     if state_of(section.before).context == MESSAGE and here.isdisjoint(_BUSY):
         every = [*map(kind_of, section.tokens)] if kinds.HEADER in here else []
         if every.count(kinds.HEADER) == every.count(kinds.MESSAGE_NAME) + every.count(kinds.COMMENT_LINE):
-            return _NONE
+            return ReadLines()
     from llmblocks.stf.editor.section_reader import SectionReader
 
     return ReadLines(*SectionReader(section).read())

@@ -202,14 +202,15 @@ class CommandReader:
         is_embed = command.canonical == "embed"
         found: dict[str, str] = {}
         for item in arguments.items:
-            data: dict[str, object] = {"key": item.key, "was": what(item.value)}
             if item.key not in (_OF_EMBED if is_embed else command.arguments):
                 continue
-            if isinstance(item.value, str):
-                if not is_embed or item.key != "type" or item.value in EMBED_TYPES:
-                    found[item.key] = item.value
-                    continue
+            if not isinstance(item.value, str):
+                data = {"key": item.key, "was": what(item.value)}
+            elif is_embed and item.key == "type" and item.value not in EMBED_TYPES:
                 data = {"case": "embed-type", "was": item.value}
+            else:
+                found[item.key] = item.value
+                continue
             place = LinePlace(item.value_start + by, item.value_end + by, name.line)
             self.out.find(rules.S107_ARGUMENTS_NOT_AN_OBJECT, place, data)
         if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:

@@ -19,8 +19,7 @@ LONGEST_BLOCK = 65_536
 """The same for the data of a command."""
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
-_KEY = re.compile(r"[^ \t=]*+")
-_BLANKS = re.compile(r"[ \t]*+")
+_PAIR = re.compile(r"[ \t]*+([^ \t=]*+)[ \t]*+(=?)[ \t]*+")
 _UNQUOTED = re.compile(r"[^ \t]++")
 # A backslash may end the line here; the JSON5 reader validates the quoted text.
 _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
@@ -94,18 +93,16 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
 
     Source: simple-text-format, "Command"; llm-msg-io for the `;` dialect and for the wording.
     """
-    while end > start and text[end - 1] in " \t":
-        end -= 1
-    start = _BLANKS.match(text, start, end).end()  # type: ignore[union-attr]
+    written = text[start:end].rstrip(" \t")
+    end = start + len(written)
+    start = end - len(written.lstrip(" \t"))
     if start == end:
         return NO_ARGUMENTS
     if limit is not None and end - start > limit:
-        return Arguments(
-            problems=(Problem(rules.S106_INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),)
-        )
+        return Arguments((), (Problem(rules.S106_INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
     if text[start] == "{":
         return _object(text, start, end)
-    return _Pairs(text, start, end, dialect).read(start)
+    return _Pairs(text, start, end, dialect).read()
 
 
 def _object(text: str, start: int, end: int) -> Arguments:
@@ -137,39 +134,34 @@ class _Pairs:
     """Reads a list of `key=value`."""
 
     def __init__(self, text: str, start: int, end: int, dialect: Dialect) -> None:
-        self.text = text
-        self.start = start
-        self.end = end
+        self.text, self.start, self.end = text, start, end
         self.key = _KEYS[dialect.header]
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
         # a return at the end of the line belongs to no value if "\r\n" ends lines
-        self.returns = end
-        while dialect.crlf and text.endswith("\r", start, self.returns):
-            self.returns -= 1
+        self.returns = start + len(text[start:end].rstrip("\r")) if dialect.crlf else end
         self.items: dict[str, CommandArgument] = {}
         self.problems: list[Problem] = []
 
     def problem(self, rule: Rule, start: int, end: int, **data: object) -> None:
         self.problems.append(Problem(rule, start, end, data))
 
-    def read(self, pos: int) -> Arguments:
+    def read(self) -> Arguments:
+        pos = self.start
         while pos < self.end:
-            pos = self.skip(self.pair(pos))
+            pos = self.pair(pos)
         return Arguments(tuple(self.items.values()), tuple(self.problems))
 
-    def skip(self, pos: int) -> int:
-        match = _BLANKS.match(self.text, pos, self.end)
-        return match.end() if match else pos
-
-    def pair(self, start: int) -> int:
+    def pair(self, pos: int) -> int:
         """Read one pair; return its end."""
         text, end = self.text, self.end
-        key_end = _KEY.match(text, start, end).end()  # type: ignore[union-attr]
-        key = text[start:key_end]
+        found = _PAIR.match(text, pos, end)
+        assert found is not None, "nothing need be there"
+        key, equals = found.groups()
+        start, key_end = found.span(1)
         good = self.key.fullmatch(key) is not None
-        pos = self.skip(key_end)
-        if pos == end or text[pos] != "=":
+        pos = found.end()
+        if not equals:
             # Without an equals sign this is prose: report one finding, not one for each word.
             if good:
                 self.problem(rules.S102_MISSING_EQUALS, key_end, key_end, key=key)
@@ -180,50 +172,45 @@ class _Pairs:
             self.bad_key(start, max(key_end, start + 1), key)
         elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
             self.problem(rules.S110_MISSING_BLANK, start, start)
-        pos = self.skip(pos + 1)
         if pos >= self.returns:
             self.problem(rules.S103_MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
             return end
         value_end, value = self.value(pos)
-        if good and value is not None:
-            if key in self.items:
-                first = self.items[key]
-                related = (Related(first.key_start, first.key_end, "the first one"),)
-                data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
-                self.problems.append(Problem(rules.S105_DUPLICATE_ARGUMENT, start, key_end, data, related))
-            else:
-                self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
+        first = self.items.get(key)
+        if good and value is not None and first is None:
+            self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
+        elif good and value is not None and first is not None:
+            related = (Related(first.key_start, first.key_end, "the first one"),)
+            data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
+            self.problems.append(Problem(rules.S105_DUPLICATE_ARGUMENT, start, key_end, data, related))
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
+        case: dict[str, object] = {}
         if self.key.match(key):
-            self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, case="no-equals")
+            case = {"case": "no-equals"}
         elif key[:1].isascii() and key[:1].islower():
-            self.problem(
-                rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, case="character", pattern=self.key.pattern
-            )
-        else:
-            self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key)
+            case = {"case": "character", "pattern": self.key.pattern}
+        self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, **case)
 
     def value(self, start: int) -> tuple[int, str | None]:
         """Return the value at `start`, or None if it is invalid, and its end."""
-        text, end = self.text, self.end
-        quote = text[start]
-        if quote in "'\"":
-            match = _QUOTED.match(text, start, end)
-            if match is None:
-                self.problem(rules.S104_UNTERMINATED_STRING, start, end, quote=quote)
-                return end, None
-            result = read(match[0])
-            if result.error is not None:
-                at = min(start + result.offset, match.end())
-                self.problem(rules.S106_INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
-                return match.end(), None
-            return match.end(), str(result.value)
-        match = _UNQUOTED.match(text, start, end)
-        stop = min(match.end(), self.returns) if match else start
-        value = text[start:stop]
-        if value[-1] in "'\"":
+        text, quote = self.text, self.text[start]
+        if quote not in "'\"":
+            match = _UNQUOTED.match(text, start, self.returns)
+            stop = match.end() if match else start
+            value = text[start:stop]
+            if value[-1] not in "'\"":
+                return stop, value
             self.problem(rules.S109_STRAY_QUOTE, start, stop)
             return stop, None
-        return stop, value
+        match = _QUOTED.match(text, start, self.end)
+        if match is None:
+            self.problem(rules.S104_UNTERMINATED_STRING, start, self.end, quote=quote)
+            return self.end, None
+        result = read(match[0])
+        if result.error is None:
+            return match.end(), str(result.value)
+        at = min(start + result.offset, match.end())
+        self.problem(rules.S106_INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
+        return match.end(), None

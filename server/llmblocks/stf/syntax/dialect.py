@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.facts.rule import Rule
 from llmblocks.stf.rules import S003_UNKNOWN_COMMAND, S004_COMMAND_CASE
 
@@ -182,9 +183,7 @@ def detect(text: str) -> Dialect:
 
     Only a dialect's own command names count: `;hello` is not a command of `;`.
     """
-    from llmblocks.stf.syntax.problems import check_text
-
-    check_text(text, "detect")
+    expect_text(text, "detect")
     return first_decided(text) or AT
 
 

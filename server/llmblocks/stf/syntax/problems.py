@@ -51,24 +51,20 @@ class StfFinding(Finding):
 
 
 def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
-    """Return the findings of problems in a text, in order.
-
-    A text may have a million mistakes, most of them identical: those share their words.
-    """
+    """Return the findings of problems in a text, in order."""
     lines: dict[int, int] = {}
     line, counted = 1, 0
     for start in sorted({problem.start for problem in problems}):
         line += text.count("\n", counted, start)
-        counted = start
-        lines[start] = line
-    messages: dict[tuple[object, ...], tuple[FindingMessage, Mapping[str, object]]] = {}
+        counted, lines[start] = start, line
+    # a text may have a million mistakes, most of them identical: those share their words
+    messages: dict[tuple[object, ...], FindingMessage] = {}
     found = []
-    for rule, start, end, data, related in problems:
-        words = (rule, *data.values())
+    for problem in problems:
+        words = (problem.rule, *problem.data.values())
         if words not in messages:
-            messages[words] = rule.message(data), data
-        message, data = messages[words]
-        found.append(finding_of(Problem(rule, start, end, data, related), lines[start], message))
+            messages[words] = problem.message
+        found.append(finding_of(problem, lines[problem.start], messages[words]))
     return tuple(found)
 
 
@@ -95,23 +91,6 @@ class StfError(ValueError):
 
     def __str__(self) -> str:
         return f"Line {self.line}: {self.findings[0].message}"
-
-
-def check_text(text: object, taker: str) -> None:
-    """Raise `TypeError` for anything but text, naming the function `taker` and the remedy."""
-    if not isinstance(text, str):
-        hint = (
-            "decode the bytes first, as data.decode()"
-            if isinstance(text, bytes | bytearray)
-            else "pass the text itself"
-        )
-        raise TypeError(f"{taker} takes a str, not {kind_of(text)}: {hint}")
-
-
-def check_role(role: object) -> None:
-    """Raise `TypeError` for a default role other than text or None, naming the remedy."""
-    if role is not None:
-        check_text(role, "default_role")
 
 
 def kind_of(value: object) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.markup import code, shortened
-from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
 from llmblocks.tags.declared import TagSettings, declared_tag

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from llmblocks.contract.headings import Heading, Title, first_words
-from llmblocks.contract.naming import NameKind
+from llmblocks.contract.headings import Heading, NameKind, Title, first_words
 from llmblocks.core.index import Index
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Kind

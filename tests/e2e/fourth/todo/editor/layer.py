@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.contract.answers import Subject
 from llmblocks.contract.caret import Caret, Suggestion
 from llmblocks.contract.decoded import Decode
 from llmblocks.contract.layer import Layer
 from llmblocks.contract.paint import as_whole
 from llmblocks.contract.streaming import Streaming
-from llmblocks.contract.subject import Subject
 from llmblocks.core.nest import Nesting
 
 from ..scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner  # noqa: TID252 - the folder joins a package
