@@ -10,7 +10,7 @@ from unicodedata import ucd_3_2_0
 from json5 import JSON5Encoder
 
 from llmblocks.json5.finite import written
-from llmblocks.json5.name import BadName, read_name
+from llmblocks.json5.syntax import WrongSyntax, read_name
 
 _LAST_INTEGER = 2**53
 _ESCAPE = re.compile(r"\\(?:u00([01][0-9a-f])|(0)(?=[0-9])|.)")
@@ -37,7 +37,7 @@ class JavaScriptEncoder(JSON5Encoder):
         """
         try:
             name, _ = read_name(key, 0)
-        except BadName:
+        except WrongSyntax:
             return False
         is_new = any(ucd_3_2_0.category(char) == "Cn" for char in key)
         return name == key and max(key[1:], default="") <= "\uffff" and not is_new

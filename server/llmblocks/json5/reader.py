@@ -11,9 +11,8 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from llmblocks.json5.error import bad_in_string, wording, wrong_escape
 from llmblocks.json5.finite import once
-from llmblocks.json5.name import BadName, read_name
+from llmblocks.json5.syntax import WrongSyntax, bad_in_string, read_name
 
 # Deeper values break later code: comparing, printing and encoding are recursive.
 MAX_DEPTH = 128
@@ -85,14 +84,6 @@ class Read(NamedTuple):
     repeated: tuple[RepeatedKey, ...] = ()
 
 
-class _Stop(Exception):  # noqa: N818 - it never leaves this module
-    """A syntax error at this offset."""
-
-    def __init__(self, offset: int) -> None:
-        super().__init__()
-        self.offset = offset
-
-
 def read_value(text: str) -> Read:
     """Return the value of a JSON5 text, without places, except those of repeated keys. Never raises; see `Read`.
 
@@ -115,11 +106,8 @@ def read(text: str) -> Read:
     """
     try:
         return _Json5Reader(text).read()
-    except _Stop as stop:
-        return Read(None, None, wording(text, stop.offset), stop.offset)
-    except BadName as bad:
-        words = wrong_escape(text, bad.offset) if bad.escaped else wording(text, bad.offset)
-        return Read(None, None, words, bad.offset)
+    except WrongSyntax as wrong:
+        return Read(None, None, wrong.wording(text), wrong.offset)
 
 
 class _Open:
@@ -158,9 +146,9 @@ class _Json5Reader:
             return "end", pos, pos
         # The error of an unterminated comment is at its end, that of a number after it.
         if text.startswith("/*", pos):
-            raise _Stop(len(text))
+            raise WrongSyntax(len(text))
         begun = _BEGUN.match(text, pos) if value else None
-        raise _Stop(begun.end() if begun else pos + text.startswith("/", pos))
+        raise WrongSyntax(begun.end() if begun else pos + text.startswith("/", pos))
 
     def read(self) -> Read:
         stack: list[_Open] = []
@@ -187,12 +175,12 @@ class _Json5Reader:
                         break
                     end = self.pos
                 elif kind != ("]" if is_list else "}"):
-                    raise _Stop(start)
+                    raise WrongSyntax(start)
                 done = self.close(stack, end)
             else:
                 kind, start, end = self.token()
                 if kind != "end":
-                    raise _Stop(start)
+                    raise WrongSyntax(start)
                 self.repeated.sort(key=lambda each: each.start)
                 return Read(*done, repeated=(*self.repeated,))
 
@@ -221,11 +209,11 @@ class _Json5Reader:
         elif kind == "word" or self.text[start:end] in ("Infinity", "NaN"):
             key, self.pos = read_name(self.text, start)
         else:
-            raise _Stop(start)
+            raise WrongSyntax(start)
         holder.key = key, start, self.pos
         kind, start, end = self.token()
         if kind != ":":
-            raise _Stop(start)
+            raise WrongSyntax(start)
         return False
 
     def scalar(self, kind: str, start: int, end: int) -> Any:
@@ -234,16 +222,16 @@ class _Json5Reader:
         text = self.text[start:end]
         if kind == "number":
             if unfinished := _UNFINISHED.match(self.text, start):
-                raise _Stop(unfinished.end())
+                raise WrongSyntax(unfinished.end())
             return _number(text)
         if kind == "word":
             if text in _WORDS:
                 return _WORDS[text]
             words = (*_WORDS, "Infinity", "NaN")
-            raise _Stop(
+            raise WrongSyntax(
                 start + max(size for word in words for size in range(len(word) + 1) if text.startswith(word[:size]))
             )
-        raise _Stop(start)
+        raise WrongSyntax(start)
 
     def string(self, kind: str, start: int, end: int) -> str:
         if kind == "plain":
@@ -254,7 +242,7 @@ class _Json5Reader:
         while True:
             match = _STRING_PIECE.match(text, pos)
             if match is None:
-                raise _Stop(bad_in_string(text, pos))
+                raise WrongSyntax(bad_in_string(text, pos))
             pos = match.end()
             group, piece = match.lastgroup, match[match.lastgroup or 0]
             if group == "quote":

@@ -219,10 +219,7 @@ def malformed(source: str, schema: JsonSchema) -> Flaw:
 
 
 def _is_multiple(value: float, step: float) -> bool:
-    """Return whether a number is a multiple of another within float64's precision: 1.15 is a multiple of 0.01.
-
-    Source: zod, which accepts a quotient that is whole within four roundings.
-    """
+    """Return whether a quotient is whole within four roundings, as in zod: 1.15 is a multiple of 0.01."""
     try:
         ratio = float(value) / float(step)
     except (OverflowError, ZeroDivisionError):

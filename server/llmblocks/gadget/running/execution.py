@@ -67,10 +67,7 @@ async def execute(
 
 
 def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """Return the result or exception of a function.
-
-    A future refuses StopIteration, and SystemExit would end the loop.
-    """
+    """Return the result or exception of a function: a future refuses StopIteration, and SystemExit ends the loop."""
     try:
         return function(), None
     except BaseException as error:

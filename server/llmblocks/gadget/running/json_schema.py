@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 JsonSchema = Mapping[str, Any]
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+_OF_VALUES: dict[type, Expected] = {bool: "boolean", str: "string", int: "number", float: "number"}
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _EXACT = 2**53
@@ -59,10 +60,7 @@ def require_sound(schema: JsonSchema) -> None:
 
 
 def require_schema(schema: JsonSchema) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema.
-
-    A schema of 20,000 parameters has few shapes. Validated as a whole, it takes seconds.
-    """
+    """Raise `InvalidSchemaError` for anything but a JSON Schema: 20,000 parameters have few shapes, all judged once."""
     from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator
     from jsonschema.validators import validator_for
 
@@ -252,24 +250,19 @@ def _unseen(members: object, seen: set[int]) -> Iterator[object]:
 
 def scalar(root: JsonSchema, schema: JsonSchema | None, seen: set[int]) -> Expected:
     """Return the type of the values of a schema. `seen` has the parts of `allOf` already searched."""
-    if schema is None:
-        return "unknown"
-    kind = schema.get("type")
-    if kind is not None:
-        kinds = {_TYPES.get(each, "unknown") for each in (kind if isinstance(kind, list) else [kind]) if each != "null"}
-        return kinds.pop() if len(kinds) == 1 else "unknown"
-    choices = [schema["const"]] if "const" in schema else schema.get("enum")
-    if isinstance(choices, list) and choices:
-        kinds = {_of_value(choice) for choice in choices if choice is not None}
-        return kinds.pop() if len(kinds) == 1 else "unknown"
-    found = {scalar(root, plain(root, each), seen) for each in _unseen(schema.get("allOf"), seen)}
-    return found.pop() if len(found) == 1 else "string" if "string" in found else "unknown"
-
-
-def _of_value(value: object) -> Expected:
-    if isinstance(value, bool):
-        return "boolean"
-    return "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "unknown"
+    found: set[Expected] = set()
+    choices = [] if schema is None else [schema["const"]] if "const" in schema else schema.get("enum")
+    if schema is not None and (kinds := schema.get("type")) is not None:
+        found = {
+            _TYPES.get(each, "unknown") for each in (kinds if isinstance(kinds, list) else [kinds]) if each != "null"
+        }
+    elif isinstance(choices, list) and choices:
+        found = {_OF_VALUES.get(type(each), "unknown") for each in choices if each is not None}
+    elif schema is not None:
+        found = {scalar(root, plain(root, each), seen) for each in _unseen(schema.get("allOf"), seen)}
+        if len(found) > 1 and "string" in found:
+            return "string"
+    return found.pop() if len(found) == 1 else "unknown"
 
 
 def as_float64(part: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-_SCALARS = ("number", "integer", "boolean", "null")
+_SCALARS = ("string", "number", "integer", "boolean", "null")
 _NULL: Final = {"enum": [None]}
 """A null in a union. It differs from a nullable value: llmist does not type a value of a union."""
 
@@ -54,8 +54,6 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
             return {"type": "array", "items": _of(schema.get("items"))}
         case "object":
             return _object(schema)
-        case "string":
-            return {"type": "string"}
         case _ if kind in _SCALARS:
             return {"type": kind}
     raise ValueError

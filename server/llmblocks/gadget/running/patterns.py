@@ -22,7 +22,6 @@ SECONDS: Final = 0.25
 _ANSWER_SECONDS = 2.0
 """The time limit for its answer if the processor is busy."""
 _READY_SECONDS = 10.0
-_MOST_KNOWN = 1024
 _PATIENCE = 8
 """After this many slow patterns, no unknown one is tried."""
 _MOST_PATHS = 1_000_000
@@ -85,7 +84,7 @@ def _without_halves(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def matcher(source: str, *, again: bool = False) -> Callable[[str], bool | None]:
+def matcher(source: str) -> Callable[..., bool | None]:
     """Return `pattern` in bounded time: None for a match that takes too long.
 
     A pattern without groups and with few paths is tried in this process. Every other match runs in another process,
@@ -96,30 +95,36 @@ def matcher(source: str, *, again: bool = False) -> Callable[[str], bool | None]
     # the places at which a match may continue at any later character
     choices = sum(1 for found in _QUANTIFIER.finditer(source) if found[1]) + (not source.startswith("^"))
     is_flat = _FLAT.fullmatch(source) is not None
+    is_quick: bool | None = None
 
-    def bounded(text: str) -> bool | None:
-        is_short = is_flat and (len(text) + 1) ** choices <= _MOST_PATHS
-        return matches(text) if is_short or not _HELPER.works else _HELPER.match(source, text, again)
+    def bounded(text: str, again: bool = False) -> bool | None:
+        nonlocal is_quick
+        if not _HELPER.works or (is_flat and (len(text) + 1) ** choices <= _MOST_PATHS):
+            return matches(text)
+        is_hopeless = is_quick is False or (is_quick is None and _HELPER.slow >= _PATIENCE)
+        if is_hopeless and not again:
+            return None
+        found = _HELPER.match(source, text)
+        if is_quick is not False:
+            is_quick = found is not None
+            _HELPER.slow += found is None
+        return found
 
     return bounded
 
 
 class _Helper:
-    """The process that matches. It starts on first use, and ends with this process."""
+    """The process that matches. It starts on first use, and ends with this process. `slow` counts slow patterns."""
 
     def __init__(self) -> None:
         self.works = sys.platform != "emscripten" and bool(sys.executable)
         self._process: subprocess.Popen[bytes] | None = None
-        self._too_slow: set[str] = set()
-        self._quick: set[str] = set()
         self._owner = 0
         self._lock = threading.Lock()
+        self.slow = 0
 
-    def match(self, source: str, text: str, again: bool) -> bool | None:
-        """Return whether a pattern matches; None if it takes too long, or did so before and is not tried again."""
-        is_hopeless = source in self._too_slow or (len(self._too_slow) >= _PATIENCE and source not in self._quick)
-        if is_hopeless and not again:
-            return None
+    def match(self, source: str, text: str) -> bool | None:
+        """Return whether a pattern matches; None if it takes too long."""
         with self._lock:
             try:
                 found = self._ask(json.dumps([source, text]).encode() + b"\n")
@@ -127,9 +132,6 @@ class _Helper:
                 found = None
             if found is None:
                 self._end()
-            known = self._too_slow if found is None else self._quick
-            if len(known) < _MOST_KNOWN:
-                known.add(source)
         return found
 
     def _ask(self, question: bytes) -> bool | None:

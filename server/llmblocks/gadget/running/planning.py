@@ -86,11 +86,7 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
 
 
 def cycles(waits: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Return one cycle for each group of calls that wait for one another.
-
-    Args:
-        waits: The ids that block each call. Ids without a row are on no cycle.
-    """
+    """Return one cycle for each group of calls that wait for one another, given the ids that block each call."""
     found: list[tuple[str, ...]] = []
     # not recursive: chains can be long
     done: set[str] = set()
@@ -129,10 +125,7 @@ def check_ids(name: str, given: object) -> None:
 
 
 def check_header(taker: str, call: object) -> None:
-    """Raise `TypeError` for values without an id and dependencies.
-
-    `taker` is the function that takes calls, with its verb.
-    """
+    """Raise `TypeError` for values without an id and dependencies; `taker` is a function, with its verb."""
     kind = type(call).__name__
     if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):
         raise TypeError(f"{taker} GadgetCall, not {kind}: give it the `call` of each CallEnded event")

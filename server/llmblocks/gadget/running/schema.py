@@ -197,7 +197,7 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
         ParameterError: The arguments are unreadable or invalid; it has all errors.
         ValueError: The schema is invalid.
 
-    Source: llmist's executor; validation by jsonschema, or by pydantic for its models.
+    Source: llmist's executor; validation is that of zod, or of pydantic for its models.
     """
     if not isinstance(raw, str):
         raise TypeError(f"raw is a str, such as GadgetCall.parameters_raw, not {type(raw).__name__}")

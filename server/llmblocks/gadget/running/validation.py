@@ -60,13 +60,7 @@ class TooComplexError(Exception):
 
 
 class Validation:
-    """The validation of one value. Answers are stored by the identities of a part of the schema and a value.
-
-    Args:
-        root: A valid schema.
-        value: The value.
-        lenient: A pattern that takes too long matches, and is not tried again.
-    """
+    """The validation of one value by a valid schema. If `lenient`, a pattern that takes too long matches."""
 
     def __init__(self, root: JsonSchema, value: object, *, lenient: bool) -> None:
         self._root = root
@@ -181,7 +175,7 @@ class Validation:
         return next(self._flaws(schema, value), None) is None
 
     def _matches(self, source: str, text: str) -> bool | None:
-        found = matcher(source, again=not self._lenient)(text)
+        found = matcher(source)(text, again=not self._lenient)
         if found is None and not self._lenient:
             # the next would take as long
             raise TooComplexError(f"the pattern /{source:.100}/ takes too long to match")

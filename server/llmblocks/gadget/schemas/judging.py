@@ -50,12 +50,7 @@ def judge(gadget: GadgetSchema, call: Call) -> list[Problem]:
 
 
 class _Judged:
-    """A call with its schema.
-
-    Attributes:
-        numbers: The arguments that set the value at a pointer, or parts of it.
-        blamed: The arguments with a problem.
-    """
+    """A call with its schema: `numbers` has its arguments by pointer, `blamed` those with a problem."""
 
     def __init__(self, gadget: GadgetSchema, schema: ParameterSchema, call: Call) -> None:
         self.gadget, self.schema, self.call = gadget, schema, call

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from llmblocks.core.system import POSIX
-from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.reading import ReadGadgets, Reading, closed, unreadable
 
@@ -55,30 +54,26 @@ class ModelImport(Reading):
     def _ask(self, process: subprocess.Popen[bytes], question: bytes) -> ReadGadgets:
         with process:
             try:
-                return self._read(process.communicate(question, timeout=SECONDS)[0])
+                return ReadGadgets((self._gadget(process.communicate(question, timeout=SECONDS)[0]),), ())
             except subprocess.TimeoutExpired:
                 return self._complaint(f"its import takes longer than {SECONDS:.0f} seconds")
+            except ValueError as error:
+                return self._complaint(str(error))
             finally:
                 self.end()
 
-    def _read(self, out: bytes) -> ReadGadgets:
+    def _gadget(self, out: bytes) -> GadgetSchema:
         if len(out) > _MOST_BYTES:
-            return self._complaint(f"its schema is larger than {_MOST_BYTES >> 20} MiB")
-        try:
-            found: dict[str, Any] = json.loads(out)
-        except ValueError:
-            return self._complaint("the process that imported it has ended without an answer")
+            raise ValueError(f"its schema is larger than {_MOST_BYTES >> 20} MiB")
+        if not out.endswith(b"}"):
+            raise ValueError("the process that imported it has ended without an answer")
+        found: dict[str, Any] = json.loads(out)
         if "error" in found:
-            return self._complaint(found["error"])
-        schema, start = found["schema"], found.get("start", 0)
-        try:
-            require_sound(schema)
-        except InvalidSchemaError as error:
-            return self._complaint(str(error))
+            raise ValueError(found["error"])
+        start = found.get("start", 0)
         end = start + len(self._path.partition(":")[2])
         source = Source(found["file"], start, end, found["line"]) if "file" in found else None
-        gadget = GadgetSchema(str(found["name"]), str(found["description"]), closed(schema), source)
-        return ReadGadgets((gadget,), ())
+        return GadgetSchema(str(found["name"]), str(found["description"]), closed(found["schema"]), source)
 
     def _complaint(self, reason: str) -> ReadGadgets:
         return ReadGadgets((), (unreadable(f"the model {self._path} cannot be used", why=reason),), complete=False)

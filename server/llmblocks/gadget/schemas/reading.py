@@ -76,7 +76,9 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
                 continue
             key, schema = _schema_of(value)
             try:
-                schema = _checked(schema) if key else None
+                if key and not isinstance(schema, dict):
+                    raise InvalidSchemaError(f"it is {type(schema).__name__}, not an object")
+                schema = closed(schema) if key else None
             except InvalidSchemaError as error:
                 what = f"the schema of {name} is unusable"
                 definitions.complain(*_place(text, at, (key, *error.path)), what, why=str(error), missing=False)
@@ -194,9 +196,7 @@ class _Definitions:
                 yield from self._look(element, start, depth + 1)
         elif isinstance(value, dict):
             # a server also has a name next to its list of tools
-            is_list = not any(key in value for key in _SCHEMA_KEYS) and any(
-                isinstance(value.get(key), list) for key in _LISTS
-            )
+            is_list = not _schema_of(value)[0] and any(isinstance(value.get(key), list) for key in _LISTS)
             if isinstance(value.get("name"), str) and not is_list:
                 yield value, at
                 return
@@ -217,20 +217,17 @@ def _schema_of(value: Mapping[str, Any]) -> tuple[str, Any]:
     return next(((key, value[key]) for key in _SCHEMA_KEYS if value.get(key) is not None), ("", None))
 
 
-def _checked(schema: object) -> Mapping[str, Any]:
-    if not isinstance(schema, Mapping):
-        raise InvalidSchemaError(f"it is {type(schema).__name__}, not an object")
-    require_sound(schema)
-    return closed(schema)
-
-
 def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema as the runtime reads it: an object that lists properties has no others.
+    """Return a schema as the runtime reads it: an object that lists properties has no others.
 
     An object that decides about other properties stays unchanged, and so does a schema with `allOf`.
 
+    Raises:
+        InvalidSchemaError: It is not a sound schema.
+
     Source: llmist, which makes zod objects of MCP's schemas.
     """
+    require_sound(schema)
     if any("allOf" in part for _, part in subschemas(schema)):
         return schema
     found = deepcopy(schema)
