@@ -15,7 +15,7 @@ from llmblocks.stf.values.shape import JsonPath, path_name
 OURS_IN_TEXTS = ("url", "data", "mime")
 OURS_IN_PARTS = ("type", "text", *OURS_IN_TEXTS, "name", "format", "file_id")
 """Keys of a transcript, which mean something else there than in a request."""
-_DEEPEST = 128
+_MOST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
@@ -110,10 +110,8 @@ def _plain(value: Any, path: JsonPath, name: str) -> Json:
     """Convert dicts and lists with SDK objects in them to plain JSON."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
-    if len(path) > _DEEPEST:
-        raise ValueError(
-            f"{shortened(path_name(path), 60)} is nested deeper than {_DEEPEST} levels, or contains itself"
-        )
+    if len(path) > _MOST:
+        raise ValueError(f"{shortened(path_name(path), 60)} is nested deeper than {_MOST} levels, or contains itself")
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
         value = dump(mode="json", by_alias=True)
