@@ -111,8 +111,9 @@ def _plain(value: Any, path: JsonPath, name: str) -> Json:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if len(path) > _DEEPEST:
-        at = shortened(path_name(path), 60)
-        raise ValueError(f"{at} is nested deeper than {_DEEPEST} levels, or contains itself")
+        raise ValueError(
+            f"{shortened(path_name(path), 60)} is nested deeper than {_DEEPEST} levels, or contains itself"
+        )
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
         value = dump(mode="json", by_alias=True)
@@ -129,5 +130,4 @@ def _plain(value: Any, path: JsonPath, name: str) -> Json:
         return [_plain(item, (*path, index), name) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
-    at = path_name(path)
-    raise TypeError(f"{name}: {at} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")
+    raise TypeError(f"{name}: {path_name(path)} is {kind_of(value)}, which is not JSON: pass dicts, lists and text")
