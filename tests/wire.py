@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import arrival
+from llmblocks.lsp.wire.dispatch import arrival
 
 Json = Any
 _LENGTH = re.compile(rb"(?i)content-length: *(\d+)")

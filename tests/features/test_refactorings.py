@@ -9,13 +9,11 @@ from typing import Literal
 import pytest
 
 from llmblocks.core.edits import edited
-from llmblocks.features.refactoring import made_later, refactorings
+from llmblocks.features.refactoring import REFACTORINGS, made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
-from llmblocks.refactors.proof import LONGEST
-from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.registry import REFACTORINGS
+from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import tokens_of
 from llmblocks.settings.values import DEFAULTS, Settings
 

@@ -10,7 +10,7 @@ from llmblocks.features.folding import folding
 from llmblocks.features.hover import hover
 from llmblocks.features.navigation import definitions, references, rename
 from llmblocks.features.outline import outline
-from llmblocks.features.values import values
+from llmblocks.features.streams import values
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.contract.caret import Signature
-from llmblocks.features.completion import Completion, complete
-from llmblocks.features.signature import signature
+from llmblocks.features.completion import Completion, complete, signature
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language

@@ -20,7 +20,7 @@ from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import language_ids
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import Arrival
+from llmblocks.lsp.wire.dispatch import Arrival
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings

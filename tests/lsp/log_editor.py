@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import arrival
+from llmblocks.lsp.wire.dispatch import arrival
 from wire import serve_waiting
 
 Json = Any

@@ -12,7 +12,7 @@ import pytest
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import Arrival, arrival
+from llmblocks.lsp.wire.dispatch import Arrival, arrival
 from wire import serve_waiting
 
 

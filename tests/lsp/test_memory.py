@@ -22,7 +22,7 @@ from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import arrival
+from llmblocks.lsp.wire.dispatch import arrival
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES

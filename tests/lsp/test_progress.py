@@ -6,7 +6,7 @@ import json
 
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import Arrival
+from llmblocks.lsp.wire.dispatch import Arrival
 from llmblocks.lsp.wire.rpc import Json
 
 

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import arrival
+from llmblocks.lsp.wire.dispatch import arrival
 from oracle.places import Places, place_of_a_client
 from oracle.schemas import DEFINITIONS
 from oracle.whole import BLOCKED, CALLERS

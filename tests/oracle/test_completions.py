@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from examples import examples
 from laws.completions import NOISE, pieces_of
 from laws.laws import Edit
-from llmblocks.completions.editor.view import regions_by
+from llmblocks.completions.scanner import regions_by
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.core.document import Document
 from llmblocks.languages.registry import find_language

@@ -13,7 +13,7 @@ from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.cli.commands import main
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import arrival
+from llmblocks.lsp.wire.dispatch import arrival
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
 from wire import serve_waiting

@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple
 from llmblocks.cli.options import add_output, number
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
-from llmblocks.features.streams import LanguageStream
-from llmblocks.features.values import values
+from llmblocks.features.streams import LanguageStream, values
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.check import check

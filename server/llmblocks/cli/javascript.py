@@ -20,7 +20,7 @@ from llmblocks import fix as _fix
 from llmblocks.cli.convert import Format, converted
 from llmblocks.facts.finding import Finding as _Finding
 from llmblocks.features.formatting import format_text
-from llmblocks.features.values import values
+from llmblocks.features.streams import values
 from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Text
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json

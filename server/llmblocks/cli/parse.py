@@ -12,8 +12,7 @@ from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, 
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.templates import add_template
 from llmblocks.core.lines import Lines
-from llmblocks.features.streams import steps
-from llmblocks.features.values import values
+from llmblocks.features.streams import steps, values
 from llmblocks.hosts.hosted import embedded_in
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids

@@ -34,9 +34,9 @@ class PatternError(ValueError):
 class _Node(NamedTuple):
     """A part of a pattern."""
 
-    whole: tuple[str, str]
-    """Matches all of it. Like `begun`, in two forms: for the start of a text, and for other places."""
-    begun: tuple[str, str]
+    whole: str
+    """Matches all of it."""
+    begun: str
     """Matches if the text ends before it does."""
     first: frozenset[str] | None
     """The sources of its possible first characters; None for any."""
@@ -62,13 +62,13 @@ class Pattern:
 
     def __init__(self, source: str, literals: Iterable[str] = (), *, closes: bool = False) -> None:
         parser = _PatternReader(source, closes)
-        node = parser.read()
+        self._node: Final = parser.read()
+        self._first: Final = _PatternReader(source, closes, is_first=True).read() if parser.at_start else self._node
         self.source: Final = source
         self.literals: Final = (*literals,)
         self.groups: Final = (*parser.groups,)
         self.at_start: Final = parser.at_start
-        self.firsts: Final = node.first
-        self._node = node
+        self.firsts: Final = self._node.first
 
     @classmethod
     def of_literals(cls, literals: Iterable[str]) -> Pattern:
@@ -79,26 +79,26 @@ class Pattern:
     @cached_property
     def match(self) -> Callable[..., re.Match[str] | None]:
         """Match at a place."""
-        return re.compile(self._node.whole[0], re.DOTALL).match
+        return re.compile(self._node.whole, re.DOTALL).match
 
     @cached_property
     def match_first(self) -> Callable[..., re.Match[str] | None]:
         """Match at the start of a text."""
-        return re.compile(self._node.whole[1], re.DOTALL).match
+        return re.compile(self._first.whole, re.DOTALL).match
 
     @cached_property
     def begins(self) -> Callable[..., re.Match[str] | None]:
         """Match at a place from which all text is the beginning of a longer match."""
-        return re.compile(_some(self._node.begun[0]), re.DOTALL).match
+        return re.compile(_some(self._node.begun), re.DOTALL).match
 
     @cached_property
     def begins_first(self) -> Callable[..., re.Match[str] | None]:
         """Match the same at the start of a text."""
-        return re.compile(_some(self._node.begun[1]), re.DOTALL).match
+        return re.compile(_some(self._first.begun), re.DOTALL).match
 
     def sources(self) -> tuple[str, str]:
         """Return the expressions of `match`, without names, and of `begins`."""
-        return _NAME.sub("(?:", self._node.whole[0]), _some(self._node.begun[0])
+        return _unnamed(self._node.whole), _some(self._node.begun)
 
 
 def _some(begun: str) -> str:
@@ -106,11 +106,12 @@ def _some(begun: str) -> str:
 
 
 class _PatternReader:
-    """Reads a regular expression."""
+    """Reads a regular expression, for matches at the start of a text or elsewhere."""
 
-    def __init__(self, source: str, closes: bool) -> None:
+    def __init__(self, source: str, closes: bool, is_first: bool = False) -> None:
         self.source = source
         self.closes = closes
+        self.is_first = is_first
         self.at = 0
         self.groups: list[str] = []
         self.at_start = False
@@ -140,8 +141,8 @@ class _PatternReader:
             return nodes[0]
         firsts = [node.first for node in nodes]
         return _Node(
-            _both(lambda form: f"(?:{'|'.join([node.whole[form] for node in nodes])})"),
-            _both(lambda form: f"(?:{'|'.join([node.begun[form] for node in nodes])})"),
+            f"(?:{'|'.join([node.whole for node in nodes])})",
+            f"(?:{'|'.join([node.begun for node in nodes])})",
             None if None in firsts else frozenset().union(*filter(None, firsts)),
             min(node.least for node in nodes),
             max(node.most for node in nodes),
@@ -159,15 +160,14 @@ class _PatternReader:
         for node in nodes:
             first = None if first is None or node.first is None else first | node.first
             # nothing after `^` begins a match elsewhere
-            if node.least or first is None or node.whole[0] == _NEVER:
+            if node.least or first is None or node.whole == _NEVER:
                 break
-        begun = [_NEVER, _NEVER]
-        for form in (0, 1):
-            for node in reversed(nodes):
-                begun[form] = f"(?:{node.begun[form]}|{_unnamed(node.whole[form])}{begun[form]})"
+        begun = _NEVER
+        for node in reversed(nodes):
+            begun = f"(?:{node.begun}|{_unnamed(node.whole)}{begun})"
         return _Node(
-            _both(lambda form: "".join([node.whole[form] for node in nodes])),
-            (begun[0], begun[1]),
+            "".join([node.whole for node in nodes]),
+            begun,
             first,
             sum(node.least for node in nodes),
             sum(node.most for node in nodes),
@@ -198,8 +198,8 @@ class _PatternReader:
         most = max(min(most, LOOK_AHEAD), least)
         fewer = f"{{0,{max(most - 1, 0)}}}"
         return _Node(
-            _both(lambda form: f"(?:{node.whole[form]}){{{least},{most}}}{style}"),
-            _both(lambda form: f"(?:{_unnamed(node.whole[form])}){fewer}{node.begun[form]}" if most else _NEVER),
+            f"(?:{node.whole}){{{least},{most}}}{style}",
+            f"(?:{_unnamed(node.whole)}){fewer}{node.begun}" if most else _NEVER,
             node.first,
             node.least * least,
             node.most * most,
@@ -220,8 +220,8 @@ class _PatternReader:
                 )
             if source[at : self.at] in ("^", r"\A"):
                 self.at_start = True
-                return _Node((_NEVER, ""), (_NEVER, _NEVER), frozenset(), 0, 1)
-            return _Node((_NEVER, _NEVER), (_NEVER, _NEVER), frozenset(), 1, 1)
+                return _Node("" if self.is_first else _NEVER, _NEVER, frozenset(), 0, 1)
+            return _Node(_NEVER, _NEVER, frozenset(), 1, 1)
         if sign == "[":
             found = _CLASS.match(source, at)
             text = found[0] if found else "["
@@ -236,7 +236,7 @@ class _PatternReader:
             text = sign
         self.at += len(text)
         char = text if len(text) > 1 or sign == "." else re.escape(text)
-        return _Node((char, char), (r"\Z", r"\Z"), frozenset((char,)), 1, 1)
+        return _Node(char, r"\Z", frozenset((char,)), 1, 1)
 
     def group(self) -> _Node:
         source, at = self.source, self.at
@@ -252,7 +252,7 @@ class _PatternReader:
             self.at += 1
             if source[self.at : self.at + 1] not in ("", ")", "|"):
                 raise PatternError("a look-ahead can only be at the end", at)
-            return node._replace(whole=_both(lambda form: f"(?={node.whole[form]})"), least=0, looks=True)
+            return node._replace(whole=f"(?={node.whole})", least=0, looks=True)
         elif source.startswith("(?", at):
             raise PatternError("other look-arounds, flags and conditions need more than a bounded look-ahead", at)
         else:
@@ -260,11 +260,7 @@ class _PatternReader:
         node = self.alternatives()
         self.at += 1
         opening = name[0] if name else "(?:"
-        return node._replace(whole=_both(lambda form: f"{opening}{node.whole[form]})"))
-
-
-def _both(make: Callable[[int], str]) -> tuple[str, str]:
-    return make(0), make(1)
+        return node._replace(whole=f"{opening}{node.whole})")
 
 
 def _unnamed(source: str) -> str:

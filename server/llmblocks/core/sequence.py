@@ -131,7 +131,7 @@ class Sections:
         return self.placed(number)
 
     def __getitem__(self, number: int) -> Section:
-        index, inside = self._inside(number % len(self))
+        index, inside = self._inside(number if number >= 0 else number + len(self))
         return self._blocks[index].sections[inside]
 
     def all(self) -> Iterator[Placed]:

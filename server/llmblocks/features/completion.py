@@ -1,11 +1,11 @@
-"""Completions at a position."""
+"""Completions at a position, and the parameters of the call there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from llmblocks.contract.caret import Caret, Suggestion, SuggestionKind
+from llmblocks.contract.caret import Caret, Signature, Suggestion, SuggestionKind
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.languages.ask import Ask
@@ -114,4 +114,16 @@ def kind_before(section: Section, inside: int) -> Kind | None:
         at += width
         if at >= max(inside, 1):
             return kind if inside else None
+    return None
+
+
+def signature(ask: Ask) -> Signature | None:
+    """Return the parameters of the call at a position; None without a call whose parameters are known."""
+    caret, kind = caret_of(ask)
+    if caret is None or kind in ask.language.comments:
+        return None
+    for layer in ask.language.loaded:
+        found = layer.signature(caret, ask.settings) if layer.signature is not None else None
+        if found is not None or (layer.owns is not None and layer.owns(caret)):
+            return found
     return None

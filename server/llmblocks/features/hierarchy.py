@@ -1,13 +1,15 @@
-"""Call dependencies, for the call hierarchy: a call, the uses of its id, the ids that it waits for, and its results."""
+"""Call dependencies: a call, the uses of its id, the ids that it waits for, and its results; the graph of all calls."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import NamedTuple
 
+from llmblocks.contract.answers import NO_CALLS, CallGraph
 from llmblocks.core.symbol import Symbol
 from llmblocks.features.lenses import standing
 from llmblocks.features.selection import DocumentRange
+from llmblocks.features.streams import Pause
 from llmblocks.languages.ask import Ask
 
 
@@ -88,3 +90,12 @@ def _call(ask: Ask, names: list[Symbol], start: int) -> ItemCall:
         tuple([DocumentRange(start + each.start, start + each.end) for each in others if each.role == "reference"]),
         found.says if found is not None else "",
     )
+
+
+def graph_of(ask: Ask, pause: Pause = lambda *_: None) -> CallGraph:
+    """Return the graph of the calls of a document, which may wait for calls of earlier files of its session."""
+    total = len(ask.document)
+    for layer in ask.language.loaded:
+        if layer.graph is not None:
+            return layer.graph()(ask.index(), ask.settings, lambda at: pause(at, total))
+    return NO_CALLS

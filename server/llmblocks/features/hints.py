@@ -14,15 +14,11 @@ def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
         shows_lenses: The editor has code lenses: hints do not repeat them.
     """
     wanted = {
-        kind
-        for kind, is_wanted in (
-            ("types", ask.settings.hint_types),
-            ("waves", ask.settings.hint_waves and not (shows_lenses and ask.shows_order())),
-            ("ends", ask.settings.hint_ends),
-        )
-        if is_wanted
+        "types": ask.settings.hint_types,
+        "waves": ask.settings.hint_waves and not (shows_lenses and ask.shows_order()),
+        "ends": ask.settings.hint_ends,
     }
-    sources = [layer.hints() for layer in ask.language.loaded if layer.hints is not None] if wanted else []
+    sources = [layer.hints() for layer in ask.language.loaded if layer.hints is not None and any(wanted.values())]
     found: list[Hint] = []
     for placed in ask.document.onward(ask.start) if sources else ():
         if placed.start > ask.end:
@@ -34,6 +30,6 @@ def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
             found += [
                 each._replace(offset=each.offset + start)
                 for each in hints_of(section, first, last, ask.settings, ask.index)
-                if each.kind in wanted
+                if wanted[each.kind]
             ]
     return sorted(found)

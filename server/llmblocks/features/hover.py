@@ -1,11 +1,11 @@
-"""Hovers."""
+"""Hovers, and the call at a position as its gadget receives it."""
 
 from __future__ import annotations
 
 from collections.abc import Set
 from typing import NamedTuple
 
-from llmblocks.contract.answers import Subject
+from llmblocks.contract.answers import ReceivedCall, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.languages.ask import Ask
@@ -59,3 +59,24 @@ def _around(section: Section, offset: int, prose: Set[Kind]) -> list[Span]:
             first, last = line if kind in prose else (offset - _MOST, offset + _MOST)
             touching.append(Span(kind, max(start, first), min(end, last)))
     return touching[::-1]
+
+
+def received(ask: Ask) -> ReceivedCall | None:
+    """Return the call at a position, or the one that begins on its line; None without one."""
+    document = ask.document
+    line, _ = document.position(ask.position)
+    ends = document.line_start(line + 1) - 1 if line < document.newlines else len(document)
+    return _received(ask, ask.position) or _received(ask, ends)
+
+
+def _received(ask: Ask, offset: int) -> ReceivedCall | None:
+    found = [layer.received() for layer in ask.language.loaded if layer.received is not None]
+    for placed in ask.document.backward(offset):
+        for received_at in found:
+            call = received_at(placed.section, offset - placed.start, ask.settings)
+            if call is not None:
+                return call
+        # between two sections, the text before the position belongs to the first
+        if placed.start != offset:
+            break
+    return None

@@ -44,8 +44,7 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
 def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
     """Return a new line with a comment."""
     document = ask.document
-    line, _ = document.position(start)
-    end = document.line_start(line + 1)
+    _, end = document.line_at(start)
     newline = "\r\n" if document.slice(end - 2, end) == "\r\n" else "\n"
     begin, close = silencing.signs(document, start)
     return Edit(start, start, f"{begin}{SIGN} {says}{close}{newline}")

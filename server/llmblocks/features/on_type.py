@@ -66,8 +66,7 @@ def _doubled(ask: Ask, end: int) -> tuple[Edit, ...]:
 
 
 def _end_of_line_above(ask: Ask) -> int:
-    line, _ = ask.document.position(ask.position)
-    end = ask.document.line_start(line)
+    end, _ = ask.document.line_at(ask.position)
     return max(end - 2 if ask.document.slice(max(end - 2, 0), end) == "\r\n" else end - 1, 0)
 
 

@@ -1,13 +1,20 @@
-"""Refactorings of a selection, or at a cursor."""
+"""Refactorings of a selection, or at a cursor, in the order in which editors list them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.proof import is_proved
-from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.registry import REFACTORINGS
+from llmblocks.refactors import dialect, json_value, renumber
+from llmblocks.refactors.refactoring import Offer, Refactoring, is_proved
+
+REFACTORINGS: Final[tuple[Refactoring, ...]] = (
+    json_value.SPREAD,
+    json_value.COLLECT,
+    renumber.RENUMBER,
+    dialect.CONVERT,
+)
 
 
 def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:

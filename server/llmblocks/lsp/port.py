@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable
 
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.inbox import arrival
+from llmblocks.lsp.wire.dispatch import arrival
 
 
 class MessagePort:

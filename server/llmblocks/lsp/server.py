@@ -59,7 +59,8 @@ class Server(LanguageServer):
         self.protocol.extensions.commands.add(command_name)
         return super().command(command_name)
 
-    # pygls's own read each message in three steps, each in a thread; see `connections` and `Protocol` for their faults
+    # pygls's own are not used: a message costs three hops between threads, its cancellation is not seen before it is
+    # served, an interrupt ends with status 0, and a waiting read keeps the process; `connections` names more
 
     def start_io(self, stdin: Any = None, stdout: Any = None) -> None:
         """Serve a client on standard input and output, then end the process."""

@@ -1,1 +1,1 @@
-"""Refactorings: one file for each, as rows of `registry`."""
+"""Refactorings: one file for each."""

@@ -14,7 +14,7 @@ from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.proof import LONGEST
+from llmblocks.refactors.refactoring import LONGEST
 from llmblocks.stf.kinds import ESCAPE
 
 _READ = kinds.CALL - {kinds.END} | {ESCAPE}

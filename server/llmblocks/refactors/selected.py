@@ -1,16 +1,19 @@
-"""The parts of a document that a selection touches."""
+"""The parts of a document that a selection touches, and the message at a cursor."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Span
 from llmblocks.languages.ask import Ask
+from llmblocks.refactors.refactoring import LONGEST
+from llmblocks.stf import kinds
 from llmblocks.stf.scanner import StfState
+
+_ENDS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
@@ -25,23 +28,17 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
             at += width
 
 
-def state_at(document: Document, offset: int) -> Any:
-    """Return the state of the scanner after the section at a place."""
-    return document.section_at(offset).section.after
-
-
 def header_of(ask: Ask, offset: int) -> str:
     """Return the first character of command lines around a place; empty without any."""
-    state = state_in(state_at(ask.document, offset), StfState)
+    state = state_in(ask.document.section_at(offset).section.after, StfState)
     return "" if state is None else state.dialect or "@"
 
 
 def newline_of(ask: Ask, offset: int) -> str:
     """Return the line end at a place if the formats read both the same."""
-    document = ask.document
-    end = document.line_start(document.position(offset)[0] + 1)
-    is_both = document.slice(end - 2, end) == "\r\n"
-    return "\r\n" if is_both and (ask.language.layers == ("tags",) or reads_crlf(state_at(document, offset))) else "\n"
+    _, end = ask.document.line_at(offset)
+    reads_both = ask.language.layers == ("tags",) or reads_crlf(ask.document.section_at(offset).section.after)
+    return "\r\n" if reads_both and ask.document.slice(end - 2, end) == "\r\n" else "\n"
 
 
 def as_lines(ask: Ask, offset: int, text: str) -> str:
@@ -50,3 +47,30 @@ def as_lines(ask: Ask, offset: int, text: str) -> str:
     if header:
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
     return text.replace("\n", newline_of(ask, offset))
+
+
+def message_at(ask: Ask, offset: int) -> tuple[int, int] | None:
+    """Return the message whose text contains a place; None for a raw or a long message, and outside of messages."""
+    document = ask.document
+    found = None
+    for placed in document.backward(offset):
+        at = placed.start
+        for kind, width in placed.section.tokens:
+            if kind in _ENDS and at + width <= offset:
+                found = kind, at
+            at += width
+        if found is not None or offset - placed.start > LONGEST:
+            break
+    if found is None or found[0] is not kinds.MESSAGE_NAME:
+        return None
+    start, body = document.line_at(found[1])
+    end = _end(ask, body)
+    return None if end is None or offset < body else (start, end)
+
+
+def _end(ask: Ask, body: int) -> int | None:
+    document, far = ask.document, body + LONGEST
+    for kind, at, _ in tokens_of(document, body, far):
+        if kind in _ENDS:
+            return document.line_at(at)[0]
+    return len(document) if len(document) <= far else None

@@ -24,8 +24,6 @@ from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import as_given
 
 _MARK: Final = re.compile(r"^ *(\^+) ([A-Z]{1,5}[0-9]{3})$")
-_FENCE: Final = re.compile(r" {0,3}(?P<sign>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
-_HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*)")
 
 
 class CaretMark(NamedTuple):
@@ -88,13 +86,12 @@ def cases_in(text: str) -> Iterator[RuleCase]:
     settings: dict[int, str] = {}
     level = 0
     case: RuleCase | None = None
-    for line, found in _parts(text):
-        if isinstance(found, re.Match):
-            level = len(found[1])
-            titles = {each: title for each, title in titles.items() if each < level} | {level: found[2].strip()}
+    for line, heading, info, content in _parts(text):
+        if heading:
+            level = heading
+            titles = {each: title for each, title in titles.items() if each < level} | {level: info}
             settings = {each: toml for each, toml in settings.items() if each < level}
             continue
-        info, content = found
         name, *words = info.split()
         if name == "toml":
             settings[level] = content
@@ -168,27 +165,18 @@ def _mark_of(finding: Finding, text: str) -> CaretMark:
     return CaretMark(finding.code, finding.start, max(min(finding.end, end), finding.start + 1))
 
 
-def _parts(text: str) -> Iterator[tuple[int, re.Match[str] | tuple[str, str]]]:
-    """The headings and the fences of Markdown, these with name and content, with the numbers of their lines from 1."""
-    lines = text.splitlines()
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        number += 1
-        if heading := _HEADING.fullmatch(line):
-            yield number, heading
-        elif fence := _FENCE.fullmatch(line):
-            first = number
-            while number < len(lines) and not _closes(lines[number], fence["sign"]):
-                number += 1
-            if fence["info"].strip():
-                yield first, (fence["info"].strip(), "".join([f"{each}\n" for each in lines[first:number]]))
-            number += 1
+def _parts(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the headings and the named fences of Markdown: line from 1, level (0 for a fence), name, and content."""
+    # few commands read cases
+    from markdown_it import MarkdownIt
 
-
-def _closes(line: str, sign: str) -> bool:
-    line = line.strip()
-    return len(line) >= len(sign) and line == sign[0] * len(line)
+    tokens = MarkdownIt("commonmark").parse(text)
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        line = token.map[0] + 1 if token.map else 0
+        if token.type == "heading_open" and following is not None:
+            yield line, int(token.tag[1:]), following.content, ""
+        elif token.type == "fence" and token.info.strip():
+            yield line, 0, token.info.strip(), token.content
 
 
 def file_failures(path: str, rules: tuple[Rule, ...] = ()) -> tuple[int, list[Failure]]:

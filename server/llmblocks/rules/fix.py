@@ -8,6 +8,7 @@ from ast import literal_eval
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
@@ -40,34 +41,24 @@ SAME: Final = Expected()
 """A program reads the same."""
 
 
+def outside(*edits: Edit, lost: float = 0, come: bool = False) -> Expected:
+    """Expect all values to be those of the text with these edits, and only text outside of them to change."""
+    return Expected(edits, lost=lost, come=come)
+
+
+becoming: Final = partial(outside, lost=1, come=True)
+"""Expects one value to become others."""
+removing: Final = partial(outside, lost=1)
+"""Expects one value to go."""
+coming: Final = partial(outside, come=True)
+"""Expects values to come."""
+everywhere: Final = partial(outside, lost=math.inf, come=True)
+"""Expects any values to change."""
+
+
 def spelt(finding: Finding, text: str) -> Expected:
     """Expect one value to become others: those of the text that has this in place of a finding."""
     return becoming(Edit(finding.start, finding.end, text))
-
-
-def becoming(*edits: Edit) -> Expected:
-    """Expect one value to become others: those of the text with these edits."""
-    return Expected(edits, lost=1, come=True)
-
-
-def removing(*edits: Edit) -> Expected:
-    """Expect one value to go: the others are those of the text with these edits."""
-    return Expected(edits, lost=1)
-
-
-def coming(*edits: Edit) -> Expected:
-    """Expect values to come: those of the text with these edits."""
-    return Expected(edits, come=True)
-
-
-def outside(*edits: Edit) -> Expected:
-    """Expect only text outside of all values to change."""
-    return Expected(edits)
-
-
-def everywhere(*edits: Edit) -> Expected:
-    """Expect all values to be those of the text with these edits."""
-    return Expected(edits, lost=math.inf, come=True)
 
 
 def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tuple[str, ...]]]) -> Expected:
@@ -271,8 +262,7 @@ def line_removals(document: Document, offset: int) -> list[Edit]:
 
 def removals(document: Document, start: int, end: int) -> list[Edit]:
     """Return the removals of a part of a line to try: its whole line if nothing else is on it, then the part alone."""
-    line, _ = document.position(start)
-    line_start, line_end = document.line_start(line), document.line_start(line + 1)
+    line_start, line_end = document.line_at(start)
     beside = document.slice(line_start, start) + document.slice(end, line_end)
     alone = Edit(start, end, "")
     return [alone] if beside.strip(" \t\r\n") else [Edit(line_start, line_end, ""), alone]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from llmblocks.completions.received import CompletionCall, read_calls
+from llmblocks.completions.message import CompletionCall, read_calls
 from llmblocks.completions.shipped import guessed, template_called
 from llmblocks.gadget.running.fates import Fate
 from llmblocks.hosts.json_data import JsonData

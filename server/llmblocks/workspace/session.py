@@ -19,7 +19,7 @@ from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
 
 if TYPE_CHECKING:
-    from llmblocks.completions.received import CompletionCall
+    from llmblocks.completions.message import CompletionCall
     from llmblocks.gadget.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters

@@ -10,7 +10,7 @@ import pytest
 from laws.completions import GOOD, completion
 from laws.test_linear_told import steps
 from llmblocks.completions import find_template, parse
-from llmblocks.completions.received import read_calls
+from llmblocks.completions.message import read_calls
 from llmblocks.gadget import Gadgets, read_gadgets
 
 CALL = '<tool_call>{"name": "get", "arguments": {"city": "Paris"}}</tool_call>'

@@ -12,10 +12,10 @@ from llmblocks import __version__
 from llmblocks.cli.arguments import COMMANDS, parser
 from llmblocks.cli.explain import rule_pages
 from llmblocks.cli.settings_schema import DRAFT, settings_schema
-from llmblocks.features.graph import graph_of
+from llmblocks.features.hierarchy import graph_of
+from llmblocks.features.refactoring import REFACTORINGS
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
-from llmblocks.refactors.registry import REFACTORINGS
 from llmblocks.settings.model import schema as schema_of_settings
 from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS

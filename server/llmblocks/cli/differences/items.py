@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.features.values import values
+from llmblocks.features.streams import values
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language
 from llmblocks.sessions import Session, SessionCall

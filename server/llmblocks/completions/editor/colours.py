@@ -7,6 +7,7 @@ from typing import Final
 
 from llmblocks.completions import scanner
 from llmblocks.completions.content import tags_in
+from llmblocks.completions.scanner import regions_by
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.template import Template
 from llmblocks.contract.paint import Paint, Painted, as_whole
@@ -14,8 +15,6 @@ from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
-
-from .view import regions_by
 
 PAINT: Final[dict[Kind, Paint]] = dict.fromkeys(scanner.MARKERS, as_whole("keyword"))
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from llmblocks.completions import rules
 from llmblocks.completions.calls import called
-from llmblocks.completions.editor.view import is_first, region_at
 from llmblocks.completions.problems import problems_of
+from llmblocks.completions.scanner import is_first, region_at
 from llmblocks.completions.shipped import template_called
 from llmblocks.contract.answers import RejectedCalls
 from llmblocks.contract.arguments import Schemas

@@ -8,14 +8,14 @@ from typing import Final
 from llmblocks.completions import scanner
 from llmblocks.completions.content import value_of
 from llmblocks.completions.machine import TextRegion
-from llmblocks.completions.output import cast, types_of
+from llmblocks.completions.output import typed, types_of
+from llmblocks.completions.scanner import region_at
 from llmblocks.completions.shipped import template_called
 from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.markup import block, text_size
 from llmblocks.core.scan import Kind
 
 from .settings import CompletionSettings
-from .view import region_at
 
 
 def _region(subject: Subject[CompletionSettings]) -> str | None:
@@ -51,12 +51,9 @@ def _typed(settings: CompletionSettings, value: object) -> object:
     function = value.get("function") if isinstance(value, dict) else None
     name = function.get("name") if isinstance(function, dict) else None
     schema = settings.gadgets.find(name) if isinstance(name, str) else None
-    if schema is None or schema.prepared is None or not isinstance(function, dict) or not isinstance(value, dict):
+    if schema is None or schema.prepared is None:
         return value
-    arguments = function.get("arguments")
-    if not isinstance(arguments, dict):
-        return value
-    return {**value, "function": {**function, "arguments": cast(arguments, types_of(schema.prepared.json))}}
+    return typed(value, {str(name): types_of(schema.prepared.json)})
 
 
 WORDS: Final[dict[Kind, Describe[CompletionSettings]]] = dict.fromkeys(

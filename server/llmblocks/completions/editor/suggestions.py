@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.completions.delimiters import texts_of
 from llmblocks.completions.machine import OUTSIDE
-from llmblocks.completions.scanner import State
+from llmblocks.completions.scanner import State, regions_by
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.template import TemplateField
 from llmblocks.contract.arguments import Schema
@@ -16,7 +16,6 @@ from llmblocks.contract.caret import Caret, Signature, Suggestion
 from llmblocks.core.layered import state_in
 
 from .settings import CompletionSettings
-from .view import regions_by
 
 _BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|invoke name="|call:|\[TOOL_CALLS\])"""
 _NAMED = re.compile(_BEFORE_NAME + r"([\w.-]+)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -69,7 +70,9 @@ class ParameterSchema:
         self._timed = timed
         self.model: type[BaseModel] | None = None
         if isinstance(schema, Mapping):
-            self.json: JsonSchema = as_float64(schema)
+            self.json: JsonSchema = schema
+            with suppress(RecursionError):  # `check` finds it again
+                self.json = as_float64(schema)
         elif isinstance(schema, type) and hasattr(schema, "model_json_schema"):
             self.model = schema
             self.json = schema.model_json_schema()
@@ -134,8 +137,8 @@ class ParameterSchema:
             self._is_valid = True
 
     def _check(self, parameters: Parameters) -> Checked:
-        self.prepare()
         try:
+            self.prepare()
             validation = Validation(self.json, parameters, lenient=self._timed)
             filled, dropped, flaws = validation.parsed(self.json, parameters)
         except RecursionError:

@@ -57,7 +57,7 @@ class ModelImport(Reading):
                 return ReadGadgets((self._gadget(process.communicate(question, timeout=SECONDS)[0]),), ())
             except subprocess.TimeoutExpired:
                 return self._complaint(f"its import takes longer than {SECONDS:.0f} seconds")
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 return self._complaint(str(error))
             finally:
                 self.end()

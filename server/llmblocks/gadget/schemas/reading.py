@@ -160,7 +160,7 @@ class FileReading(Reading):
 def _read_prepared(text: str, file: str) -> ReadGadgets:
     found = read_gadgets(text, file)
     for gadget in found.gadgets:
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             if gadget.prepared is not None:
                 gadget.prepared.prepare()
     return found
@@ -230,7 +230,10 @@ def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     require_sound(schema)
     if any("allOf" in part for _, part in subschemas(schema)):
         return schema
-    found = deepcopy(schema)
+    try:
+        found = deepcopy(schema)
+    except RecursionError:
+        raise InvalidSchemaError("it is nested too deeply") from None
     for _, part in subschemas(found, _CLOSED):
         if part.get("properties") and _OPEN_OR_JOINED.isdisjoint(part):
             part["additionalProperties"] = False  # type: ignore[index]

@@ -21,11 +21,11 @@ from llmblocks.workspace.log_place import file_number
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features import graph, lenses, received, streams, values
+    from llmblocks.features import hierarchy, hover, lenses, streams
     from llmblocks.json5 import finite
     from llmblocks.languages.ask import Ask
 else:
-    graph, lenses, received, streams, values = late("llmblocks.features", "graph lenses received streams values")
+    hierarchy, hover, lenses, streams = late("llmblocks.features", "hierarchy hover lenses streams")
     (finite,) = late("llmblocks.json5", "finite")
 
 METHOD = "workspace/executeCommand"
@@ -87,7 +87,7 @@ class DocumentCommand(NamedTuple):
 
 
 def _parameters(called: CommandCall) -> CommandResult:
-    found = received.received(called.ask)
+    found = hover.received(called.ask)
     if found is None:
         return CommandResult(called.name, "There is no gadget call at this position. Put the cursor into a call.")
     if not found.json:
@@ -99,7 +99,7 @@ def _transcript(called: CommandCall) -> CommandResult:
     ask = called.ask
     text = ask.document.text
     if called.argument.get("part") == "message":
-        from llmblocks.refactors.messages import message_at
+        from llmblocks.refactors.selected import message_at
 
         line = ask.document.position(ask.position)[0]
         # the text of a message begins below its command
@@ -109,7 +109,7 @@ def _transcript(called: CommandCall) -> CommandResult:
         text = text[slice(*message)]
     if not text.strip():
         return CommandResult(called.name, "The document is empty.")
-    found = values.values(text, ask.language, ask.settings, called.work.pause)
+    found = streams.values(text, ask.language, ask.settings, called.work.pause)
     called.work.pause(1, 1)
     return CommandResult(called.name, _as_json(finite.finite(found)), "json")
 
@@ -118,7 +118,7 @@ def _graph(called: CommandCall) -> CommandResult:
     chosen = called.argument.get("format", "mermaid")
     if chosen not in (*_GRAPHS,):
         raise invalid(f"format must be one of {', '.join(_GRAPHS)}, not {chosen!r:.40}")
-    found = graph.graph_of(called.ask, called.work.pause)
+    found = hierarchy.graph_of(called.ask, called.work.pause)
     if found.is_empty:
         return CommandResult(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)

@@ -17,11 +17,11 @@ from llmblocks.lsp.wire.params import an_object, at, place_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.features import completion, settings_file, signature
+    from llmblocks.features import completion, settings_file
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.wire.values import Range
 else:
-    completion, settings_file, signature = late("llmblocks.features", "completion settings_file signature")
+    completion, settings_file = late("llmblocks.features", "completion settings_file")
 
 _METHOD = "textDocument/completion"
 _SNIPPET = 2
@@ -147,7 +147,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
 def shown_signature(ask: Ask, asker: Asker) -> Json:
     """Return the parameters of one call; inside a value, where they would hide lines above, only on request."""
-    found = signature.signature(ask)
+    found = completion.signature(ask)
     if found is None:
         return None
     if found.in_value and at(asker.params, "context", "triggerKind") in _UNASKED:

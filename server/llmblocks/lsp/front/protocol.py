@@ -34,7 +34,7 @@ from llmblocks.lsp.front.extensions import Extensions, SessionWorkspace, merged_
 from llmblocks.lsp.front.reader import Reader
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.inbox import END, Arrival, arrival
+from llmblocks.lsp.wire.dispatch import END, Arrival, arrival
 from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES, MAX_WAITING_BYTES
 from llmblocks.lsp.wire.outbox import Outbox
 from llmblocks.lsp.wire.rpc import Json, RequestError
@@ -59,8 +59,6 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
         self.lock = Lock()
         self._documents: SessionWorkspace | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._reader: Reader | None = None
         self._inner: dict[MsgId, MsgId] = {}
         super().__init__(server, converter)
         self.session = ServerSession(server.version, self._send, look=self._look, can_wait=True)
@@ -80,7 +78,7 @@ class Protocol(LanguageServerProtocol):
         Raises:
             RequestError: It is invalid.
         """
-        self._put(Arrival(rpc.checked(message), self._reader.size if self._reader is not None else 0))
+        self._put(Arrival(rpc.checked(message), self._reader.size))
 
     def unreadable(self, error: Exception) -> None:
         """Answer an invalid message: pygls shows a popup, and answers nothing (#282)."""
@@ -92,10 +90,9 @@ class Protocol(LanguageServerProtocol):
 
     def _look(self) -> None:
         """Take new messages while the session serves a request, which they may cancel."""
-        if self._reader is not None:
-            self._reader.catch_up()
-            while self._reader.has_more:
-                self.session.inbox.put(arrival(self._reader.take()))
+        self._reader.catch_up()
+        while self._reader.has_more:
+            self.session.inbox.put(arrival(self._reader.take()))
 
     # the loop
 
@@ -142,9 +139,6 @@ class Protocol(LanguageServerProtocol):
         session = self.session
         if session.inbox.waiting():
             session.serve(session.inbox.get())
-        else:
-            # what follows is background work
-            self._outbox.catch_up()
         return session.exit_code is not None or session.idle() or session.inbox.waiting()
 
     async def _rest(self) -> None:
@@ -172,7 +166,7 @@ class Protocol(LanguageServerProtocol):
 
     def _input_ended(self) -> None:
         """End the process in time, even if the session is busy. Called by the thread that reads."""
-        is_asked = self.session.is_asked or (self._reader is not None and self._reader.has_more)
+        is_asked = self.session.is_asked or self._reader.has_more
         time.sleep(_LAST_ANSWERS_SECONDS if is_asked else _GRACE_SECONDS)
         os._exit(1)
 
@@ -192,8 +186,7 @@ class Protocol(LanguageServerProtocol):
         """Call a function in the loop, from any thread."""
         # the loop may be closed already, or at this moment
         with suppress(RuntimeError):
-            if self._loop is not None:
-                self._loop.call_soon_threadsafe(call)
+            self._loop.call_soon_threadsafe(call)
 
     # messages to the client
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from llmblocks.lsp.wire.dispatch import Dispatcher
@@ -16,10 +16,7 @@ class Contents:
     """Makes a client fetch such a document again: once, since fetching follows it again."""
 
     _dispatcher: Dispatcher
-    _schedule: Callable[[Iterator[None]], None]
-    """Takes background work."""
     _followed: dict[str, str] = field(default_factory=dict)
-    _stale: dict[str, None] = field(default_factory=dict)
 
     def follow(self, uri: str, document: str) -> None:
         """Follow the document shown by a view."""
@@ -38,15 +35,6 @@ class Contents:
         self._refresh([*self._followed])
 
     def _refresh(self, uris: Iterable[str]) -> None:
-        is_busy = bool(self._stale)
         for uri in uris:
             del self._followed[uri]
-            self._stale[uri] = None
-        if self._stale and not is_busy:
-            self._schedule(self._send())
-
-    def _send(self) -> Iterator[None]:
-        stale, self._stale = self._stale, {}
-        for uri in stale:
             self._dispatcher.ask("workspace/textDocumentContent/refresh", {"uri": uri})
-        yield

@@ -22,8 +22,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
-from llmblocks.lsp.wire.dispatch import Dispatcher, Send
-from llmblocks.lsp.wire.inbox import Arrival, Inbox
+from llmblocks.lsp.wire.dispatch import Arrival, Dispatcher, Inbox, Send
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
@@ -61,7 +60,6 @@ class ServerSession:
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
         self._settled = time.monotonic()
-        self._initialized_before = False
         self.inbox = Inbox(look)
         self.config = config = Config()
         self.dispatcher = dispatcher = Dispatcher(self.inbox, send, self._is_stale)
@@ -74,7 +72,7 @@ class ServerSession:
         self.workspace_diagnostics = WorkspaceDiagnostics(
             config, dispatcher, requests, publisher, self.files, self.progress["check"], begin_later
         )
-        self.contents = Contents(dispatcher, begin)
+        self.contents = Contents(dispatcher)
         self._workspace = Workspace(
             requests.documents,
             config,
@@ -241,9 +239,6 @@ class ServerSession:
         yield from self.config.of("").languages.prepare()
 
     def _initialized(self, params: Json) -> None:
-        if self._initialized_before:
-            return
-        self._initialized_before = True
         registrations = self.client.registrations()
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations})

@@ -41,15 +41,8 @@ class Stderr(io.TextIOBase):
     """Standard error that the client may never read: texts that do not fit are dropped and counted."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
         self._outbox = Outbox(partial(write_all, partial(os.write, descriptor)))
         self._dropped = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._descriptor
 
     def write(self, text: str) -> int:
         if self._outbox.unread + len(text) > _MAX_UNREAD_BYTES:

@@ -11,7 +11,6 @@ from typing import TypeVar
 
 _T = TypeVar("_T")
 _PAUSE_SECONDS = 0.01
-_WAIT_SECONDS, _MOST_WAITS = 0.0002, 10
 
 
 class Outbox:
@@ -36,13 +35,6 @@ class Outbox:
         """Send bytes. Never raises."""
         self._count(len(data))
         self._waiting.put(data)
-
-    def catch_up(self) -> None:
-        """Wait briefly for the thread: on a busy machine, it waits for this one."""
-        for _ in range(_MOST_WAITS):
-            if not self.unread:
-                return
-            time.sleep(_WAIT_SECONDS)
 
     def close(self, seconds: float = 1.0) -> None:
         """Wait until everything is written, as long as somebody reads: who may pause for `seconds`."""

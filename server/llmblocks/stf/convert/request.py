@@ -15,7 +15,7 @@ from llmblocks.stf.values.shape import JsonPath, path_name
 OURS_IN_TEXTS = ("url", "data", "mime")
 OURS_IN_PARTS = ("type", "text", *OURS_IN_TEXTS, "name", "format", "file_id")
 """Keys of a transcript, which mean something else there than in a request."""
-_DEEPEST = 128
+_MOST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
@@ -110,9 +110,8 @@ def _plain(value: Any, path: JsonPath, name: str) -> Json:
     """Convert dicts and lists with SDK objects in them to plain JSON."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
-    if len(path) > _DEEPEST:
-        at = shortened(path_name(path), 60)
-        raise ValueError(f"{at} is nested deeper than {_DEEPEST} levels, or contains itself")
+    if len(path) > _MOST:
+        raise ValueError(f"{shortened(path_name(path), 60)} is nested deeper than {_MOST} levels, or contains itself")
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
         value = dump(mode="json", by_alias=True)
@@ -129,5 +128,4 @@ def _plain(value: Any, path: JsonPath, name: str) -> Json:
         return [_plain(item, (*path, index), name) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
-    at = path_name(path)
-    raise TypeError(f"{name}: {at} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")
+    raise TypeError(f"{name}: {path_name(path)} is {kind_of(value)}, which is not JSON: pass dicts, lists and text")

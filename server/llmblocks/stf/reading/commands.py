@@ -199,14 +199,12 @@ class CommandReader:
 
         Other types, and missing arguments of a call or embed, are problems.
         """
-        is_embed = command.canonical == "embed"
+        known = _OF_EMBED if command.canonical == "embed" else command.arguments
         found: dict[str, str] = {}
-        for item in arguments.items:
-            if item.key not in (_OF_EMBED if is_embed else command.arguments):
-                continue
+        for item in [each for each in arguments.items if each.key in known]:
             if not isinstance(item.value, str):
                 data = {"key": item.key, "was": what(item.value)}
-            elif is_embed and item.key == "type" and item.value not in EMBED_TYPES:
+            elif item.key == "type" and item.value not in EMBED_TYPES:
                 data = {"case": "embed-type", "was": item.value}
             else:
                 found[item.key] = item.value
