@@ -50,7 +50,7 @@ class Index(Remembers):
         """The sections of the document."""
         self._symbols = symbols
         self._counts = _counts(symbols)
-        self._rows: dict[_Key, dict[str, dict[Section, list[Symbol]]]] = {}
+        self._rows: dict[_Key, dict[str, PlacedSymbol | dict[Section, list[Symbol]]]] = {}
         for section in sections:
             self._put(section, symbols(section))
 
@@ -75,7 +75,7 @@ class Index(Remembers):
     def repeated(self, role: Role, kind: str, names: Iterable[str]) -> list[str]:
         """Return those of the names that more than one section defines or refers to."""
         row = self._rows.get((role, kind), {})
-        return [name for name in names if len(row.get(name, ())) > 1]
+        return [name for name in names if isinstance(there := row.get(name), dict) and len(there) > 1]
 
     def kinds(self) -> list[tuple[Role, str]]:
         """Return the roles and kinds of all names."""
@@ -123,7 +123,8 @@ class Index(Remembers):
 
     def with_symbols(self, role: Role, kind: str) -> list[Section]:
         """Return the sections with symbols of a role and a kind, unordered."""
-        return [*dict.fromkeys(chain.from_iterable(self._rows.get((role, kind), {}).values()))]
+        rows = self._rows.get((role, kind), {}).values()
+        return [*dict.fromkeys(chain.from_iterable([each if isinstance(each, dict) else each[:1] for each in rows]))]
 
     def changed_by(self, role: Role, kind: str, change: Change) -> list[Section]:
         """Return the sections that an edit changed, and that of the last symbol of a role and a kind before them."""
@@ -165,8 +166,13 @@ class Index(Remembers):
             if role == "boundary":
                 self.boundaries += 1
                 continue
-            row = self._rows.setdefault((role, kind), {}).setdefault(name, {})
-            row.setdefault(section, []).append(symbol)
+            row = self._rows.setdefault((role, kind), {})
+            if (there := row.get(name)) is None:
+                row[name] = PlacedSymbol(section, symbol)
+                continue
+            if not isinstance(there, dict):
+                there = row[name] = {there.section: [there.symbol]}
+            there.setdefault(section, []).append(symbol)
 
     def _remove(self, section: Section, symbols: Iterable[Symbol]) -> None:
         for role, kind, name, *_ in symbols:
@@ -174,13 +180,15 @@ class Index(Remembers):
                 self.boundaries -= 1
                 continue
             row = self._rows[role, kind]
-            if name in row:
-                row[name].pop(section, None)
-                if not row[name]:
-                    del row[name]
+            if isinstance(there := row.get(name), dict):
+                there.pop(section, None)
+            if not isinstance(there, dict) or not there:
+                row.pop(name, None)
 
     def _found(self, key: _Key, name: str) -> list[PlacedSymbol]:
         there = self._rows.get(key, {}).get(name, {})
+        if not isinstance(there, dict):
+            return [there]
         sections = sorted(there, key=self.number) if len(there) > 1 else there
         return [PlacedSymbol(section, symbol) for section in sections for symbol in there[section]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate, chain
@@ -23,14 +24,14 @@ class Block(Remembers):
 
     number: int
     """The number of the block in its document."""
-    before: dict[str, list[int]]
+    before: dict[str, array[int]]
     """The code points, the `\n` and the line ends before each section, and in all."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.memory = None
         self.number = -1
         self.sections = (*sections,)
-        self.before = {name: [*accumulate(map(of, sections), initial=0)] for name, of in _MEASURES.items()}
+        self.before = {name: array("q", accumulate(map(of, sections), initial=0)) for name, of in _MEASURES.items()}
         self.finding_count = sum([each.finding_count for each in sections])
         here = ref(self)
         for each in sections:

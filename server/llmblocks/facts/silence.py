@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from llmblocks.core.distance import distance
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
-from llmblocks.facts.sign import SIGN, SIGNS
 
+SIGN: Final = "llmblocks:"
+"""The beginning of each comment that silences findings."""
+SIGNS: Final = ("lmblock", "gnor", "LMBLOCK")
+"""A section without any of these has no such comment, nor one that resembles it."""
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
 _CODE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _LIKE = re.compile(

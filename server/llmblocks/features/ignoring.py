@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.sign import SIGN
-from llmblocks.facts.silence import Silencing
+from llmblocks.facts.silence import SIGN, Silencing
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import SAME, Fix, outside
 from llmblocks.settings.rules import COMMENT_RULES

@@ -15,7 +15,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.fingerprint import with_fingerprints
-from llmblocks.facts.sign import SIGNS
+from llmblocks.facts.silence import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.rules.severities import severity_of

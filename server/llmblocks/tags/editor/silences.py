@@ -8,8 +8,7 @@ from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
-from llmblocks.facts.sign import SIGN
-from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
+from llmblocks.facts.silence import SIGN, Silence, Silencing, lookalikes, read_silence
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.blocks import blocks_in
 
