@@ -10,7 +10,8 @@ from llmblocks.gadget.syntax.javascript import SPACE
 from oracle.found import HINT, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
-_RUNNING = ("text", "content", "plain", "escape", "gap", "attribute", "attribute-value", "value", "ignored", "header")
+_ATTRIBUTES = ("attribute", "attribute-value")
+_RUNNING = ("text", "content", "plain", "untagged", "escape", "gap", "value", "ignored", "header", *_ATTRIBUTES)
 """The kinds of text after which a call, or a misspelt one, continues."""
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ID = re.compile("[A-Za-z0-9_.-]+")

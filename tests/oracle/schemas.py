@@ -89,6 +89,10 @@ def _of_search(text: str, header: Token, inside: list[Token], arg: str) -> Itera
         else:
             wrong = _wrong(name, coerce(exact[0].text, kind))
             place = exact[0].value
+            if wrong and wrong[0] == "G204" and not exact[0].text.strip(_BLANK):
+                yield Found(*place, wrong[0], re.escape(f"{name} has no value — {wrong[1]}; ") + ".*")
+                told.update(exact)
+                continue
         if wrong:
             told.update(exact or below[:1])
             yield Found(*place, wrong[0], re.escape(f"{name}: {wrong[1]} — ") + ".*")

@@ -78,7 +78,7 @@ def _comments(text: str, tokens: list[Token], language_id: str) -> Iterator[tupl
         elif language_id == "stf" and token.kind == "comment":
             for like in lookalikes(written, 0, len(written), ""):
                 yield token.start + like.start, token.start + like.end, "", 0, False
-        elif language_id != "gadget" and token.kind in ("text", "content"):
+        elif language_id != "gadget" and token.kind in ("text", "content", "untagged"):
             before = text[token.start - 1 : token.start]
             yield from _html(
                 written, token.start, before, counts=language_id == "custom-blocks" and token.kind == "text"

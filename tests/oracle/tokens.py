@@ -39,7 +39,7 @@ def joined(tokens: list[Token]) -> list[Token]:
 
 _RUNS = frozenset(
     [
-        *("text", "plain", "header", "ignored", "pointer", "value", "gap", "attribute", "attribute-value"),
+        *("text", "plain", "untagged", "header", "ignored", "pointer", "value", "gap", "attribute", "attribute-value"),
         *("content", "body", "path", "comment", "arguments", "malformed", "comment-line"),
     ]
 )

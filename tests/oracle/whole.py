@@ -39,10 +39,16 @@ def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS, *
         if token.kind != "text":
             tokens.append(token)
         elif role in CALLERS:
-            tokens += _named(inner.read(text, token.start, token.end))
+            read = _named(inner.read(text, token.start, token.end))
+            # where no blocks are read, no tag is unregistered
+            tokens += read if role in BLOCKED else [_untagged(each) for each in read]
         else:
             tokens.append(token._replace(kind="plain"))
     return Reading(joined(tokens), outer.cuts)
+
+
+def _untagged(token: Token) -> Token:
+    return token._replace(kind="untagged") if token.kind == "text" else token
 
 
 def _named(tokens: list[Token]) -> list[Token]:

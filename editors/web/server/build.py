@@ -54,7 +54,7 @@ PACKAGES = (
     "typing-extensions",
 )
 NOT_SERVED = re.compile(
-    r"llmblocks/(cli|examples|grammars|report)/|llmblocks/(gadget|completions)/grammar\."
+    r"llmblocks/(cli|examples|report)/|llmblocks/(grammars/(automaton|json_text|notation|schema)|(gadget|completions)/grammar)\."
     r"|llmblocks/lsp/(front/|server)|llmblocks/__main__"
     r"|llmblocks/(settings/model|tags/pipeline/content)\.py"
     r"|.*/tests/|json5/tool|markdown_it/cli/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
