@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from llmblocks.features.streams import LanguageStream, steps
@@ -87,6 +87,7 @@ def test_of_a_long_text_held_back_each_step_has_the_end_and_the_size(language_id
 
 @pytest.mark.parametrize("line", ["@raw\n", "@line\n", "@embed\n", "@", "", ";"])
 @given(st.lists(st.sampled_from((*PIECES, "@/* ", "*/", "@user", "@@", "\r", "\r\n", ";assistant\n")), max_size=12))
+@example(["\ud83d", "\ude00"])
 def test_the_size_of_what_a_stream_holds_is_that_of_its_text(line: str, pieces: list[str]) -> None:
     for language_id in ("stf", "gadget", "custom-blocks"):
         stream = LanguageStream(find_language(language_id), DEFAULTS)

@@ -111,6 +111,7 @@ class StfStream:
         # While the dialect is unknown: the complete lines, and the pieces of the last one.
         self._undecided: list[str] = []
         self._tail: list[str] = []
+        self._half = ""  # likewise, the first half of a character
         self._closed = False
         # Adds text directly to the open message; None if text goes elsewhere.
         self._append: Callable[[str], None] | None = None
@@ -125,14 +126,14 @@ class StfStream:
         """The text held back: an unfinished command line or a command's body; all text while the dialect is unknown."""
         if self._lines is not None:
             return "".join(self._lines.held)
-        return "".join(join_halves("".join((*self._undecided, *self._tail))))
+        return "".join((*self._undecided, *self._tail, self._half))
 
     @property
     def held_size(self) -> int:
         """The length of `held`, without a copy."""
         if self._lines is not None:
             return self._lines.held_size
-        return size_of(self._undecided) + size_of(self._tail)
+        return size_of(self._undecided) + size_of(self._tail) + len(self._half)
 
     def feed(self, chunk: str) -> list[Event]:
         """Read a chunk, and return its events."""
@@ -183,6 +184,8 @@ class StfStream:
 
     def _decided(self, chunk: str) -> _TextReader | None:
         """Hold text back until a complete line determines the dialect."""
+        if self._half or not chunk.isascii():
+            chunk, self._half = join_halves(self._half + chunk)
         self._tail.append(chunk)
         if "\n" not in chunk:
             return None
@@ -194,7 +197,7 @@ class StfStream:
             self._tail = [text[complete:]]
             return None
         self._lines = _TextReader(dialect, self._default_role, self._events)
-        self._lines.read("".join((*self._undecided, text)))
+        self._lines.read("".join((*self._undecided, text, self._half)))
         self._undecided, self._tail = [], []
         return self._lines
 
