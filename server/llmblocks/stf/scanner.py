@@ -36,6 +36,7 @@ _DECIDING = 1 + 64 + _LONGEST_NAME
 """The maximum length of a line that is searched for its dialect."""
 _COMMAND = re.compile(rf"([ \t]*+)(?:(#|//|/\*|\*/)|({NAME}))?")
 """The start of a command line, after its header character."""
+_MORE_NAME = re.compile(r"[A-Za-z0-9]*+")
 _MESSAGES = MappingProxyType(
     {
         header: re.compile(
@@ -292,6 +293,14 @@ class _Scan:
         """Read the rest of a command or comment line."""
         text, at, stop, kind = self.text, self.at, self.stop, self.rest
         assert kind is not None, "the start of the line decides"
+        if kind is kinds.UNKNOWN_NAME:
+            found = _MORE_NAME.match(text, at, stop)
+            assert found is not None, "nothing need be there"
+            self._take(kind, found.end())
+            if self.at == stop:
+                return True
+            at, kind = self.at, kinds.ARGUMENTS
+            self.rest = kind
         newline = text.find("\n", at, stop)
         end = stop if newline < 0 else newline
         if self.dialect.crlf and end > at and text[end - 1] == "\r" and (newline >= 0 or not self.final):

@@ -41,7 +41,7 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     studio.probe("command", name="workbench.action.files.save")
     studio.probe("command", name="llmblocks.showSettings")
     # VS Code has no language for other TOML files than ours
-    settings = studio.probe("beside", language="plaintext", part="diagnostics.maxPerDocument = 2000")
+    settings = studio.probe("beside", language="plaintext", part="diagnostics.maxPerDocument = 1000")
     assert 'gadget.markers.arg = "!!!ARG:"  # default' in settings
     studio.probe("command", name="workbench.action.closeAllEditors")
 

@@ -87,7 +87,7 @@ def test_settings_are_completed_and_explained(studio: Studio, project: Path) -> 
     line, col = text_at(TOML, "maxPerDocument")
     [text] = studio.probe("hover", file=str(project), position=(line, col + 3))
     assert "number of findings" in text
-    assert "2000" in text
+    assert "1000" in text
 
 
 def test_a_key_that_is_chosen_is_typed_with_its_value(studio: Studio, project: Path) -> None:
