@@ -38,5 +38,5 @@ def test_every_path_that_is_named_exists(name: str) -> None:
 
 def test_every_file_of_the_engine_is_listed() -> None:
     section = ARCHITECTURE[ARCHITECTURE.index("## The engine") :]
-    words = re.findall(r"\w+", section.split("```")[1])
+    words = re.findall(r"`(\w+)`", section.split("\n## ")[0])
     assert sorted(path.stem for path in (PACKAGE / "core").glob("[a-z]*.py") if path.stem not in words) == []

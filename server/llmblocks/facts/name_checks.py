@@ -56,7 +56,7 @@ def forward_check(
 ) -> NameCheck:
     """Return a check of constructs that begin in one place and end in another.
 
-    An edit costs what `judge` costs: `Index.after` reads section by section, `count_before` and `nth` look a symbol up.
+    An edit costs what `judge` costs; `Index.count_before` and `nth` look a symbol up.
 
     Args:
         rule: The rule.
