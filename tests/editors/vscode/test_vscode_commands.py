@@ -26,7 +26,7 @@ def opened(studio: Studio, folder: Path, line: int) -> str:
 
 
 def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None:
-    opened(studio, folder, 2)
+    file = opened(studio, folder, 2)
     studio.probe("command", name="llmblocks.showParameters")
     assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
     studio.probe("command", name="llmblocks.showTranscript")
@@ -34,6 +34,8 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     assert [each["id"] for each in transcript["items"] if each["type"] == "call"] == ["one", "two"]
     studio.screenshot("transcript")
     # they follow what is typed
+    studio.probe("cursor", file=file, position=[2, 0])
+    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
     studio.browser("type", text="x")
     studio.probe("beside", language="json", part='"xa.txt"')
     studio.browser("press", key="Backspace")
