@@ -48,7 +48,7 @@ def state_in(state: object, kind: type[_State]) -> _State | None:
 
 
 def reads_crlf(state: Any) -> bool:
-    """Return whether a format around the innermost one reads `\r\n` as `\n`, given the scanner's state."""
+    """Return whether a format around the innermost one reads `\\r\\n` as `\\n`, given the scanner's state."""
     while isinstance(state, LayeredState) and not getattr(state.outer, "crlf", False):
         state = state.inner
     return isinstance(state, LayeredState)

@@ -25,7 +25,7 @@ class Block(Remembers):
     number: int
     """The number of the block in its document."""
     before: dict[str, array[int]]
-    """The code points, the `\n` and the line ends before each section, and in all."""
+    """The code points, the `\\n` and the line ends before each section, and in all."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.memory = None
@@ -51,9 +51,9 @@ class Placed(NamedTuple):
     start: int
     """The code points before it."""
     line: int
-    """The `\n` before it."""
+    """The `\\n` before it."""
     breaks: int
-    """The line ends before it: `\n` and lone `\r`."""
+    """The line ends before it: `\\n` and lone `\\r`."""
     number: int
     """The sections before it."""
 
@@ -91,12 +91,12 @@ class Sections:
 
     @property
     def newlines(self) -> int:
-        """The number of `\n`."""
+        """The number of `\\n`."""
         return self._before["newlines"][-1]
 
     @property
     def breaks(self) -> int:
-        """The number of line ends: `\n` and lone `\r`."""
+        """The number of line ends: `\\n` and lone `\\r`."""
         return self._before["breaks"][-1]
 
     def at(self, offset: int) -> Placed:
@@ -104,11 +104,11 @@ class Sections:
         return self._find("length", offset)
 
     def at_newline(self, newline: int) -> Placed:
-        """Return the section with the nth `\n`, counted from 1; the last one if there are fewer."""
+        """Return the section with the nth `\\n`, counted from 1; the last one if there are fewer."""
         return self._find("newlines", newline - 1)
 
     def at_break(self, line_end: int) -> Placed:
-        """Return the section with the nth line end, counted from 1: a `\n` or a lone `\r`."""
+        """Return the section with the nth line end, counted from 1: a `\\n` or a lone `\\r`."""
         return self._find("breaks", line_end - 1)
 
     def __contains__(self, section: Section) -> bool:
@@ -152,7 +152,7 @@ class Sections:
             yield from reversed(block.sections)
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
-        """Return every block, and the number of line ends before it: of `\n` and lone `\r`."""
+        """Return every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
         return zip(self._blocks, self._before["breaks"], strict=False)
 
     def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:

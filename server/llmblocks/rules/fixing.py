@@ -120,7 +120,7 @@ def fix_of(text: str, of: Belonging, *, unsafe: bool = False, select: Sequence[s
 
 
 def _fixed_inside(text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool) -> Fixed:
-    """Fix the embedded texts of a host. The result does not tell what is left."""
+    """Fix the embedded texts of a host. The result lacks the findings that are left."""
     parts: list[tuple[EmbeddedText, Fixed]] = []
     for each in host.find(text):
         language = find_language(each.language_id)

@@ -251,7 +251,7 @@ class _Scan:
         self.place = LINE_START if self.text[end - 1] == "\n" else IN_TEXT
 
     def _command(self) -> bool:
-        """Read blanks, and a sign or a name, which decides about the rest of the line."""
+        """Read spaces, and a sign or a name, which determines the kind of the rest of the line."""
         found = _COMMAND.match(self.text, self.at, self.stop)
         assert found is not None, "nothing need be there"
         _, sign, name = found.groups()

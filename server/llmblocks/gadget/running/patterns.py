@@ -181,7 +181,7 @@ def _answer(process: subprocess.Popen[bytes], seconds: float) -> bool | None:
         found = os.read(pipe, 1) if waiting.poll(seconds * 1000) else b""
     else:
         found, answers = b"", SimpleQueue[bytes]()
-        # if there is no answer, the process is ended, and with it the thread
+        # without an answer, the process is ended, which ends the thread
         threading.Thread(target=lambda: answers.put(os.read(pipe, 1)), daemon=True).start()
         with contextlib.suppress(Empty):
             found = answers.get(timeout=seconds)

@@ -167,7 +167,7 @@ def _read_prepared(text: str, file: str) -> ReadGadgets:
 
 
 class _Definitions:
-    """The definitions in a text, each with its place, and what is wrong with the text as far as it is read."""
+    """The definitions in a text with their places, and the findings of the text read so far."""
 
     def __init__(self, text: str) -> None:
         self.findings: list[Finding] = []

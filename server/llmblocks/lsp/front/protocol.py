@@ -244,7 +244,7 @@ class Protocol(LanguageServerProtocol):
     # messages for extensions
 
     def pass_on(self, message: Any) -> None:
-        """Let pygls serve a message. The lock is free meanwhile, so that threads of extensions can read documents."""
+        """Let pygls serve a message without the lock, so that threads of extensions can read documents."""
         self.lock.release()
         try:
             super().handle_message(message)

@@ -110,7 +110,7 @@ class LogReader:
             self._done += 1
             self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
         if known.left or not known.is_listed:
-            # it was cancelled, or has changed meanwhile
+            # it was cancelled, or has changed since
             return
         if known.open and not known.is_followed:
             yield from self._follow(known)

@@ -1,4 +1,4 @@
-"""The messages of a text as they are read, collected or reported as events; and these events."""
+"""The messages of a text: an assembler that collects them or reports them as events, and these events."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ class CommandReader:
         return arguments
 
     def _given(self, command: Command, arguments: Arguments, name: LinePlace, by: int) -> dict[str, str]:
-        """Return the string arguments of a command, which are `by` behind the start of their line's text.
+        """Return the string arguments of a command, which begin `by` characters after the start of their line's text.
 
         Other types, and missing arguments of a call or embed, are problems.
         """
