@@ -149,7 +149,10 @@ def test_an_interrupt_ends_a_server_that_waits(arguments: tuple[str, ...]) -> No
         else:
             process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE_S) == 130
+        try:
+            assert process.wait(PATIENCE_S) == 130
+        finally:
+            process.kill()
         assert process.stderr.read().count(b"\n") <= 1
 
 

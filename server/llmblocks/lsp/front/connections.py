@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from itertools import chain
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -256,7 +256,10 @@ def web_connection(host: str, port: int, origins: Sequence[str]) -> Connection:
         logger=quiet,
     )
     Thread(target=server.serve_forever, name="listener", daemon=True).start()
-    return clients.get()
+    while True:
+        # an interrupt just before the wait is handled after it
+        with suppress(Empty):
+            return clients.get(timeout=_LOOK_SECONDS)
 
 
 def _of_web_socket(connection: ServerConnection, closed: Event) -> Connection:
