@@ -82,7 +82,7 @@ class RequestStream:
 
     @property
     def held_size(self) -> int:
-        """Its length."""
+        """The length of the text held back."""
         return len(self.held)
 
     def feed(self, text: str) -> list[Event]:
