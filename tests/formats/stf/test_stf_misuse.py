@@ -1,4 +1,4 @@
-"""A caller who passes the wrong thing is told what to pass."""
+"""A caller who passes the wrong thing learns what to pass."""
 
 from __future__ import annotations
 
