@@ -12,9 +12,8 @@ from llmblocks.features.completion import Completion
 from llmblocks.features.hover import Hover
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.caret import named_at, written_at
-from llmblocks.settings.given import SettingPath
 from llmblocks.settings.rule_names import RuleTitle, titles
-from llmblocks.settings.schema import Schema, setting
+from llmblocks.settings.schema import Schema, SettingPath, setting
 
 Table = tuple[str, ...]
 _TYPES: Final = {"array": "list", "integer": "whole number", "object": "table", "string": "text"}

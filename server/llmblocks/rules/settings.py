@@ -13,8 +13,8 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.file import SettingsFile
 from llmblocks.settings.gadgets import SchemaFile
-from llmblocks.settings.given import SettingPath
 from llmblocks.settings.rule_names import BY_CODE
+from llmblocks.settings.schema import SettingPath
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from llmblocks.settings.given import SettingPath
 from llmblocks.settings.places import PlaceFinder, Span
+from llmblocks.settings.schema import SettingPath
 
 _QUOTES = "\"'"
 _STARTS_ANEW = re.compile(r"""[ \t]*(?:\[{1,2}[ \t]*[A-Za-z_][^\n=,]*\]|(?:[\w.-]|"[^"\n]*"|'[^'\n]*')+[ \t]*=)""")

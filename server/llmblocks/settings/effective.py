@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.settings.check import check_settings
-from llmblocks.settings.given import SettingPath
 from llmblocks.settings.layers import combined, leaves
+from llmblocks.settings.schema import SettingPath
 from llmblocks.settings.toml import key, value
-from llmblocks.settings.validation import judged
 
 if TYPE_CHECKING:
     from llmblocks.settings.layers import SettingsLayer
@@ -29,8 +28,7 @@ class Effective(NamedTuple):
 def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
     """Return the settings of several layers, the lowest first, above the defaults."""
     together = combined(layers)
-    valid = check_settings(together.given, sources.known).given
-    return Effective(judged(valid, sources.known).values, together.origins)
+    return Effective({**check_settings(together.given, sources.known).values}, together.origins)
 
 
 def as_toml(settings: Effective) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from llmblocks.settings.given import Given, SettingPath, merged
+from llmblocks.settings.given import Given, merged
 from llmblocks.settings.rule_names import code_of
+from llmblocks.settings.schema import SettingPath
 
 _EXTENSIONS: dict[SettingPath, SettingPath] = {
     ("files", "extendExclude"): ("files", "exclude"),

@@ -2,7 +2,7 @@
 
 Settings are spelled only here. `make generate` writes `settings/schema.json` from it, and settings are validated by
 that file, so that a server without pydantic gives the same results. Limits beyond JSON Schema are a `format`, which
-`settings/validation.py` knows. `_value` names the field of `Settings` for the value; `settings/check.py` fills the
+`settings/check.py` knows. `_value` names the field of `Settings` for the value; that module fills the
 others. A group has a title.
 """
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from llmblocks.settings.given import DEEPEST, SettingPath, steps
+from llmblocks.settings.given import DEEPEST, steps
+from llmblocks.settings.schema import SettingPath
 
 Span = tuple[int, int]
 _QUOTES = "\"'"

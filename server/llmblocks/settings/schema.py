@@ -1,15 +1,24 @@
-"""The JSON Schema of the settings, as `make generate` writes it from `settings/model.py`."""
+"""The JSON Schema of the settings, as `make generate` writes it from `settings/model.py`, and their validation by it.
+
+Not by the model: it would take 175 ms of processor time before the first settings file is checked (2026-11-28), and a
+browser would load a compiled library of 1.5 MB.
+"""
 
 from __future__ import annotations
 
 import json
 import pkgutil
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import ge, gt, le
+from typing import Any, Final, NamedTuple
 
 from llmblocks.contents.kind import ALONE
 
 Schema = dict[str, Any]
+SettingPath = tuple[str | int, ...]
+"""The names and array indices that lead to a setting."""
+Formats = Mapping[str, Callable[[Any], Any]]
+"""The functions of formats. Each returns the value in force; `ValueError` gives the requirement."""
 FILE: Final = "schema.json"
 KEYWORDS: Final = ("format", "field")
 """Our extensions: a `format` that JSON Schema lacks, and the field of `Settings` for the value."""
@@ -52,3 +61,122 @@ def setting(path: Iterable[str | int]) -> Schema:
         named = found.get("properties", {}).get(step, found.get("additionalProperties"))
         found = (found.get("items") if isinstance(step, int) else named) or {}
     return found
+
+
+_TYPES: Final[dict[str, tuple[type | tuple[type, ...], str]]] = {
+    "object": (dict, "an object"),
+    "array": (list, "an array"),
+    "string": (str, "a string"),
+    "boolean": (bool, "true or false"),
+    "integer": (int, "a valid integer"),
+    "number": ((int, float), "a valid number"),
+}
+_LIMITS: Final[tuple[tuple[str, Callable[[Any], Any] | None, Callable[[Any, Any], bool], str], ...]] = (
+    ("minLength", len, ge, "it must not be empty"),
+    ("maxLength", len, le, "it must not have more than {} characters"),
+    ("minItems", len, ge, "it must not be empty"),
+    ("maxItems", len, le, "it must not have more than {} items"),
+    ("maxProperties", len, le, "it must not have more than {} items"),
+    ("minimum", None, ge, "it must be greater than or equal to {}"),
+    ("exclusiveMinimum", None, gt, "it must be greater than {}"),
+    ("maximum", None, le, "it must be less than or equal to {}"),
+)
+
+
+_NO_FORMATS: Final[Formats] = {}
+
+
+class Wrong(NamedTuple):
+    """An invalid part of settings."""
+
+    path: SettingPath
+    given: Any
+    need: str
+    """The requirement."""
+    kind: str = "value"
+    """"name" for a name that a user chose, "unknown", "rule" or "markers"."""
+
+
+class Valid(NamedTuple):
+    """The valid part of a value, and the same with all defaults, and rules by their codes."""
+
+    given: Any
+    values: Any
+
+
+class Validation:
+    """Separates valid settings from those that are `wrong`."""
+
+    def __init__(self, formats: Formats = _NO_FORMATS) -> None:
+        self.wrong: list[Wrong] = []
+        self._formats = formats
+
+    def valid(self, schema: Schema, given: Any, path: SettingPath = (), kind: str = "value") -> Valid | None:
+        """Return the valid part of a value, or None."""
+        need, name = _need(schema, given), schema.get("format", "")
+        if not need:
+            found = self._inside(schema, given, path)
+            if found is None or name not in self._formats:
+                return found
+            try:
+                return Valid(found.given, self._formats[name](found.values))
+            except ValueError as error:
+                need, kind = str(error), name if name in ("rule", "markers") else kind
+        self.wrong.append(Wrong(path, given, need, kind))
+        return None
+
+    def _inside(self, schema: Schema, given: Any, path: SettingPath) -> Valid | None:
+        """Return the valid items of a list, which is invalid without any, or the valid settings of an object."""
+        if isinstance(given, list):
+            made = [self.valid(schema["items"], each, (*path, number)) for number, each in enumerate(given)]
+            items = [each for each in made if each is not None]
+            return (
+                Valid([each.given for each in items], [each.values for each in items]) if items or not given else None
+            )
+        if not isinstance(given, dict):
+            return Valid(given, float(given) if schema["type"] == "number" else given)
+        known: Schema | None = schema.get("properties")
+        names = {"type": "string", **schema.get("propertyNames", {})}
+        valid, values = {}, {}
+        for name, each in given.items():
+            inside = (*path, name)
+            if known is not None and name not in known:
+                self.wrong.append(Wrong(inside, each, "", "unknown"))
+                continue
+            key = self.valid(names, name, inside, "name") if known is None else Valid(name, name)
+            found = key and self.valid(schema["additionalProperties"] if known is None else known[name], each, inside)
+            if key and found:
+                valid[name], values[key.values] = found.given, found.values
+        for name, each in (known or {}).items():
+            # in the order of the schema
+            for value in [values.pop(name)] if name in values else _default(each):
+                values[name] = value
+        return Valid(valid, values)
+
+
+def _default(schema: Schema) -> Iterator[Any]:
+    if "default" in schema:
+        yield schema["default"]
+    elif "properties" in schema:
+        yield {name: default for name, each in schema["properties"].items() for default in _default(each)}
+
+
+def _need(schema: Schema, given: Any) -> str:
+    """Return the requirement that a value itself violates; empty if it violates none."""
+    if "enum" in schema:
+        return "" if given in schema["enum"] else f"it must be {either(schema['enum'])}"
+    kind, need = _TYPES[schema["type"]]
+    # to Python, true is a number; NaN is not equal to itself
+    if not isinstance(given, kind) or (isinstance(given, bool) and kind is not bool) or given != given:
+        more = ", or an array of strings" if schema.get("format") == "content" else ""
+        return f"it must be {'a string' if more else need}{more}"
+    for name, measure, holds, words in _LIMITS:
+        if name in schema and not holds(given if measure is None else measure(given), schema[name]):
+            return words.format(schema[name])
+    return ""
+
+
+def either(words: Iterable[str]) -> str:
+    """Return alternatives, in quotes."""
+    *others, last = [f"'{word}'" for word in words] or ["one that there is"]
+    return f"{', '.join(others)} or {last}" if others else last

@@ -15,13 +15,14 @@ from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_sett
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema, read_template
 from llmblocks.settings.extensions import ExtensionError, OwnRules, extension_path
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
-from llmblocks.settings.given import Given, SettingPath
+from llmblocks.settings.given import Given
 from llmblocks.settings.layers import SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.named_file import too_large, why_no_file
 from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import C001_INVALID_SETTING
+from llmblocks.settings.schema import SettingPath
 from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)

@@ -18,14 +18,6 @@ DatasetName = Literal["openai", "anthropic", "sharegpt"]
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
 _JSON = (".json", ".jsonl", ".ndjson")
-_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "integer": (int, "a whole number"),
-    "number": ((int, float), "a number"),
-    "boolean": (bool, "True or False"),
-    "string": (str, "a text"),
-    "array": ((tuple, list), "a tuple of texts"),
-}
-"""The types of a field, by the type of its schema."""
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
@@ -232,20 +224,12 @@ def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
 
 def _require(value: Any, schema: dict[str, Any]) -> None:
     """Raise `ValueError` if the schema of a field does not allow a value."""
-    name = schema["field"]
-    if "enum" in schema:
-        _one_of(value, schema["enum"], name)
-        return
-    kind, need = _KINDS[schema["type"]]
-    right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    if schema["type"] == "array":
-        right = right and all(isinstance(each, str) for each in value)
-    elif schema["type"] in ("integer", "number"):
-        least = schema.get("exclusiveMinimum", schema.get("minimum", 1) - 1)
-        need = f"{need} above {least}"
-        right = right and value > least
-    if not right:
-        raise ValueError(f"{name} is {value!r}; use {need}")
+    from llmblocks.settings.schema import Validation
+
+    validation = Validation()
+    validation.valid(schema, [*value] if isinstance(value, tuple) else value)
+    for _, _, need, _ in validation.wrong:
+        raise ValueError(f"{schema['field']} is {value!r}; use {need.removeprefix('it must be ')}")
 
 
 DEFAULTS = Settings()
