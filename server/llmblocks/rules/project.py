@@ -10,18 +10,17 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
 from llmblocks.settings.extensions import OwnRules
+from llmblocks.settings.files import NAMES, find_settings_file
 from llmblocks.settings.gadgets import SchemaFiles
-from llmblocks.settings.nearest import NAMES, find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.check import InvalidSetting
-    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import SettingsLayer
+    from llmblocks.settings.layers import Effective, SettingsLayer
     from llmblocks.settings.sources import Sources
     from llmblocks.workspace.disk import DiskLogs
 
@@ -176,11 +175,9 @@ class Project:
 
     def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
         """Return all settings, with their sources, of files with a settings file."""
-        from llmblocks.settings.effective import effective
-
-        sources = self.sources
-        below, _ = sources.layers_of(*under)
-        return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file)), *self._over))
+        below, _ = self.sources.layers_of(*under)
+        above = () if file is None else self.sources.layers_of_file(file)
+        return self.sources.effective((*below, *above, *self._over))
 
     def baseline(self, settings: Settings) -> Baseline | None:
         """Return the accepted findings of the files with these settings.

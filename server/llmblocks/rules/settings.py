@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.rules.severities import severity_of
-from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.file import SettingsFile
 from llmblocks.settings.gadgets import SchemaFile
+from llmblocks.settings.globs import anchored_path, is_import_path
 from llmblocks.settings.rule_names import BY_CODE
 from llmblocks.settings.schema import SettingPath
 from llmblocks.settings.values import Settings

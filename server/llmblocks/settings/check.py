@@ -1,4 +1,4 @@
-"""Validation of users' settings. Loaded only when there is something to check."""
+"""SettingsValidation of users' settings. Loaded only when there is something to check."""
 
 from __future__ import annotations
 
@@ -19,7 +19,18 @@ from llmblocks.json5.path import steps
 from llmblocks.settings.given import Given, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known, code_of, nearest
 from llmblocks.settings.rules import C001_INVALID_SETTING, C002_UNKNOWN_SETTING, C004_OVERLAPPING_MARKERS
-from llmblocks.settings.schema import SCHEMA, Formats, Schema, SettingPath, Validation, Wrong, either, fields, setting
+from llmblocks.settings.schema import (
+    SCHEMA,
+    Formats,
+    Schema,
+    SettingPath,
+    SettingsValidation,
+    Wrong,
+    completed,
+    either,
+    fields,
+    setting,
+)
 from llmblocks.settings.values import DEFAULTS, TAG_NAME, ByGlob, Settings, kept
 from llmblocks.tags.declared import Attribute, Tag
 from llmblocks.tags.syntax import is_name
@@ -74,7 +85,7 @@ class CheckedSettings(NamedTuple):
     settings: Settings
     problems: tuple[InvalidSetting, ...]
     values: Mapping[str, Any] = {}
-    """The valid part with all defaults, and rules by their codes."""
+    """The valid part with all defaults."""
 
 
 def check_settings(given: Given, known: Known) -> CheckedSettings:
@@ -96,9 +107,9 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     if _count(given) > _MOST_NAMES:
         data = {"case": "too many", "most": _MOST_NAMES}
         return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), data),))
-    validation = Validation(_formats(known))
-    valid, values = validation.valid(SCHEMA, given) or ({}, {})
-    wrong = validation.wrong
+    validation = SettingsValidation(_formats(known))
+    valid = validation.valid(SCHEMA, given)
+    values, wrong = completed(SCHEMA, valid), validation.wrong
     problems = [*map(_problem, wrong[:MOST_PROBLEMS])]
     if more := len(wrong) - len(problems):
         problems.append(InvalidSetting(C001_INVALID_SETTING, problems[-1].path, {"case": "more", "count": more}))
@@ -166,7 +177,7 @@ def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:
 
 
 def _problem(wrong: Wrong) -> InvalidSetting:
-    path, value, need, kind = wrong
+    path, value, need, kind, is_name = wrong
     # a content that is given as a text is a list of one
     name = ".".join(_short(str(step)) for step in (path[:4] if path[3:] == ("content", 0) else path))
     if kind == "unknown":
@@ -179,7 +190,7 @@ def _problem(wrong: Wrong) -> InvalidSetting:
         return InvalidSetting(C001_INVALID_SETTING, path, {**data, "case": "rule", "need": nearest(value)})
     is_item = isinstance(path[-1], int) or is_of_user(path[:-1])
     data["effect"] = "it is left out" if is_item else "the default is used instead"
-    return InvalidSetting(C001_INVALID_SETTING, path, data | ({"case": "name"} if kind == "name" else {}))
+    return InvalidSetting(C001_INVALID_SETTING, path, data | ({"case": "name"} if is_name else {}))
 
 
 def _hint(path: SettingPath) -> str:
@@ -242,6 +253,8 @@ def _formats(known: Known) -> Formats:
     checks: dict[str, Callable[[Any], object]] = {
         "language": language,
         "path": _path,
+        "baseline": _path,
+        "gadgets": _path,
         "glob": _glob,
         "tag": _tag_name,
         "string": steps,
@@ -288,7 +301,7 @@ def _regex(text: str) -> None:
 
 
 def _schema(text: str) -> None:
-    from llmblocks.settings.content_schemas import is_schema, require_schema
+    from llmblocks.settings.named_files import is_schema, require_schema
 
     require_schema(text) if is_schema(text) else _path(text)
 
@@ -311,5 +324,5 @@ def _content(given: list[Given]) -> None:
 
 
 def _markers(given: dict[str, str]) -> None:
-    for problem in marks.problems(given["start"], given["end"], given["arg"]):
+    for problem in marks.problems(*(marks.Markers()._asdict() | given).values()):
         raise ValueError(problem)

@@ -93,72 +93,72 @@ class Wrong(NamedTuple):
     given: Any
     need: str
     """The requirement."""
-    kind: str = "value"
-    """"name" for a name that a user chose, "unknown", "rule" or "markers"."""
+    kind: str = ""
+    """The format that it violates, or "unknown"."""
+    is_name: bool = False
+    """Whether a user has chosen this name."""
 
 
-class Valid(NamedTuple):
-    """The valid part of a value, and the same with all defaults, and rules by their codes."""
-
-    given: Any
-    values: Any
-
-
-class Validation:
-    """Separates valid settings from those that are `wrong`."""
+class SettingsValidation:
+    """Takes the valid part of settings, and lists what is `wrong`."""
 
     def __init__(self, formats: Formats = _NO_FORMATS) -> None:
         self.wrong: list[Wrong] = []
         self._formats = formats
 
-    def valid(self, schema: Schema, given: Any, path: SettingPath = (), kind: str = "value") -> Valid | None:
-        """Return the valid part of a value, or None."""
-        need, name = _need(schema, given), schema.get("format", "")
+    def valid(self, schema: Schema, given: Any, path: SettingPath = (), *, is_name: bool = False) -> Any:
+        """Return the valid part of a value as formats make it, or None."""
+        kind, need = "", _need(schema, given)
         if not need:
             found = self._inside(schema, given, path)
-            if found is None or name not in self._formats:
+            kind = schema.get("format", "")
+            if found is None or kind not in self._formats:
                 return found
             try:
-                return Valid(found.given, self._formats[name](found.values))
+                return self._formats[kind](found)
             except ValueError as error:
-                need, kind = str(error), name if name in ("rule", "markers") else kind
-        self.wrong.append(Wrong(path, given, need, kind))
+                need = str(error)
+        self.wrong.append(Wrong(path, given, need, kind, is_name))
         return None
 
-    def _inside(self, schema: Schema, given: Any, path: SettingPath) -> Valid | None:
+    def _inside(self, schema: Schema, given: Any, path: SettingPath) -> Any:
         """Return the valid items of a list, which is invalid without any, or the valid settings of an object."""
         if isinstance(given, list):
             made = [self.valid(schema["items"], each, (*path, number)) for number, each in enumerate(given)]
-            items = [each for each in made if each is not None]
-            return (
-                Valid([each.given for each in items], [each.values for each in items]) if items or not given else None
-            )
+            return [each for each in made if each is not None] or (None if given else [])
         if not isinstance(given, dict):
-            return Valid(given, float(given) if schema["type"] == "number" else given)
+            return given
         known: Schema | None = schema.get("properties")
         names = {"type": "string", **schema.get("propertyNames", {})}
-        valid, values = {}, {}
+        found: dict[str, Any] = {}
         for name, each in given.items():
             inside = (*path, name)
             if known is not None and name not in known:
                 self.wrong.append(Wrong(inside, each, "", "unknown"))
                 continue
-            key = self.valid(names, name, inside, "name") if known is None else Valid(name, name)
-            found = key and self.valid(schema["additionalProperties"] if known is None else known[name], each, inside)
-            if key and found:
-                valid[name], values[key.values] = found.given, found.values
-        for name, each in (known or {}).items():
-            # in the order of the schema
-            for value in [values.pop(name)] if name in values else _default(each):
-                values[name] = value
-        return Valid(valid, values)
+            key = name if known is not None else self.valid(names, name, inside, is_name=True)
+            value = None
+            if key is not None:
+                value = self.valid(schema["additionalProperties"] if known is None else known[name], each, inside)
+            if value is not None:
+                # `/a/b` and `a/b` are one pattern
+                found[key] = [*found.get(key, ()), *value] if isinstance(value, list) else value
+        return found
 
 
-def _default(schema: Schema) -> Iterator[Any]:
-    if "default" in schema:
-        yield schema["default"]
-    elif "properties" in schema:
-        yield {name: default for name, each in schema["properties"].items() for default in _default(each)}
+def completed(schema: Schema, valid: Any) -> Any:
+    """Return a valid value with all defaults."""
+    if "properties" not in schema:
+        inner = schema.get("additionalProperties", {})
+        is_group = "properties" in inner
+        return {name: completed(inner, each) for name, each in valid.items()} if is_group else valid
+    found = {}
+    for name, each in schema["properties"].items():
+        if name in valid or "properties" in each:
+            found[name] = completed(each, valid.get(name, {}))
+        elif "default" in each:
+            found[name] = each["default"]
+    return found
 
 
 def _need(schema: Schema, given: Any) -> str:

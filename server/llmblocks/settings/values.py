@@ -10,6 +10,7 @@ from llmblocks.core.system import inside
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.settings.globs import NOT_CHECKED, matches
 from llmblocks.tags.declared import Tag
 
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
@@ -18,7 +19,6 @@ DatasetName = Literal["openai", "anthropic", "sharegpt"]
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
 _JSON = (".json", ".jsonl", ".ndjson")
-NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
 class ByGlob(NamedTuple):
@@ -29,8 +29,6 @@ class ByGlob(NamedTuple):
 
     def applies_to(self, path: str) -> bool:
         """Return whether the pattern matches a file. Relative paths and patterns start at the current folder."""
-        from llmblocks.settings.globs import matches
-
         glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
         if not os.path.isabs(glob):
             path = inside(path, os.getcwd()) or path
@@ -224,12 +222,12 @@ def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
 
 def _require(value: Any, schema: dict[str, Any]) -> None:
     """Raise `ValueError` if the schema of a field does not allow a value."""
-    from llmblocks.settings.schema import Validation
+    from llmblocks.settings.schema import SettingsValidation
 
-    validation = Validation()
+    validation = SettingsValidation()
     validation.valid(schema, [*value] if isinstance(value, tuple) else value)
-    for _, _, need, _ in validation.wrong:
-        raise ValueError(f"{schema['field']} is {value!r}; use {need.removeprefix('it must be ')}")
+    for wrong in validation.wrong:
+        raise ValueError(f"{schema['field']} is {value!r}; use {wrong.need.removeprefix('it must be ')}")
 
 
 DEFAULTS = Settings()
