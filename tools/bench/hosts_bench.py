@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import tempfile
-from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
 
-from tools.bench.editor import Editor
+from tools.bench.corpus import gadget_document
+from tools.bench.editor import KB, MB, OURS, STOCK, Editor, typed_in_turn
 from tools.bench.files_bench import OURS as CHECK
 from tools.bench.files_bench import RUFF, Run, python_texts, run, write
-from tools.bench.lsp_bench import KB, MB, OURS, STOCK, stock_editor, typed_in_turn
 from tools.bench.report import Ratio, verdicts
 
 ROOT = Path(__file__).parents[2]
@@ -62,9 +61,7 @@ def keystroke() -> tuple[float, float]:
     paragraph = f"{PROSE}{PROSE}\n\n"
     fence = f"```gadget\n{CALL.format('r1')}```\n\n"
     text = paragraph * (MB // len(paragraph) // 2) + fence + paragraph * (MB // len(paragraph) // 2)
-    with ExitStack() as opened:
-        ours = opened.enter_context(Editor(OURS.command, text, "markdown", fenced=False))
-        stock = opened.enter_context(stock_editor(STOCK))
+    with Editor(OURS, text, "markdown") as ours, Editor(STOCK, gadget_document(KB), "gadget") as stock:
         found = typed_in_turn((ours, stock))
     return found[0]["p50"], found[1]["p50"]
 
@@ -72,10 +69,7 @@ def keystroke() -> tuple[float, float]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         ours, python = folders(Path(name))
-        of_ours, of_ruff = (
-            best(CHECK, ours),
-            best((*RUFF, "--no-cache"), python),
-        )
+        of_ours, of_ruff = best(CHECK, ours), best((*RUFF, "--no-cache"), python)
         print(f"{FILES:,} files: {of_ours.wall:.2f} s wall, {of_ours.cpu:.2f} s CPU; ruff {of_ruff.wall:.2f} s")
         speeds = {}
         for kind, calls in (("with two calls in each row", True), ("without calls", False)):
