@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Expected, agree
+from llmblocks.rules.fix import SAME, Expected, agree, values_of
 from llmblocks.rules.surroundings import surroundings
-from llmblocks.rules.values import values_of
 
 
 class Offer(NamedTuple):

@@ -169,7 +169,7 @@ class Config:
             *findings_in(both, around.together),
         )
         if findings:
-            from llmblocks.rules.settings import graded
+            from llmblocks.rules.project import graded
 
             findings = graded(findings, settings)
         if settings not in self._languages:
@@ -223,7 +223,7 @@ class Config:
         wrong = {name for each in settings.schemas for name in each.values if name in models and models[name].findings}
         if not wrong:
             return ()
-        from llmblocks.rules.settings import schemas_named_by
+        from llmblocks.rules.project import schemas_named_by
 
         wrong -= schemas_named_by(self.project.sources)
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
