@@ -227,7 +227,7 @@ def _require(value: Any, schema: dict[str, Any]) -> None:
     validation = SettingsValidation()
     validation.valid(schema, [*value] if isinstance(value, tuple) else value)
     for wrong in validation.wrong:
-        raise ValueError(f"{schema['field']} is {value!r}; use {wrong.need.removeprefix('it must be ')}")
+        raise ValueError(f"{schema['field']} is {value!r}; {wrong.need}")
 
 
 DEFAULTS = Settings()
