@@ -32,6 +32,7 @@ from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)
 _MOST_EXTENDED = 16
+_REMEDY = "correct the name, or that file"
 
 
 class Expanded(NamedTuple):
@@ -163,7 +164,9 @@ class Sources:
                 problems.append(_problem(("gadget", "markersFrom"), name, str(error)))
         validation = SettingsValidation(self._readers(given, folder))
         resolved = validation.valid(SCHEMA, self._with_rules(given, folder, problems))
-        problems += [_problem(each.path, each.given, each.need) for each in validation.wrong]
+        for each in validation.wrong:
+            remedy = "leave that out" if each.kind == "glob" else _REMEDY
+            problems.append(_problem(each.path, each.given, each.need, remedy))
         return Expanded((*layers, SettingsLayer(origin, resolved)), problems)
 
     def _readers(self, given: dict[str, Given], folder: str) -> Formats:
@@ -246,7 +249,7 @@ class Sources:
             self._problems.setdefault(path, {})[problem.path] = problem
 
 
-def _problem(path: SettingPath, name: str, why: str, remedy: str = "correct the name, or that file") -> InvalidSetting:
+def _problem(path: SettingPath, name: str, why: str, remedy: str = _REMEDY) -> InvalidSetting:
     setting = ".".join(map(str, path))
     data = {"case": "why", "setting": setting, "value": repr(name), "why": why, "help": remedy}
     return InvalidSetting(C001_INVALID_SETTING, path, data)
