@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from llmblocks.completions.machine import Mark, Watch
 from llmblocks.completions.template import Template, TemplateField
 from llmblocks.core.distance import distance
 
@@ -33,11 +32,6 @@ class Delimiters:
 
     def __init__(self, template: Template) -> None:
         self.template: Final = template
-        explicit = [field for field in template.fields if field.open is not None]
-        marks = [
-            Mark(0, field.name, "close", field.number, field.close) for field in explicit if field.close is not None
-        ]
-        self.closes: Final = Watch(marks) if marks else None
         self.literals: Final = [
             (literal, field, opens)
             for field in template.fields

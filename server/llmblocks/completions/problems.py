@@ -85,8 +85,9 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
     near = [*delimiters.near(text, region.content, stop)]
     yield from [_misspelt(text, each) for each in near]
     at = region.content
-    while delimiters.closes is not None:
-        found = delimiters.closes.next(text, at, stop, True, False)
+    closes = machine_of(delimiters.template).closes
+    while closes is not None:
+        found = closes.next(text, at, stop)
         if found is None or found.end == found.start:
             break
         field = delimiters.template.fields[found.field]
@@ -194,7 +195,7 @@ def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
 def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
     watch, at = machine_of(delimiters.template).outside, start
     while watch is not None:
-        found = watch.next(text, at, stop, True, False)
+        found = watch.next(text, at, stop)
         if found is None:
             return
         at = max(found.end, found.start + 1)

@@ -149,7 +149,7 @@ def _count(name: str, text: str) -> tuple[int, str, int]:
     watch, at = machine_of(find_template(name).template).outside, 0
     count, example, size = 0, "", 0
     while watch is not None:
-        found = watch.next(text, at, len(text), True, False)
+        found = watch.next(text, at, len(text))
         if found is None:
             break
         at = max(found.end, found.start + 1)

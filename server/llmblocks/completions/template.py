@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
-from llmblocks.completions.pattern import Pattern, PatternError
+from llmblocks.completions.pattern import Pattern
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
+from llmblocks.grammars.pattern import PatternError
 
 CONTENTS: Final = ("text", "int", "float", "bool", "json", "xml-inline", "kv-lines")
 STRUCTURED: Final = frozenset(("json", "xml-inline", "kv-lines"))
@@ -305,7 +306,7 @@ def _invalid(path: Path, value: object, need: str) -> Fault:
 
 
 def _unscanned(path: Path, error: PatternError) -> Fault:
-    return Fault(rules.M108_UNBOUNDED_PATTERN, path, {"key": path[-1], "reason": error.reason, "at": error.offset})
+    return Fault(rules.M108_UNBOUNDED_PATTERN, path, {"key": path[-1], "reason": str(error)})
 
 
 def _alternatives(given: str | list[str]) -> str:

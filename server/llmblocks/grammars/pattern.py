@@ -1,10 +1,10 @@
-"""Regular expressions of templates and schemas as expressions of grammars."""
+"""Regular expressions: their reader, and those of templates and schemas as expressions of grammars."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from llmblocks.grammars.expression import (
     ANY,
@@ -21,9 +21,12 @@ from llmblocks.grammars.expression import (
     sequence,
 )
 
-_COUNT = re.compile(r"\{([0-9]+)(,?)([0-9]*)\}")
-_CODE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_GROUP = re.compile(r"\((?:\?:|\?P?<([A-Za-z_][A-Za-z0-9_]*)>|\?=|(?!\?))")
+T = TypeVar("T")
+_GROUP = re.compile(r"\((?:\?:|\?P?<([A-Za-z_][A-Za-z0-9_]*)>|(\?=)|(?!\?))")
+_CHAR = r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[sSwWdDntrfvAZz]|[^A-Za-z0-9])|[^\\]"
+_SIGN = re.compile(rf"\[\^?\]?(?:\\.|[^\\\]])*\]|(?![(\[])(?:{_CHAR})", re.DOTALL)
+_REPEAT = re.compile(r"(?:([?*+])|\{(?=,?[0-9])([0-9]*)(,?)([0-9]*)\})([?+]?)")
+_RANGE = re.compile(rf"({_CHAR})(?:-({_CHAR}))?", re.DOTALL)
 _WORD: Final = chars_in((ord("0"), ord("9")), (ord("A"), ord("Z")), (ord("a"), ord("z")), (ord("_"), ord("_")))
 _BLANK: Final = chars(" \t\n")
 _SPACE: Final = chars(
@@ -40,146 +43,145 @@ _CLASSES: Final = {
 _CONTROLS: Final = {"n": "\n", "t": "\t", "r": "\r"}
 
 
-class PatternReader:
-    """Reads a regular expression.
+class PatternError(ValueError):
+    """The reason why a pattern cannot be used."""
+
+
+class PatternReader(Protocol[T]):
+    """Reads a regular expression. Subclasses make its parts, and raise `PatternError` for those that they cannot use.
+
+    The part of `sign` is a character, a class or an anchor. The `style` of a repeat is "?" for the shortest match, "+"
+    for the longest one alone, or empty.
+    """
+
+    source: str
+    at: int
+
+    def read(self, source: str) -> T:
+        """Return all of it. Raises `PatternError`."""
+        self.source, self.at = source, 0
+        found = self._alternatives()
+        if self.at < len(source):
+            raise PatternError("a bracket closes no group")
+        return found
+
+    def sign(self, source: str) -> T: ...
+    def sequence(self, parts: list[T]) -> T: ...
+    def choice(self, parts: list[T]) -> T: ...
+    def repeat(self, part: T, least: int, most: int | None, style: str) -> T: ...
+    def group(self, part: T, name: str | None) -> T: ...
+    def ahead(self, part: T) -> T: ...
+
+    def _alternatives(self) -> T:
+        parts = [self._sequence()]
+        while self.source.startswith("|", self.at):
+            self.at += 1
+            parts.append(self._sequence())
+        return self.choice(parts) if len(parts) > 1 else parts[0]
+
+    def _sequence(self) -> T:
+        parts: list[T] = []
+        while self.at < len(self.source) and self.source[self.at] not in "|)":
+            part = self._single()
+            if count := _REPEAT.match(self.source, self.at):
+                self.at = count.end()
+                sign, low, comma, high, style = count.groups()
+                least = int(sign == "+") if sign else int(low or 0)
+                most = (1 if sign == "?" else None) if sign else int(high) if high else None if comma else least
+                part = self.repeat(part, least, most, style)
+            parts.append(part)
+        return self.sequence(parts)
+
+    def _single(self) -> T:
+        if group := _GROUP.match(self.source, self.at):
+            self.at = group.end()
+            part = self._alternatives()
+            if not self.source.startswith(")", self.at):
+                raise PatternError("a group is not closed")
+            self.at += 1
+            return self.ahead(part) if group[2] else self.group(part, group[1])
+        sign = _SIGN.match(self.source, self.at)
+        if sign is None:
+            raise PatternError(
+                "other look-arounds, back-references, boundaries, flags and conditions need more than a bounded "
+                "look-ahead"
+            )
+        self.at = sign.end()
+        return self.sign(sign[0])
+
+
+class ExpressionReader(PatternReader[Expression]):
+    """Reads a regular expression as an expression of a grammar.
 
     `groups` make expressions of the named groups, `ahead` of look-aheads, and `start` stands for `^`. A class has fewer
     characters here, such as ASCII letters alone, and white space has a limit; it has all of its white space, without a
     limit, if it is `wide`, for texts that a grammar refuses.
-
-    Raises `ValueError` for what a grammar cannot express.
     """
 
     def __init__(
         self,
-        source: str,
         groups: Mapping[str, Callable[[Expression], Expression]] | None = None,
         ahead: Callable[[Expression], Expression] | None = None,
         start: Expression | None = None,
         *,
         wide: bool = False,
     ) -> None:
-        self._source = source
-        self._at = 0
         self._groups = groups or {}
         self._ahead = ahead
         self._start = start
         self._wide = wide
 
-    def read(self) -> Expression:
-        """Return the expression of all of it."""
-        found = self._alternatives()
-        if self._at < len(self._source):
-            raise self._refused()
-        return found
-
-    def _alternatives(self) -> Expression:
-        parts = [self._sequence()]
-        while self._source.startswith("|", self._at):
-            self._at += 1
-            parts.append(self._sequence())
+    def choice(self, parts: list[Expression]) -> Expression:
         return choice(parts)
 
-    def _sequence(self) -> Expression:
-        parts: list[Expression] = []
-        while self._at < len(self._source) and self._source[self._at] not in "|)":
-            parts.append(self._repeated())
+    def sequence(self, parts: list[Expression]) -> Expression:
         return sequence(*parts)
 
-    def _repeated(self) -> Expression:
-        part = self._single()
-        sign = self._source[self._at : self._at + 1]
-        if sign and sign in "?*+":
-            self._at += 1
-            least, most = int(sign == "+"), 1 if sign == "?" else None
-        elif counted := _COUNT.match(self._source, self._at):
-            self._at = counted.end()
-            least = int(counted[1])
-            most = int(counted[3]) if counted[3] else None if counted[2] else least
-        else:
-            return part
-        if self._source.startswith(("?", "+"), self._at):
-            self._at += 1
+    def repeat(self, part: Expression, least: int, most: int | None, style: str) -> Expression:
         if part == _BLANK and most is None and not self._wide:
             return BLANKS if not least else sequence(_BLANK, BLANKS)
         return Repeat(part, least, most)
 
-    def _single(self) -> Expression:
-        sign = self._source[self._at]
-        if sign == "(":
-            return self._group()
-        if sign == "[":
-            return self._class()
-        if sign == "\\":
-            return self._escape()
-        if sign == "^" and self._start is not None:
-            self._at += 1
+    def group(self, part: Expression, name: str | None) -> Expression:
+        return self._groups[name](part) if name is not None and name in self._groups else part
+
+    def ahead(self, part: Expression) -> Expression:
+        if self._ahead is None:
+            raise self._refused()
+        return self._ahead(part)
+
+    def sign(self, source: str) -> Expression:
+        if source[0] == "[":
+            negated = source.startswith("^", 1)
+            found = chars_in(
+                *[each for pair in _RANGE.findall(source[1 + negated : -1]) for each in self._range(*pair)]
+            )
+            return others(ANY, found) if negated else found
+        if source == "^" and self._start is not None:
             return self._start
-        if sign in "^$*+?{":
+        if source in "^$*+?":
             raise self._refused()
-        self._at += 1
-        return ANY if sign == "." else Literal(sign)
+        return ANY if source == "." else self._char(source)
 
-    def _group(self) -> Expression:
-        found = _GROUP.match(self._source, self._at)
-        if not found:
+    def _range(self, low: str, high: str) -> tuple[tuple[int, int], ...]:
+        first, last = self._char(low), self._char(high or low)
+        if isinstance(first, Literal) and isinstance(last, Literal):
+            return ((ord(first.text), ord(last.text)),)
+        if high or isinstance(first, Literal):
             raise self._refused()
-        self._at = found.end()
-        inner = self._alternatives()
-        if not self._source.startswith(")", self._at):
-            raise self._refused()
-        self._at += 1
-        if found[0] == "(?=":
-            if self._ahead is None:
-                raise self._refused()
-            return self._ahead(inner)
-        return self._groups[found[1]](inner) if found[1] in self._groups else inner
+        return first.ranges
 
-    def _escape(self) -> Literal | Chars:
-        sign = self._source[self._at + 1 : self._at + 2]
+    def _char(self, source: str) -> Literal | Chars:
+        sign = source.removeprefix("\\") or source
+        if sign == source:
+            return Literal(source)
         if sign in _CLASSES:
-            self._at += 2
             return _SPACE if self._wide and sign == "s" else _CLASSES[sign]
-        if code := _CODE.match(self._source, self._at):
-            self._at = code.end()
-            return Literal(chr(int(code[1] or code[2], 16)))
-        if not sign or (sign.isalnum() and sign not in _CONTROLS):
+        if sign[1:]:
+            return Literal(chr(int(sign[1:], 16)))
+        if sign.isalnum() and sign not in _CONTROLS:
             raise self._refused()
-        self._at += 2
         return Literal(_CONTROLS.get(sign, sign))
 
-    def _class(self) -> Chars:
-        self._at += 1
-        negated = self._source.startswith("^", self._at)
-        self._at += negated
-        ranges: list[tuple[int, int]] = []
-        first = True
-        while first or not self._source.startswith("]", self._at):
-            first = False
-            part = self._sign()
-            if isinstance(part, Chars):
-                ranges += part.ranges
-                continue
-            low = high = part
-            if self._source.startswith("-", self._at) and not self._source.startswith("-]", self._at):
-                self._at += 1
-                end = self._sign()
-                if isinstance(end, Chars):
-                    raise self._refused()
-                high = end
-            ranges.append((low, high))
-        self._at += 1
-        found = chars_in(*ranges)
-        return others(ANY, found) if negated else found
-
-    def _sign(self) -> int | Chars:
-        if self._source.startswith("\\", self._at):
-            part = self._escape()
-            return part if isinstance(part, Chars) else ord(part.text)
-        if self._at >= len(self._source):
-            raise self._refused()
-        self._at += 1
-        return ord(self._source[self._at - 1])
-
-    def _refused(self) -> ValueError:
-        return ValueError(f"a grammar cannot express {self._source!r} from character {self._at}")
+    def _refused(self) -> PatternError:
+        return PatternError(f"a grammar cannot express {self.source!r} up to character {self.at}")
