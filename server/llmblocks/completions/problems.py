@@ -9,7 +9,7 @@ from typing import Final
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
 from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, value_of
-from llmblocks.completions.delimiters import Delimiters, NearDelimiter, delimiters_of, texts_of
+from llmblocks.completions.delimiters import NearDelimiter, near_in, texts_of
 from llmblocks.completions.machine import OUTSIDE, Machine, TextRegion, machine_of, regions_of
 from llmblocks.completions.output import cast, types_of
 from llmblocks.completions.template import Template, TemplateField
@@ -64,7 +64,7 @@ def problems_of(
         last: No text follows it.
         schemas: The schemas of the tools.
     """
-    machine, delimiters = machine_of(template), delimiters_of(template)
+    machine = machine_of(template)
     regions = [*regions_of(machine, text, fresh=fresh)]
     cut = _cut(machine, text, regions) if last else None
     opened = not fresh
@@ -73,24 +73,24 @@ def problems_of(
         field = region.field
         if field is None or field.open is None:
             end = cut.start if cut is not None else region.content_end
-            yield from _outside(delimiters, text, region, min(end, region.content_end), is_first=not opened)
+            yield from _outside(template, text, region, min(end, region.content_end), is_first=not opened)
             continue
         opened = True
-        yield from _inside(delimiters, text, region, there, cut, schemas)
+        yield from _inside(template, text, region, there, cut, schemas)
     if cut is not None:
         yield cut
 
 
-def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *, is_first: bool) -> Iterator[Problem]:
-    near = [*delimiters.near(text, region.content, stop)]
+def _outside(template: Template, text: str, region: TextRegion, stop: int, *, is_first: bool) -> Iterator[Problem]:
+    near = [*near_in(template, text, region.content, stop)]
     yield from [_misspelt(text, each) for each in near]
     at = region.content
-    closes = machine_of(delimiters.template).closes
+    closes = machine_of(template).closes
     while closes is not None:
         found = closes.next(text, at, stop)
         if found is None or found.end == found.start:
             break
-        field = delimiters.template.fields[found.field]
+        field = template.fields[found.field]
         data = {"close": text[found.start : found.end], "field": field.name, "opening": _first(field)}
         lost = is_first and not field.is_structured
         if region.field is None and (not lost or _SPECIAL.search(text, region.content, found.start)):
@@ -105,12 +105,12 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
             yield _malformed(region.field, content, region, malformed)
     else:
         start, end = _stripped(text, region.content, stop)
-        anchors = delimiters.template.value.get("start_anchor", [])
+        anchors = template.value.get("start_anchor", [])
         rest = text[start:end]
         for anchor in [anchors] if isinstance(anchors, str) else anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
-            yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(delimiters.template, text, start, end))
+            yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(template, text, start, end))
 
 
 def _header(template: Template, text: str, start: int, end: int) -> dict[str, object]:
@@ -124,7 +124,7 @@ def _header(template: Template, text: str, start: int, end: int) -> dict[str, ob
 
 
 def _inside(
-    delimiters: Delimiters,
+    template: Template,
     text: str,
     region: TextRegion,
     there: Container[str],
@@ -138,7 +138,7 @@ def _inside(
     value, malformed = value_of(field, content, region.captures)
     near = [
         each
-        for each in delimiters.near(text, region.content, stop)
+        for each in near_in(template, text, region.content, stop)
         if each.field == field.name
         and not each.opens
         and not (field.content == "json" and text[each.start : each.end] == _in_json(each.better))
@@ -161,7 +161,7 @@ def _inside(
             for call in calls_in(text, region, value):
                 yield from _judged(call, schemas)
     elif field.content == "text":
-        for problem in _nested(delimiters, text, field, region.content, stop):
+        for problem in _nested(template, text, field, region.content, stop):
             # a delimiter that is mentioned before the region that it opens
             if problem.data["inner"] not in there:
                 yield problem
@@ -192,15 +192,15 @@ def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
     return is_whole and not _STOPS.isdisjoint(texts_of(field, opens=False))
 
 
-def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
-    watch, at = machine_of(delimiters.template).outside, start
+def _nested(template: Template, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
+    watch, at = machine_of(template).outside, start
     while watch is not None:
         found = watch.next(text, at, stop)
         if found is None:
             return
         at = max(found.end, found.start + 1)
         if found.kind == "open" and found.field != field.number:
-            inner = delimiters.template.fields[found.field].name
+            inner = template.fields[found.field].name
             data = {"opening": _shown(text[found.start : found.end]), "field": field.name, "inner": inner}
             yield Problem(rules.M004_REGION_IN_REGION, found.start, found.end, data)
 
