@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from llmblocks.contents.kind import ALONE
+from llmblocks.contents.content import ALONE
 
 Schema = dict[str, Any]
 FILE: Final = "schema.json"

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-from llmblocks.contents.kind import ALONE
+from llmblocks.contents.content import ALONE
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.json5.path import steps
 from llmblocks.settings.given import Given, SettingPath

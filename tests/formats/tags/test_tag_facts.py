@@ -15,7 +15,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.blocks import begun_in
-from llmblocks.tags.editor.nesting import CHECK, open_blocks_in
+from llmblocks.tags.editor.layer import CHECK, open_blocks_in
 from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.rules import RULES
 from llmblocks.tags.scanner import TagScanner
