@@ -63,13 +63,14 @@ def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
             end = found.start() if found else len(text)
             between = _END_TAG.sub(lambda tag: tag[0] if tag[0] == close else " " * len(tag[0]), text[at:end])
             if between.strip():
-                yield at + len(between) - len(between.lstrip()), at + len(between.rstrip())
+                first, last = stripped(between)
+                yield at + first, at + last
             at = found.end() if found else end
     elif field.content == "kv-lines":
         at, line_sep, kv_sep = 0, field.args.get("line_sep", "\n"), field.args.get("kv_sep", ":")
         for line in text.split(line_sep):
             if line.strip() and kv_sep not in line:
-                yield at + len(line) - len(line.lstrip()), at + len(line.rstrip())
+                yield stripped(text, at, at + len(line))
             at += len(line) + len(line_sep)
 
 
@@ -110,7 +111,7 @@ def _number(kind: Callable[[str], Any], name: str) -> Callable[[str, Mapping[str
         try:
             return kind(_text(text, args))
         except ValueError:
-            raise _BadError(f"it is not {name}", *_stripped(text)) from None
+            raise _BadError(f"it is not {name}", *stripped(text)) from None
 
     return read
 
@@ -149,7 +150,7 @@ def _json(text: str, args: Mapping[str, Any]) -> Any:
 
 
 def _json_error(text: str, written: str, error: json.JSONDecodeError, place: int) -> _BadError:
-    start, end = _stripped(text)
+    start, end = stripped(text)
     if start == end:
         return _BadError("there is no JSON", 0, len(text), missing="{}")
     if error.pos >= len(written.rstrip()) or error.msg.startswith("Unterminated string"):
@@ -287,10 +288,11 @@ def _kind(value: Any) -> str:
     return kinds.get(type(value), "a number")
 
 
-def _stripped(text: str) -> tuple[int, int]:
-    """Return the place of a text without the white space around it; a blank text stays whole."""
-    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    return (start, end) if start < end else (0, len(text))
+def stripped(text: str, start: int = 0, end: int | None = None) -> tuple[int, int]:
+    """Return the place of a stretch without the white space around it; a blank one stays whole."""
+    part = text[start:end]
+    inside = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+    return inside if inside[0] < inside[1] else (start, start + len(part))
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,7 @@ from llmblocks.grammars.expression import (
     Choice,
     Except,
     Expression,
+    ExpressionReader,
     Grammar,
     Literal,
     Repeat,
@@ -33,7 +34,6 @@ from llmblocks.grammars.expression import (
     until,
 )
 from llmblocks.grammars.json_text import JsonForm, JsonTexts
-from llmblocks.grammars.pattern import ExpressionReader
 from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
 
 _START: Final = RuleName("^")

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from llmblocks.grammars.pattern import PatternError, PatternReader
+from llmblocks.grammars.expression import PatternError, PatternReader
 
 LOOK_AHEAD: Final = 256
 """The maximum length of a repeat without an upper limit, in characters."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
-from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, value_of
+from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, stripped, value_of
 from llmblocks.completions.delimiters import NearDelimiter, near_in, texts_of
 from llmblocks.completions.machine import OUTSIDE, Machine, TextRegion, machine_of, regions_of
 from llmblocks.completions.output import cast, types_of
@@ -84,12 +84,8 @@ def problems_of(
 def _outside(template: Template, text: str, region: TextRegion, stop: int, *, is_first: bool) -> Iterator[Problem]:
     near = [*near_in(template, text, region.content, stop)]
     yield from [_misspelt(text, each) for each in near]
-    at = region.content
-    closes = machine_of(template).closes
-    while closes is not None:
-        found = closes.next(text, at, stop)
-        if found is None or found.end == found.start:
-            break
+    closes, at = machine_of(template).closes, region.content
+    while closes is not None and (found := closes.next(text, at, stop)) and found.end > found.start:
         field = template.fields[found.field]
         data = {"close": text[found.start : found.end], "field": field.name, "opening": _first(field)}
         lost = is_first and not field.is_structured
@@ -104,7 +100,7 @@ def _outside(template: Template, text: str, region: TextRegion, stop: int, *, is
         if malformed is not None:
             yield _malformed(region.field, content, region, malformed)
     else:
-        start, end = _stripped(text, region.content, stop)
+        start, end = stripped(text, region.content, stop)
         anchors = template.value.get("start_anchor", [])
         rest = text[start:end]
         for anchor in [anchors] if isinstance(anchors, str) else anchors:
@@ -194,10 +190,7 @@ def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
 
 def _nested(template: Template, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
     watch, at = machine_of(template).outside, start
-    while watch is not None:
-        found = watch.next(text, at, stop)
-        if found is None:
-            return
+    while watch is not None and (found := watch.next(text, at, stop)):
         at = max(found.end, found.start + 1)
         if found.kind == "open" and found.field != field.number:
             inner = template.fields[found.field].name
@@ -219,8 +212,9 @@ def _unclosed(text: str, region: TextRegion, malformed: Malformed | None) -> Pro
 def _malformed(field: TemplateField, content: str, region: TextRegion, malformed: Malformed) -> Problem:
     reason, start, end, part, missing = malformed
     if end - start >= len(content):
-        start, end = _stripped(content, 0, len(content))
-    place = (region.start, region.end) if end <= start else (region.content + start, region.content + end)
+        start, end = stripped(content)
+    is_there = start < end and content.strip()
+    place = (region.content + start, region.content + end) if is_there else (region.start, region.end)
     if part:
         return Problem(rules.M007_MISSING_PART, *place, {"field": field.name, "part": part})
     if field.transform is not None and reason.startswith(("it is ", "its ")) and field.is_structured:
@@ -264,14 +258,14 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
         if rule is rules.M202_ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
-        place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.value_of(issue.pointer)
+        place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.nearest(issue.pointer).value
         data = {"path": path_of(issue.pointer), "pointer": issue.pointer, "tool": schema.name, "message": issue.message}
         yield Problem(rule, *place, data)
 
 
 def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
     data = {**unknown_parameter(pointer, parameters), "tool": tool}
-    return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data)
+    return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.nearest(pointer).name, data)
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:
@@ -284,29 +278,17 @@ def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem 
     region = regions[-1] if regions else None
     if region is None or region.closed:
         return None
-    number = OUTSIDE if region.field is None or region.field.open is None else region.field.number
-    watch = machine.watch(number)
-    if watch is None:
-        return None
-    at = region.content
-    while at < len(text):
-        found = watch.next(text, at, len(text), False, False)
-        if found is None:
-            return None
-        if found.kind == "hold" and len(text) - found.start >= _SHORTEST_CUT and text[found.start :].strip():
-            data = {"delimiter": _shown(_nearest_text(machine, number, text[found.start :]))}
+    is_outside = region.field is None or region.field.open is None
+    fields = machine.template.fields if region.field is None or is_outside else (region.field,)
+    watch, at = machine.watch(OUTSIDE if is_outside else fields[0].number), region.content
+    while watch is not None and (found := watch.next(text, at, len(text), final=False)):
+        begun = text[found.start :]
+        if found.kind == "hold" and len(begun) >= _SHORTEST_CUT and begun.strip():
+            known = [each for field in fields for each in texts_of(field, opens=is_outside)]
+            data = {"delimiter": _shown(next((each for each in known if each.startswith(begun)), begun))}
             return Problem(rules.M008_CUT_DELIMITER, found.start, len(text), data)
-        at = max(found.start + 1, at + 1)
+        at = max(found.start, at) + 1
     return None
-
-
-def _nearest_text(machine: Machine, number: int, begun: str) -> str:
-    """Return a delimiter that begins with a text, as far as it is known."""
-    fields: Iterable[TemplateField] = (
-        machine.template.fields if number == OUTSIDE else (machine.template.fields[number],)
-    )
-    known = [text for field in fields for text in texts_of(field, opens=number == OUTSIDE)]
-    return next((text for text in known if text.startswith(begun)), begun)
 
 
 def _first(field: TemplateField) -> str:
@@ -315,8 +297,3 @@ def _first(field: TemplateField) -> str:
 
 def _shown(text: str) -> str:
     return " ".join(text.split())
-
-
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    part = text[start:end]
-    return start + len(part) - len(part.lstrip()), start + len(part.rstrip())

@@ -17,7 +17,7 @@ from llmblocks.contract.arguments import nearest
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
-from llmblocks.grammars.pattern import PatternError
+from llmblocks.grammars.expression import PatternError
 
 CONTENTS: Final = ("text", "int", "float", "bool", "json", "xml-inline", "kv-lines")
 STRUCTURED: Final = frozenset(("json", "xml-inline", "kv-lines"))

@@ -11,8 +11,17 @@ from typing import Any, Final, NamedTuple
 from llmblocks.completions.message import CompletedMessage, parse
 from llmblocks.completions.pattern import Pattern
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
-from llmblocks.grammars.expression import NOTHING, Chars, Choice, Expression, Literal, Repeat, Sequence, contains
-from llmblocks.grammars.pattern import ExpressionReader
+from llmblocks.grammars.expression import (
+    NOTHING,
+    Chars,
+    Choice,
+    Expression,
+    ExpressionReader,
+    Literal,
+    Repeat,
+    Sequence,
+    contains,
+)
 
 _THOUGHTS: Final = ("thinking", "reasoning_content")
 

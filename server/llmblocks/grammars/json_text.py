@@ -11,6 +11,7 @@ from llmblocks.grammars.expression import (
     NOTHING,
     Except,
     Expression,
+    ExpressionReader,
     Literal,
     Repeat,
     RuleName,
@@ -23,7 +24,6 @@ from llmblocks.grammars.expression import (
     texts,
     until,
 )
-from llmblocks.grammars.pattern import ExpressionReader
 from llmblocks.grammars.schema import TYPES, SchemaReader, ValueKind, json_of
 
 _DEEPEST: Final = 8

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from llmblocks.grammars.expression import (
     DIGIT,
     Expression,
+    ExpressionReader,
     Literal,
     Repeat,
     chars,
@@ -19,7 +20,6 @@ from llmblocks.grammars.expression import (
     sequence,
     texts,
 )
-from llmblocks.grammars.pattern import ExpressionReader
 
 _DEEPEST: Final = 16
 _MOST_CHOICES: Final = 1000
