@@ -9,14 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.demo.editor import SERVER, DemoEditor, ServerError
-from llmblocks.cli.demo.page import Page
+from llmblocks.cli.demo.editor import SERVER, DemoEditor, Page, ServerError
 from llmblocks.cli.demo.script import SCENES
 from llmblocks.cli.options import number
 
 if TYPE_CHECKING:
-    from llmblocks.cli.demo.lines import PlainLines
-    from llmblocks.cli.demo.terminal import Terminal
+    from llmblocks.cli.demo.terminal import PlainLines, Terminal
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _PLACES = (_PACKAGE / "examples", _PACKAGE.parents[1] / "docs" / "examples")
@@ -60,10 +58,9 @@ def run(
                 page = Page.open(client, scene, folder)
                 stage.opened(page, f"{Path(scene.file).name} · {client.server_name}")
                 for step in scene.steps:
-                    stage.said(page, step.says)
                     for _ in page.play(step):
-                        stage.typed(page)
-                    stage.done(page)
+                        stage.typed(page, step.says)
+                    stage.done(page, step.says)
                 page.close()
     except ServerError as error:
         sys.stdout.flush()
@@ -82,11 +79,9 @@ def find_examples(given: str | None) -> Path | None:
 def _stage(speed: float, plain: bool) -> PlainLines | Terminal:
     from rich.console import Console
 
+    from llmblocks.cli.demo.terminal import PlainLines, Terminal
+
     console = Console(highlight=False)
     if plain or not sys.stdout.isatty() or console.is_dumb_terminal:
-        from llmblocks.cli.demo.lines import PlainLines
-
         return PlainLines(sys.stdout)
-    from llmblocks.cli.demo.terminal import Terminal
-
     return Terminal(console, speed)
