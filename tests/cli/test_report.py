@@ -21,11 +21,10 @@ from hypothesis import strategies as st
 
 import responses
 from llmblocks.cli.commands import main
-from llmblocks.cli.corpus import groups, texts
-from llmblocks.cli.corpus.engines import RunOptions
-from llmblocks.cli.corpus.figures import CorpusReport
-from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus import figures, texts
+from llmblocks.cli.corpus.figures import CorpusReport, Grouping
 from llmblocks.cli.corpus.page import as_html
+from llmblocks.cli.corpus.run import RunOptions
 from llmblocks.cli.corpus.run import run as run_over
 from llmblocks.cli.corpus.work import WorkOptions
 from llmblocks.cli.files import find
@@ -322,7 +321,7 @@ def test_too_many_groups_are_reported(
     name = write("a.jsonl", *[{"text": "", "id": number} for number in range(5)])
     assert run(name, "--language", "gadget", "--by", "id") == 2
     assert "--by id has more than 3 values; choose one with fewer" in capsys.readouterr().err
-    assert groups.MOST == 1000
+    assert figures.MOST == 1000
 
 
 def test_two_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

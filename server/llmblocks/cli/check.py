@@ -6,19 +6,28 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.checking import CheckOptions, FileChecker
 from llmblocks.cli.findings import FORMATS
 from llmblocks.cli.fixing import Fixing
-from llmblocks.cli.options import add_files, add_jobs, add_output, add_quiet, add_settings
+from llmblocks.cli.options import (
+    add_files,
+    add_jobs,
+    add_output,
+    add_quiet,
+    add_settings,
+    chosen_files,
+    named_files,
+    spared,
+)
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
+from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.run import CheckRun
-from llmblocks.cli.selection import chosen_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
@@ -123,7 +132,10 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
     output = given.output_format or ("full" if out.isatty() and not given.output_file else "concise")
     options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
-    with _opened(given.output_file, out, output) as file:
+    if output in ("github", "junit") and given.output_file is None and isinstance(out, TextIOWrapper):
+        # their readers expect UTF-8 in any locale
+        out.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with nullcontext(out) if given.output_file is None else text_output(given.output_file) as file:
         run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet, writes_baseline=given.write_baseline)
         if given.output_file:
             sources = spared(sources, project, given.output_file)
@@ -146,7 +158,7 @@ def _check_baseline(given: argparse.Namespace, parser: argparse.ArgumentParser) 
 
 
 def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
-    from llmblocks.cli.watch import watch
+    from llmblocks.cli.growing import watch
 
     for name in ("fix", "diff", "output_file", "show_files", "show_texts", "show_settings"):
         if getattr(given, name):
@@ -188,7 +200,6 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
             status = MISUSED
             sys.stderr.write(f"llmblocks check: {source}\n")
         elif given.show_settings:
-            from llmblocks.cli.output import write_output
             from llmblocks.settings.effective import as_toml
 
             head = f"# {visible(source.name)}: {source.language_id}\n"
@@ -216,7 +227,7 @@ def _over(given: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[st
         rules["baseline"] = os.path.abspath(given.baseline)
     over: dict[str, Given] = {"rules": rules} if rules else {}
     if given.template is not None:
-        from llmblocks.cli.templates import of_template
+        from llmblocks.cli.input import of_template
 
         over |= of_template(given.template, given.files, parser)
     return over
@@ -236,15 +247,3 @@ def _codes(text: str) -> tuple[str, ...]:
         return codes_of(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManager[TextIO]:
-    """Return the stream that the findings go to."""
-    if file is not None:
-        from llmblocks.cli.output import replacing
-
-        return replacing(file)
-    if output in ("github", "junit") and isinstance(out, TextIOWrapper):
-        # their readers expect UTF-8 in any locale
-        out.reconfigure(encoding="utf-8", errors="backslashreplace")
-    return nullcontext(out)

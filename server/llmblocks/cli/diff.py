@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.differences.compare import ABSENT, Difference, Field, compare
-from llmblocks.cli.differences.items import Item, items_of, responses_of
+from llmblocks.cli.differences.compare import ABSENT, Difference, Field, Item, compare, items_of, responses_of
 from llmblocks.cli.input import read_input
 from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.output import print_json, spare, text_output, write_output

@@ -12,16 +12,13 @@ from contextlib import ExitStack
 from hashlib import blake2b
 from typing import Any
 
-from llmblocks.cli.corpus.engines import add_how, check_how, how_of
-from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
-from llmblocks.cli.corpus.run import batches, execute, known
-from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
+from llmblocks.cli.corpus.exports import ARROW, TARGETS, Export, Exported, ExportOptions, arrow_schema
+from llmblocks.cli.corpus.run import add_how, batches, check_how, execute, how_of, known
 from llmblocks.cli.corpus.work import TEXT
-from llmblocks.cli.options import add_files, add_output, add_settings
+from llmblocks.cli.options import add_files, add_output, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
-from llmblocks.cli.output import Output, is_same, replacing_data
+from llmblocks.cli.output import Output, data_output, is_same
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import corpus_files, named_files, spared
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
@@ -89,8 +86,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     project = CommandProject(given.settings)
     with ExitStack() as stack:
         # the last one is replaced first, so that all rows have notes
-        rows = stack.enter_context(replacing_data(given.output_file))
-        notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
+        rows = stack.enter_context(data_output(given.output_file))
+        notes = stack.enter_context(data_output(given.notes)) if given.notes else None
         export = _Export(_ArrowRows(rows) if given.target == ARROW else _ExportedLines(rows), notes)
         _run(given, names, project, export, stack)
     project.tell_problems()
@@ -106,7 +103,7 @@ def _run(
     for output in filter(None, (given.output_file, given.notes)):
         sources = spared(sources, project, output)
     if not given.quiet and sys.stderr.isatty():
-        from llmblocks.cli.progress import Bar
+        from llmblocks.cli.colours import Bar
 
         bar = Bar("conversations")
         stack.callback(bar.hide)

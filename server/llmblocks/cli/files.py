@@ -121,7 +121,7 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
                 raise InputError(f"{STDIN}: standard input is closed")
             yield sys.stdin.buffer
         elif is_remote(source.name):
-            from llmblocks.cli.corpus.storage import opened_at
+            from llmblocks.cli.corpus.texts import opened_at
 
             with opened_at(source.name) as remote:
                 yield remote

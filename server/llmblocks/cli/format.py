@@ -9,12 +9,11 @@ from collections.abc import Iterator
 
 from llmblocks.cli.files import read
 from llmblocks.cli.fixing import diff, print_diff
-from llmblocks.cli.options import add_files, add_settings
+from llmblocks.cli.options import add_files, add_settings, chosen_files, named_files
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, rewrite
-from llmblocks.cli.selection import chosen_files, named_files
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import find_language
 

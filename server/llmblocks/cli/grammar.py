@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from llmblocks.cli.input import template_named
 from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
-from llmblocks.cli.templates import template_named
 from llmblocks.grammars.expression import Grammar
 from llmblocks.grammars.notation import bnf, lark
 

@@ -7,10 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.input import Input, read_input
+from llmblocks.cli.input import Input, add_template, read_input
 from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number
 from llmblocks.cli.output import print_json, text_output
-from llmblocks.cli.templates import add_template
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps, values
 from llmblocks.hosts.hosted import embedded_in

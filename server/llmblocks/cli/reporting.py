@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 
-from llmblocks.cli.corpus.engines import add_how, check_how, how_of
-from llmblocks.cli.corpus.figures import CorpusReport
-from llmblocks.cli.corpus.groups import DATE, NONE, Grouping
-from llmblocks.cli.corpus.run import run
+from llmblocks.cli.corpus.figures import DATE, NONE, CorpusReport, Grouping, as_csv, as_json, as_parquet
+from llmblocks.cli.corpus.run import add_how, check_how, how_of, run
 from llmblocks.cli.corpus.work import TEXT, Groups, WorkOptions
-from llmblocks.cli.options import add_files, add_output, add_settings
+from llmblocks.cli.input import add_template, with_template
+from llmblocks.cli.options import add_files, add_output, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.outcome import CLEAN, MISUSED
-from llmblocks.cli.output import check_folder, text_output, write_data, write_output
+from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import corpus_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.cli.templates import add_template, with_template
 from llmblocks.report.summary import Summary, merged
 
 _DESCRIPTION = """\
@@ -69,9 +67,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if STDIN in given.compare:
         parser.error("--compare cannot read standard input")
     project = CommandProject(given.settings, with_template(given))
-    if given.output_file is not None:
+    if given.output_file is not None and not os.path.isdir(os.path.dirname(given.output_file) or os.curdir):
         # not after hours of reading
-        check_folder(given.output_file)
+        raise InputError(f"{given.output_file}: cannot be written: its folder does not exist")
     groups = _read(given, names, project)
     before = _read(given, given.compare, project) if given.compare else None
     project.tell_problems()
@@ -104,7 +102,7 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
     options = WorkOptions(given.by, given.column)
     if given.quiet or not sys.stderr.isatty():
         return run(sources, project, options, how_of(given))
-    from llmblocks.cli.progress import Bar
+    from llmblocks.cli.colours import Bar
 
     bar = Bar("texts")
     try:
@@ -114,22 +112,19 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
 
 
 def _write(report: CorpusReport, output: str, file: str | None) -> None:
-    from llmblocks.cli.corpus import forms
-
     if output == "table":
         from llmblocks.cli.corpus.table import write_table
 
         with text_output(file) as out:
             write_table(report, out)
-    elif output == "parquet":
-        write_data(forms.as_parquet(report), file)
     elif output == "html":
         from llmblocks.cli.corpus.page import as_html
 
         write_output(as_html(report, file), file)
     else:
-        write: Callable[[CorpusReport], str] = forms.as_json if output == "json" else forms.as_csv
-        write_output(write(report), file)
+        forms: dict[str, Callable[[CorpusReport], str | bytes]]
+        forms = {"json": as_json, "csv": as_csv, "parquet": as_parquet}
+        write_output(forms[output](report), file)
 
 
 def _grouping(by: str) -> str:

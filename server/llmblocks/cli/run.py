@@ -24,8 +24,8 @@ from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:
+    from llmblocks.cli.colours import Bar
     from llmblocks.cli.findings.reported import Reported
-    from llmblocks.cli.progress import Bar
 
 Source = SourceFile | InputError
 _FILES, _BYTES = 32, 1_000_000
@@ -94,7 +94,7 @@ class CheckRun:
         with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
             for batch, found in results:
                 if shows and bar is None and len(batch) >= _FILES:
-                    from llmblocks.cli.progress import Bar
+                    from llmblocks.cli.colours import Bar
 
                     bar = Bar()
                 yield from self._settings_findings()

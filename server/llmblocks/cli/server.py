@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import argparse
 import gc
+import logging
 import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
 
 from llmblocks.cli.options import LARGEST, number
 from llmblocks.lsp.wire.log import printable, start_log
+from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
@@ -85,7 +91,6 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _serve(given: argparse.Namespace) -> int:
     # the next imports create thousands of classes: collections would cost a tenth of the start
     gc.disable()
-    from llmblocks.cli.extensions import extend
     from llmblocks.lsp.server import make_server
     from llmblocks.settings.extensions import ExtensionError
 
@@ -127,3 +132,39 @@ def _origin(text: str) -> str:
         return read_origin(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+logger = logging.getLogger(__name__)
+
+
+def extend(server: Any, names: Sequence[str]) -> None:
+    """Let each extension register its features and commands.
+
+    Args:
+        server: The server.
+        names: Importable modules, or paths of `.py` files.
+
+    Raises:
+        ExtensionError: One cannot be used.
+    """
+    for name in names:
+        try:
+            # standard output belongs to the client
+            with redirect_stdout(sys.stderr):
+                _register(load_module(name), server)
+        except ExtensionError as error:
+            raise ExtensionError(f"--extend {name}: {error}") from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            logger.debug("--extend %s", name, exc_info=error)
+            raise ExtensionError(f"--extend {name}: {type(error).__name__}: {error}") from error
+
+
+def _register(module: ModuleType, server: Any) -> None:
+    register, rules = getattr(module, "register", None), rules_of(module)
+    if not callable(register) and not rules:
+        raise ExtensionError("the module has no function register(server), and defines no rule")
+    server.session.config.project.extensions.given += rules
+    if callable(register):
+        register(server)

@@ -80,7 +80,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _show_log(given: argparse.Namespace, parser: argparse.ArgumentParser, project: CommandProject) -> int:
-    from llmblocks.cli.templates import of_template
+    from llmblocks.cli.input import of_template
     from llmblocks.sessions.log import LogSession
 
     log = given.path

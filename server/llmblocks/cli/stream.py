@@ -13,10 +13,10 @@ from functools import partial
 from llmblocks.cli.colours import console
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
+from llmblocks.cli.input import add_template, with_template
 from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.cli.templates import add_template, with_template
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids, language_ids

@@ -15,8 +15,7 @@ from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
 from llmblocks import __version__
-from llmblocks.cli.corpus.storage import stamp
-from llmblocks.cli.corpus.texts import FilePart, Work
+from llmblocks.cli.corpus.texts import FilePart, Work, stamp
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus.figures import Grouping
 from llmblocks.cli.corpus.kept import Job
 from llmblocks.cli.corpus.texts import FilePart, Work, rows
 from llmblocks.cli.files import read

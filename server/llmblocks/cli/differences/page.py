@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from llmblocks.cli.differences.compare import ABSENT, Pair, beside
-from llmblocks.cli.differences.items import Item
+from llmblocks.cli.differences.compare import ABSENT, Item, Pair, beside
 from llmblocks.sessions.page import cut, page, text_of
 from llmblocks.sessions.words import counted
 
