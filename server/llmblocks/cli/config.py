@@ -8,7 +8,7 @@ import sys
 from typing import Any, Final
 
 from llmblocks.cli.arguments import add_actions
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, flag, option
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
@@ -46,11 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         schema="print the JSON Schema of llmblocks.toml",
         discover="find settings for tags and gadgets that TypeScript declares",
     )
-    show.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
+    option(show, "file", "FILE", "a file or a folder (default: this one)", nargs="?", default=".")
     show.add_argument("--schema", action="store_true", help=argparse.SUPPRESS)
     add_output(schema)
-    discover.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to look (default: here)")
-    discover.add_argument("--write", action="store_true", help="add what is found to the settings file")
+    option(discover, "folder", "FOLDER", "where to look (default: here)", nargs="?", default=".")
+    flag(discover, "--write", "add what is found to the settings file")
     for each in (show, discover):
         add_output(each, ("toml", "json"), "toml")
         add_settings(each)

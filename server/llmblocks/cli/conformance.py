@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from llmblocks.cli.options import add_output, number
+from llmblocks.cli.options import add_output, flag, number, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
 from llmblocks.features.streams import LanguageStream, values
@@ -55,18 +55,17 @@ class Judged(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument(
-        "cases", nargs="+", metavar="FILE", help="a file of cases, such as docs/conformance/v1/gadget.jsonl"
-    )
-    parser.add_argument("--command", metavar="COMMAND", dest="run", help="the command that starts the implementation")
-    parser.add_argument(
+    option(parser, "cases", "FILE", "a file of cases, such as docs/conformance/v1/gadget.jsonl", nargs="+")
+    option(parser, "--command", "COMMAND", "the command that starts the implementation", dest="run")
+    option(
+        parser,
         "--timeout",
-        metavar="SECONDS",
+        "SECONDS",
+        "the most seconds for an answer (default: 10)",
         type=number(0.1, 3600.0),
         default=10.0,
-        help="the most seconds for an answer (default: 10)",
     )
-    parser.add_argument("--without-text", action="store_true", help="compare no text between calls and blocks")
+    flag(parser, "--without-text", "compare no text between calls and blocks")
     add_output(parser, ("text", "json"), "text")
 
 

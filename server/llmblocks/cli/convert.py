@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from llmblocks import stf
 from llmblocks.cli.files import read
 from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, flag, option
 from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
@@ -174,12 +174,12 @@ def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    option(parser, "file", "FILE", "a file, or - for standard input")
     of_file = f"the format of the file: {', '.join(_READERS)} (default: by its name)"
-    parser.add_argument("--from", dest="source", metavar="FORMAT", choices=_READERS, help=of_file)
+    option(parser, "--from", "FORMAT", of_file, dest="source", choices=_READERS)
     of_result = f"the format of the result: {', '.join(_WRITERS)}"
-    parser.add_argument("--to", dest="target", metavar="FORMAT", choices=_WRITERS, required=True, help=of_result)
-    add_output(parser).add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
+    option(parser, "--to", "FORMAT", of_result, dest="target", choices=_WRITERS, required=True)
+    flag(add_output(parser), "--lossless", "write nothing if anything would be lost")
     add_template(parser)
     add_settings(parser)
 

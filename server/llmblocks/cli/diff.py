@@ -11,7 +11,7 @@ from typing import Any, Final
 from llmblocks.cli.colours import console
 from llmblocks.cli.differences.compare import ABSENT, Difference, Field, Item, compare, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
@@ -40,11 +40,9 @@ _LONGEST = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("before", metavar="A", help="a file, - for standard input, or a folder of logs")
-    parser.add_argument("after", metavar="B", help="another one to compare with it")
-    parser.add_argument(
-        "--language", metavar="LANGUAGE", choices=language_ids(), help="the language of both, regardless of their names"
-    )
+    option(parser, "before", "A", "a file, - for standard input, or a folder of logs")
+    option(parser, "after", "B", "another one to compare with it")
+    option(parser, "--language", "LANGUAGE", "the language of both, regardless of their names", choices=language_ids())
     add_output(parser, ("text", "json", "html"), "text", color=True)
     add_settings(parser)
 

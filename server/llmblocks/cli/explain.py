@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from llmblocks.cli.colours import console, is_coloured
-from llmblocks.cli.options import add_output
+from llmblocks.cli.options import add_output, flag, option
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.facts.rule import Rule
@@ -27,10 +27,8 @@ _PAGE = re.compile(r"[A-Z]{1,5}\d{3}\.md")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = "Explains rules: what they find, why, and what to do.", _EXAMPLES
-    parser.add_argument(
-        "codes", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: list all)"
-    )
-    parser.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules into this folder, as Markdown")
+    option(parser, "codes", "CODE", "a code, a prefix of codes, or the name of a rule (default: list all)", nargs="*")
+    option(parser, "--pages", "FOLDER", "write the pages of all rules into this folder, as Markdown")
     add_trust(parser)
     add_output(parser, file=False, color=True)
 
@@ -57,7 +55,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
     """Add the option that imports the rules of this folder's settings."""
-    parser.add_argument("--trust", action="store_true", help="import the rules that the settings of this folder name")
+    flag(parser, "--trust", "import the rules that the settings of this folder name")
 
 
 def import_rules(given: argparse.Namespace) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.growing import GrowingFile, changes
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.project import CommandProject
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import ReportedResult
@@ -54,7 +54,7 @@ class _LogRow(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
+    option(parser, "folder", "FOLDER", "a folder of logs, or one that has such folders below it")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_settings(parser)
 

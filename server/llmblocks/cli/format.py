@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from llmblocks.cli.files import read
 from llmblocks.cli.fixing import diff, print_diff
-from llmblocks.cli.options import add_files, add_settings, chosen_files, named_files
+from llmblocks.cli.options import add_files, add_settings, chosen_files, flag, named_files
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "format")
     changes = parser.add_argument_group("changes")
-    changes.add_argument("--check", action="store_true", help="name the files that would change, and change none")
-    changes.add_argument("--diff", action="store_true", help="show the changes without making them")
+    flag(changes, "--check", "name the files that would change, and change none")
+    flag(changes, "--diff", "show the changes without making them")
     add_settings(parser)
 
 

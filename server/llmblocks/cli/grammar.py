@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from llmblocks.cli.input import template_named
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
@@ -38,23 +38,26 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument(
+    option(
+        parser,
         "schemas",
+        "FILE",
+        "a file that defines tools or gadgets (default: those of the settings for *.gadget here, or *.completion)",
         nargs="*",
-        metavar="FILE",
-        help="a file that defines tools or gadgets (default: those of the settings for *.gadget here, or *.completion)",
     )
-    parser.add_argument(
+    option(
+        parser,
         "--template",
-        metavar="TEMPLATE",
-        help="the response template of the model: a name such as qwen3-coder, or a JSON file (default: gadget calls)",
+        "TEMPLATE",
+        "the response template of the model: a name such as qwen3-coder, or a JSON file (default: gadget calls)",
     )
-    parser.add_argument(
+    option(
+        parser,
         "--ids",
-        metavar="IDS",
+        "IDS",
+        "for gadget calls: the invocation ids that calls may have, in this order (default: none)",
         type=lambda text: text.split(","),
         default=[],
-        help="for gadget calls: the invocation ids that calls may have, in this order (default: none)",
     )
     add_output(parser, (*_WRITERS,), "lark")
     add_settings(parser)

@@ -93,23 +93,21 @@ class GrowingFile:
 
 
 Stamp = tuple[int, ...]
-Sources = Sequence[SourceFile | InputError]
+Sources = Iterable[SourceFile | InputError]
 
 
 def watch(
     names: Sequence[str],
-    begin: Callable[[], CommandProject],
-    find: Callable[[CommandProject], Iterator[SourceFile | InputError]],
+    begin: Callable[[], tuple[CommandProject, Sources]],
     report: Callable[[CommandProject, Sources], Iterable[str]],
     *,
     quiet: bool = False,
 ) -> None:
-    """Check, and check again after each change, until Ctrl-C.
+    """Check, and check again after each change of these paths, until Ctrl-C.
 
     Args:
         names: The paths to watch.
-        begin: Reads the settings again.
-        find: Finds the files.
+        begin: Reads the settings again, and finds the files.
         report: Checks them, writes a report, and returns the paths of other files that affect it.
         quiet: Write nothing else.
 
@@ -130,8 +128,8 @@ def watch(
         )
         if number and not (touched or renewed or stamps(others) != others):
             continue
-        project = begin()
-        sources = [*find(project)]
+        project, found = begin()
+        sources = [*found]
         now = stamps([str(each) if isinstance(each, InputError) else each.name for each in sources])
         beside = [os.path.relpath(path) for path, stamp in stamps(others).items() if stamp != others[path]]
         changed = sorted({*beside, *[name for name in {**texts, **now} if texts.get(name) != now.get(name)]})
@@ -140,7 +138,8 @@ def watch(
         if sys.stdout.isatty():
             console(sys.stdout).clear()
         if not quiet:
-            _say("checking" if not number else "the settings have changed" if renewed else _changed(changed))
+            many = visible(changed[0]) + " has" if len(changed) == 1 else f"{counted(len(changed), 'file')} have"
+            _say("checking" if not number else f"{'the settings have' if renewed else many} changed")
         texts, others = now, stamps(report(project, sources))
         settings = {**stamps(project.files()), **before}
         if not quiet:
@@ -158,10 +157,6 @@ def _stamp(path: str) -> Stamp:
     except OSError:
         return ()
     return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
-
-
-def _changed(names: Sequence[str]) -> str:
-    return f"{visible(names[0])} has changed" if len(names) == 1 else f"{counted(len(names), 'file')} have changed"
 
 
 def _say(text: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from llmblocks.cli.files import find, read
+from llmblocks.cli.options import option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.languages.ask import Ask, ask_all
@@ -90,7 +91,7 @@ def of_template(name: str, files: Sequence[str], parser: argparse.ArgumentParser
 def add_template(parser: argparse.ArgumentParser) -> None:
     """Add the option for the template of a raw completion."""
     says = "the response template of a raw completion: a name such as qwen3-coder, or a JSON file"
-    parser.add_argument("--template", metavar="TEMPLATE", type=_argument, help=says)
+    option(parser, "--template", "TEMPLATE", says, type=_argument)
 
 
 def with_template(given: argparse.Namespace) -> dict[str, Given]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+from llmblocks.cli.colours import progress
 from llmblocks.cli.corpus.figures import DATE, NONE, CorpusReport, Grouping, as_csv, as_json, as_parquet
-from llmblocks.cli.corpus.run import add_how, check_how, how_of, run
-from llmblocks.cli.corpus.work import TEXT, Groups, WorkOptions
+from llmblocks.cli.corpus.run import add_how, how_of
+from llmblocks.cli.corpus.texts import add_column
+from llmblocks.cli.corpus.work import Groups, WorkOptions, run
 from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_files, add_output, add_settings, corpus_files, named_files, spared
+from llmblocks.cli.options import add_files, add_output, add_settings, checked, corpus_files, named_files, option
 from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.source import STDIN, InputError
 from llmblocks.report.summary import Summary, merged
 
 _DESCRIPTION = """\
@@ -38,43 +40,40 @@ _FORMATS = ("table", "json", "csv", "parquet", "html")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "read")
-    texts = parser.add_argument_group("texts")
-    texts.add_argument(
-        "--column", metavar="NAME", default="", help=f"the column with the text of a row, e.g. a.b (default: {TEXT})"
-    )
-    texts.add_argument(
-        "--by",
-        metavar="KEY",
-        type=_grouping,
-        default=DATE,
-        help="group the texts by a column, a part KEY=… of the path, date, folder, or a regular expression with a "
-        "group (default: date)",
-    )
-    texts.add_argument(
-        "--compare", metavar="PATH", action="append", default=[], help="an earlier corpus; may be repeated"
-    )
-    add_output(parser, _FORMATS, "table", color=True)
+    texts = add_column(parser)
+    keys = "a column, a part KEY=… of the path, date, folder, or a regular expression with a group"
+    by = checked(lambda text: Grouping(text).by)
+    option(texts, "--by", "KEY", f"group the texts by {keys} (default: date)", type=by, default=DATE)
+    option(texts, "--compare", "PATH", "an earlier corpus; may be repeated", action="append", default=[])
+    add_output(parser, ("table", "json", "csv", "parquet", "html"), "table", color=True)
     add_how(parser)
     add_template(parser)
     add_settings(parser)
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    if given.output_format == "parquet" and given.output_file is None and sys.stdout.isatty():
+    file = given.output_file
+    if given.output_format == "parquet" and file is None and sys.stdout.isatty():
         parser.error("Parquet is not for a terminal; pass --output-file")
     names = named_files(given, parser)
-    check_how(given, names, parser)
+    how = how_of(given, names, parser)
     if STDIN in given.compare:
         parser.error("--compare cannot read standard input")
     project = CommandProject(given.settings, with_template(given))
-    if given.output_file is not None and not os.path.isdir(os.path.dirname(given.output_file) or os.curdir):
+    if file is not None and not os.path.isdir(os.path.dirname(file) or os.curdir):
         # not after hours of reading
-        raise InputError(f"{given.output_file}: cannot be written: its folder does not exist")
-    groups = _read(given, names, project)
-    before = _read(given, given.compare, project) if given.compare else None
+        raise InputError(f"{file}: cannot be written: its folder does not exist")
+
+    def read(names: list[str]) -> Groups:
+        with progress("texts", quiet=given.quiet) as advance:
+            sources = corpus_files(given, names, project, file)
+            return run(sources, project, WorkOptions(given.by, given.column), how, advance)
+
+    groups = read(names)
+    before = read(given.compare) if given.compare else None
     project.tell_problems()
     report = CorpusReport(given.by, groups, before)
-    _write(report, given.output_format, given.output_file)
+    _write(report, given.output_format, file)
     unread = _told(report.total, "")
     if before is not None:
         unread += _told(merged(before.values()), " in the earlier corpus")
@@ -95,22 +94,6 @@ def _told(total: Summary, where: str) -> int:
     return total.unread
 
 
-def _read(given: argparse.Namespace, names: list[str], project: CommandProject) -> Groups:
-    sources: Iterator[SourceFile | InputError] = corpus_files(given, names, project)
-    if given.output_file:
-        sources = spared(sources, project, given.output_file)
-    options = WorkOptions(given.by, given.column)
-    if given.quiet or not sys.stderr.isatty():
-        return run(sources, project, options, how_of(given))
-    from llmblocks.cli.colours import Bar
-
-    bar = Bar("texts")
-    try:
-        return run(sources, project, options, how_of(given), bar.advance)
-    finally:
-        bar.hide()
-
-
 def _write(report: CorpusReport, output: str, file: str | None) -> None:
     if output == "table":
         from llmblocks.cli.corpus.table import write_table
@@ -125,11 +108,3 @@ def _write(report: CorpusReport, output: str, file: str | None) -> None:
         forms: dict[str, Callable[[CorpusReport], str | bytes]]
         forms = {"json": as_json, "csv": as_csv, "parquet": as_parquet}
         write_output(forms[output](report), file)
-
-
-def _grouping(by: str) -> str:
-    try:
-        Grouping(by)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return by

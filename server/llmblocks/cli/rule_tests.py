@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from llmblocks.cli.options import add_settings
+from llmblocks.cli.options import add_settings, option
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN
@@ -28,7 +28,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("files", nargs="*", metavar="FILE", help="Markdown files with cases")
+    option(parser, "files", "FILE", "Markdown files with cases", nargs="*")
     add_settings(parser)
 
 

@@ -22,6 +22,7 @@ from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
+from llmblocks.settings.rule_names import NAMES
 
 if TYPE_CHECKING:
     from llmblocks.cli.colours import Bar
@@ -33,67 +34,59 @@ _FILES, _BYTES = 32, 1_000_000
 
 
 class CheckRun:
-    """A check of files. `outcome` and `looked`, the other files that affect it, grow during the check."""
+    """A check of files, whose findings are written in an output format, or only their numbers.
+
+    `outcome` and `looked`, the other files that affect it, grow during the check.
+    """
 
     def __init__(
         self,
         project: CommandProject,
         options: CheckOptions,
-        jobs: int = 1,
+        output: str,
         *,
+        jobs: int = 1,
         quiet: bool = False,
+        statistics: bool = False,
         writes_baseline: bool = False,
     ) -> None:
         self.outcome = Outcome(diffs=options.fixing.diffs)
         self.looked: set[str] = set()
-        self._project = project
-        self._options = options
-        self._jobs = jobs
-        self._quiet = quiet
+        self._project, self._options, self._output = project, options, output
+        self._jobs, self._quiet, self._statistics = jobs, quiet, statistics
         self._writes_baseline = writes_baseline
+        self._shows = not (options.fixing.diffs or statistics)
         self._held: dict[str, list[tuple[SourceFile, CheckedFile]]] = {}
         """The files with a baseline, by its path: new findings are known only at the end."""
-        self._shows_known = False
         self._known_errors: set[str] = set()
-        self._lists_errors = False
-        self._shows = True
-        self._counts_fixes = False
 
-    def report(self, sources: Iterable[Source], output: str, out: TextIO, *, statistics: bool = False) -> None:
-        """Check all files, and write their findings in an output format, or only their numbers."""
-        # people read standard error; programs may read only the report
-        self._lists_errors = output not in ("full", "concise")
-        self._counts_fixes = output == "full"
-        self._shows_known = output == "sarif"
-        self._shows = not (self._options.fixing.diffs or statistics)
+    def report(self, sources: Iterable[Source], out: TextIO) -> None:
+        """Check all files, and write the report; then a summary to standard error."""
         with closing(self._found(sources)) as found:
-            if not self._shows:
+            if self._shows:
+                writer(self._output)(found, out)
+            else:
                 for _ in found:
                     pass
-                if statistics:
-                    _write_statistics(self.outcome, output, out)
-            else:
-                writer(output)(found, out)
+                if self._statistics:
+                    self._write_statistics(out)
         out.flush()
-
-    def conclude(self) -> None:
-        """Write a summary to standard error."""
-        sys.stderr.write(f"{self.outcome.sentence()}\n")
-        for more in filter(None, (self.outcome.fixes(), self.outcome.baseline())):
-            sys.stderr.write(f"{more}\n")
-        if not self.outcome.files and not self.outcome.unread:
+        outcome = self.outcome
+        for line in () if self._quiet else (outcome.sentence(), outcome.fixes(), outcome.baseline()):
+            sys.stderr.write(f"{line}\n" if line else "")
+        if not (outcome.files or outcome.unread or self._quiet):
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
     def _found(self, sources: Iterable[Source]) -> Generator[Reported, None, None]:
         yield from self._settings_findings()
         bar: Bar | None = None
-        shows = not self._quiet and sys.stderr.isatty()
+        shows_bar = not self._quiet and sys.stderr.isatty()
         here = partial(_check, FileChecker(self._project, self._options))
         begin = partial(_begin, self._project.again, self._options)
         with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
             for batch, found in results:
-                if shows and bar is None and len(batch) >= _FILES:
+                if shows_bar and bar is None and len(batch) >= _FILES:
                     from llmblocks.cli.colours import Bar
 
                     bar = Bar()
@@ -124,10 +117,9 @@ class CheckRun:
                 for name, (_, checked) in zip(names, held, strict=True)
             }
             if self._writes_baseline:
-                new = baseline.updated(found)
-                write_output(new.as_text(), path)
-                baseline = new
-                self.outcome.written = (self.outcome.written or 0) + sum(map(len, new.entries.values()))
+                baseline = baseline.updated(found)
+                write_output(baseline.as_text(), path)
+                self.outcome.written = (self.outcome.written or 0) + sum(map(len, baseline.entries.values()))
             matched = baseline.matched(found)
             self.outcome.gone += matched.fixed
             for name, (source, checked) in zip(names, held, strict=True):
@@ -139,7 +131,7 @@ class CheckRun:
         self.outcome.known += len(known) - len(new)
         counts = Counter([(each.code, each.severity) for each in new])
         shown = new[: self._project.settings_for(source.name).max_diagnostics]
-        if self._shows_known:
+        if self._output == "sarif":
             shown = [each._replace(is_known=is_known) for each, is_known in zip(checked.found, known, strict=True)]
         return checked._replace(found=(*shown,), counts=tuple([(*each, number) for each, number in counts.items()]))
 
@@ -171,7 +163,8 @@ class CheckRun:
                 # invalid settings are the error of many files
                 self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
-            if self._lists_errors:
+            # people read standard error; programs may read only the report
+            if self._output not in ("full", "concise"):
                 from llmblocks.cli.findings.reported import unread
 
                 yield unread(source, checked.error)
@@ -192,7 +185,7 @@ class CheckRun:
             outcome.add(code, severity, number)
         if checked.output:
             (print_diff if self._options.fixing.diffs else write_output)(checked.output)
-        if self._counts_fixes:
+        if self._output == "full":
             outcome.fixable.update([each.remedy.safe for each in checked.found if each.remedy is not None])
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
@@ -208,9 +201,28 @@ class CheckRun:
                 self.outcome.add(each.code, each.severity)
             yield each
 
+    def _write_statistics(self, out: TextIO) -> None:
+        """Write the number of findings of each rule, the most frequent first."""
+        import json
+
+        rows = sorted(self.outcome.codes.items(), key=lambda row: (-row[1], row[0]))
+        listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
+        width = max([len(str(number)) for _, number in rows], default=0)
+        if self._output == "json":
+            lines = [json.dumps(listed, indent=2)]
+        elif self._output == "jsonl":
+            lines = [*map(json.dumps, listed)]
+        else:
+            lines = [f"{number:>{width}}  {code}  {NAMES.get(code, '')}" for code, number in rows]
+        out.writelines([f"{line}\n" for line in lines])
+
 
 def _check(checker: FileChecker, batch: list[Source]) -> list[CheckedFile]:
     return [CheckedFile(error=str(each)) if isinstance(each, InputError) else checker.check(each) for each in batch]
+
+
+def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Callable[[list[Source]], list[CheckedFile]]:
+    return partial(_check, FileChecker(project(), options))
 
 
 def _is_of_one_session(one: Source, other: Source) -> bool:
@@ -219,24 +231,3 @@ def _is_of_one_session(one: Source, other: Source) -> bool:
 
     (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)
     return folder == other_folder and file_number(name) is not None
-
-
-def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Callable[[list[Source]], list[CheckedFile]]:
-    return partial(_check, FileChecker(project(), options))
-
-
-def _write_statistics(outcome: Outcome, output: str, out: TextIO) -> None:
-    """Write the number of findings of each rule, the most frequent first."""
-    import json
-
-    from llmblocks.settings.rule_names import NAMES
-
-    rows = sorted(outcome.codes.items(), key=lambda row: (-row[1], row[0]))
-    if output in ("json", "jsonl"):
-        listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
-        lines = [json.dumps(listed, indent=2)] if output == "json" else [json.dumps(each) for each in listed]
-        out.writelines([f"{line}\n" for line in lines])
-        return
-    width = max([len(str(number)) for _, number in rows], default=0)
-    for code, number in rows:
-        out.write(f"{number:>{width}}  {code}  {NAMES.get(code, '')}\n")

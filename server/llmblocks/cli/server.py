@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from llmblocks.cli.options import LARGEST, number
+from llmblocks.cli.options import LARGEST, flag, number, option
 from llmblocks.lsp.wire.log import printable, start_log
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
@@ -32,42 +32,44 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     clients = parser.add_argument_group("client")
-    clients.add_argument("--stdio", action="store_true", help="serve one client on standard input and output (default)")
-    clients.add_argument(
-        "--tcp", metavar="[HOST:]PORT", type=_address, help=f"serve one client on a TCP port of {LOOPBACK}, or of HOST"
-    )
-    clients.add_argument(
+    flag(clients, "--stdio", "serve one client on standard input and output (default)")
+    option(clients, "--tcp", "[HOST:]PORT", f"serve one client on a TCP port of {LOOPBACK}, or of HOST", type=_address)
+    option(
+        clients,
         "--ws",
-        metavar="[HOST:]PORT",
+        "[HOST:]PORT",
+        "the same on a WebSocket, for editors in browsers; needs llmblocks[ws]",
         type=_address,
-        help="the same on a WebSocket, for editors in browsers; needs llmblocks[ws]",
     )
-    clients.add_argument(
+    option(
+        clients,
         "--allow-origin",
-        metavar="ORIGIN",
+        "ORIGIN",
+        "let pages of this origin connect to the WebSocket; may be repeated; those of this machine always may",
         type=_origin,
         action="append",
         default=[],
-        help="let pages of this origin connect to the WebSocket; may be repeated; those of this machine always may",
     )
     # some clients add it
     clients.add_argument("--clientProcessId", type=number(0, LARGEST), help=argparse.SUPPRESS)
-    parser.add_argument_group("extensions").add_argument(
+    option(
+        parser.add_argument_group("extensions"),
         "--extend",
-        metavar="MODULE",
+        "MODULE",
+        "let a Python module, or a .py file, add features and commands; may be repeated",
         action="append",
         default=[],
-        help="let a Python module, or a .py file, add features and commands; may be repeated",
     )
     log = parser.add_argument_group("log")
-    log.add_argument("--log-file", metavar="FILE", help="write the log there instead of to standard error")
-    log.add_argument(
+    option(log, "--log-file", "FILE", "write the log there instead of to standard error")
+    option(
+        log,
         "--log-level",
-        metavar="LEVEL",
+        "LEVEL",
+        f"{', '.join(LEVELS)} (default: warning)",
         type=str.lower,
         choices=LEVELS,
         default="warning",
-        help=f"{', '.join(LEVELS)} (default: warning)",
     )
 
 

@@ -14,7 +14,7 @@ from llmblocks.cli.colours import console
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.features.streams import Emitted, LanguageStream
@@ -40,14 +40,11 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a file, or - for standard input (the default)")
-    parser.add_argument(
-        "--language",
-        metavar="LANGUAGE",
-        choices=language_ids(),
-        help="the language of the text; of a file, its name tells",
+    option(parser, "file", "FILE", "a file, or - for standard input (the default)", nargs="?")
+    option(
+        parser, "--language", "LANGUAGE", "the language of the text; of a file, its name tells", choices=language_ids()
     )
-    parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
+    option(parser, "--follow", "FILE", "read this file, and what is appended to it, until Ctrl-C")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_template(parser)
     add_settings(parser)

@@ -10,9 +10,9 @@ from itertools import chain, groupby
 from typing import Any, Final, NamedTuple
 
 from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
-from llmblocks.cli.corpus.kept import Job
-from llmblocks.cli.corpus.texts import FilePart, Work, rows, text_of
-from llmblocks.cli.corpus.work import TEXT, reason
+from llmblocks.cli.corpus.run import Job
+from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, rows, text_of
+from llmblocks.cli.corpus.work import reason
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.stf import Converted, Loss, Message, Transcript, to_anthropic, to_openai

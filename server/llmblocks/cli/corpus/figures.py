@@ -27,8 +27,6 @@ WORDS: Final[Mapping[TableName, tuple[str, str]]] = {
     "roles": ("findings", "messages"),
 }
 """The counted things of each table, and their totals."""
-
-
 _Key = tuple[str, str, str]
 
 
@@ -50,12 +48,11 @@ class Rate(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The rate; 0 if the total is 0."""
         return self.found / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval around the rate: see `wilson`."""
+        """See `wilson`."""
         return wilson(min(self.found, self.total), self.total)
 
 
@@ -114,24 +111,15 @@ def rates(summary: Summary) -> Iterator[Rate]:
             yield Rate(table, row.key[0], "".join(row.key[1:]), found, total)
 
 
-class Reason(NamedTuple):
-    """A rule that is broken at a kind of place."""
-
-    code: str
-    place: str
-    """A gadget and its argument, a tag, or a role."""
-    found: int
-
-
-def reasons(summary: Summary, most: int) -> list[Reason]:
-    """Return the most frequent findings, with their places."""
+def reasons(summary: Summary, most: int) -> list[tuple[str, str, int]]:
+    """Return the rules that are broken most often at one place, with a gadget and its argument, a tag or a role."""
     places: Counter[tuple[str, str]] = Counter()
     for row in summary.places.rows:
         code, gadget, argument, tag, role = row.key
         # the innermost is the most specific
         around = f"{gadget} {argument}".strip() or (f"<{tag}>" if tag else f"@{role}")
         places[code, around] += row.counts[0]
-    return [Reason(*key, found) for key, found in sorted(places.items(), key=lambda each: (-each[1], each[0]))[:most]]
+    return [(*key, found) for key, found in sorted(places.items(), key=lambda each: (-each[1], each[0]))[:most]]
 
 
 def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
@@ -240,12 +228,8 @@ def _rows(report: CorpusReport) -> Iterator[tuple[Any, ...]]:
     for corpus, groups in (("now", report.groups), ("before", report.before or {})):
         for group, summary in groups.items():
             for rate in rates(summary):
-                yield (corpus, report.by, group, *rate, *_numbers(rate))
-
-
-def _numbers(rate: Rate) -> tuple[float, float, float]:
-    low, high = rate.interval
-    return round(rate.rate, 6), round(low, 6), round(high, 6)
+                numbers = [round(each, 6) for each in (rate.rate, *rate.interval)]
+                yield (corpus, report.by, group, *rate, *numbers)
 
 
 def _change(change: RateChange) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _tables(total: Summary) -> Iterator[str]:
 def _reasons(total: Summary) -> Iterator[str]:
     if found := reasons(total, _MOST):
         yield "<h2>Why</h2>\n"
-        rows = [_row(f"{_rule(each.code)} in <code>{escape(each.place)}</code>", [f"{each.found:,}"]) for each in found]
+        rows = [_row(f"{_rule(code)} in <code>{escape(at)}</code>", [f"{count:,}"]) for code, at, count in found]
         yield _table("What is found, and where", ["rule", "findings"], rows)
 
 

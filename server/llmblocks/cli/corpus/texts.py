@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import io
 import os
@@ -13,6 +14,7 @@ from operator import attrgetter
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from llmblocks.cli.files import advice, opened
+from llmblocks.cli.options import option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.contract.markup import listed
@@ -148,6 +150,8 @@ PARQUET = ".parquet"
 PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
 PART = 4_000_000
 """The size in bytes of the smallest part of JSONL, and about that of Parquet."""
+TEXT = "text"
+"""The default column with the text of a row."""
 _ROWS = 256
 _NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
 
@@ -172,6 +176,13 @@ class TextRow(NamedTuple):
     text: str
     values: Mapping[str, Any]
     """Its other columns."""
+
+
+def add_column(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the group of options about the texts of a corpus, with their column."""
+    texts = parser.add_argument_group("texts")
+    option(texts, "--column", "NAME", f"the column with the text of a row, e.g. a.b (default: {TEXT})", default="")
+    return texts
 
 
 def has_rows(name: str) -> bool:

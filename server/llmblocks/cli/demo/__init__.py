@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.demo.editor import SERVER, DemoEditor, Page, ServerError
 from llmblocks.cli.demo.script import SCENES
-from llmblocks.cli.options import number
+from llmblocks.cli.options import flag, number, option
 
 if TYPE_CHECKING:
     from llmblocks.cli.demo.terminal import PlainLines, Terminal
@@ -30,13 +30,9 @@ On the command line: llmblocks check FILE...
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Types documents in this terminal, and shows what the language server reports."
     parser.epilog = "examples:\n  llmblocks demo\n  llmblocks demo --speed 2\n"
-    parser.add_argument(
-        "--speed", metavar="N", type=number(0.01, 1000.0), default=1.0, help="2 types twice as fast (default: 1)"
-    )
-    parser.add_argument(
-        "--plain", action="store_true", help="print plain lines without pauses, as if there were no terminal"
-    )
-    parser.add_argument("--examples", metavar="FOLDER", help="the folder of the example documents")
+    option(parser, "--speed", "N", "2 types twice as fast (default: 1)", type=number(0.01, 1000.0), default=1.0)
+    flag(parser, "--plain", "print plain lines without pauses, as if there were no terminal")
+    option(parser, "--examples", "FOLDER", "the folder of the example documents")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
