@@ -85,6 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("running")
     flag(running, "--watch", "check again after each change, until Ctrl-C")
     add_jobs(running)
+    # the cache has been removed
+    running.add_argument("--no-cache", action="store_true", help=argparse.SUPPRESS)
+    running.add_argument("--cache-dir", help=argparse.SUPPRESS)
     flag(running, "--trust", "import the code that the settings name: rules, pydantic models")
     add_settings(parser)
 

@@ -6,10 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from llmblocks.cli.files import find, read
-from llmblocks.cli.options import option
+from llmblocks.cli.options import checked, option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.languages.ask import Ask, ask_all
@@ -61,21 +62,14 @@ def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
 
 
 _PATHS = (
-    "completion",
-    "response",
-    "output",
-    "generated_text",
-    "text",
-    "content",
-    "raw",
-    "messages[role=assistant].content",
-    "choices[*].text",
-    "choices[*].message.content",
+    *("completion", "response", "output", "generated_text", "text", "content", "raw"),
+    *("messages[role=assistant].content", "choices[*].text", "choices[*].message.content"),
 )
 """The paths of completions in rows of logs."""
 _FILES = ("**/*.jsonl", "**/*.ndjson", "**/*.json")
 _DATA = (".jsonl", ".ndjson", ".json")
 _MOST = 1 << 20
+_MOST_FILES = 100
 
 
 def of_template(name: str, files: Sequence[str], parser: argparse.ArgumentParser) -> dict[str, Given]:
@@ -91,20 +85,13 @@ def of_template(name: str, files: Sequence[str], parser: argparse.ArgumentParser
 def add_template(parser: argparse.ArgumentParser) -> None:
     """Add the option for the template of a raw completion."""
     says = "the response template of a raw completion: a name such as qwen3-coder, or a JSON file"
-    option(parser, "--template", "TEMPLATE", says, type=_argument)
+    option(parser, "--template", "TEMPLATE", says, type=checked(template_named))
 
 
 def with_template(given: argparse.Namespace) -> dict[str, Given]:
     """Return the settings for the given template."""
     template = getattr(given, "template", None)
     return {} if template is None else {"completion": {"template": template}}
-
-
-def _argument(name: str) -> str:
-    try:
-        return template_named(name)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def template_named(name: str) -> str:
@@ -126,7 +113,7 @@ def _guess(files: Sequence[str]) -> str:
     from llmblocks.completions.shipped import guessed
 
     texts, is_data = list[str](), False
-    for name in _named(files):
+    for name in _named(files)[:_MOST_FILES]:
         with open(name, encoding="utf-8", errors="replace") as file:
             texts.append(file.read(_MOST))
         is_data = is_data or name.endswith(_DATA)
@@ -136,12 +123,6 @@ def _guess(files: Sequence[str]) -> str:
 
 
 def _named(files: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    for name in files:
-        if os.path.isdir(name):
-            for folder, _, names in os.walk(name):
-                inside = [each for each in sorted(names) if each.endswith((*_DATA, ".completion"))]
-                found += [os.path.join(folder, each) for each in inside]
-        elif name != STDIN and os.path.isfile(name):
-            found.append(name)
-    return found[:100]
+    given = [name for name in files if name != STDIN and os.path.isfile(name)]
+    inside = [each for name in files if os.path.isdir(name) for each in sorted(Path(name).rglob("*"))]
+    return [*given, *[str(each) for each in inside if each.suffix in (*_DATA, ".completion") and each.is_file()]]
