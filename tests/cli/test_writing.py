@@ -206,7 +206,7 @@ def test_a_signal_leaves_nothing_beside_the_files(
         written(tmp_path / f"{each}.stf", many + "@ai\n" + "@user id=1 id=2\n" * 30)
     wrong = (tmp_path / "0.stf").read_bytes()
     with subprocess.Popen(
-        [*COMMAND, "check", "--fix", "--output-format", "jsonl", "--jobs", jobs],
+        [*COMMAND, "check", "--fix", "--output-format", "json", "--jobs", jobs],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

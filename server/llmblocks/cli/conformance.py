@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from llmblocks.cli.options import add_output, flag, number, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
+from llmblocks.contract.markup import shortened
 from llmblocks.features.streams import LanguageStream, values
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, language_ids
@@ -230,4 +231,4 @@ def _report(found: list[Judged]) -> Iterator[str]:
 
 def _short(value: object) -> str:
     text = value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return shortened(text, _LONGEST)

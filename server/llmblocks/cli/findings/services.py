@@ -33,8 +33,16 @@ _NEVER = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
-    """Write one array of all findings, as from `llmblocks.findings_as_json`, with the page of each rule and the fix."""
-    _write([*map(_as_json, reported)], out)
+    """Write one array of findings, as from `llmblocks.findings_as_json`, with the page of each rule and the fix.
+
+    Each finding is written as soon as it is found.
+    """
+    between = "["
+    for each in reported:
+        lines = json.dumps(_as_json(each), indent=2).replace("\n", "\n  ")
+        out.write(f"{between}\n  {lines}")
+        between = ","
+    out.write("[]\n" if between == "[" else "\n]\n")
 
 
 def write_jsonl(reported: Iterable[Reported], out: TextIO) -> None:
