@@ -14,8 +14,7 @@ from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError
-from llmblocks.discovery.find import find
-from llmblocks.discovery.offer import DeclarationOffer, offered
+from llmblocks.discovery.find import DeclarationOffer, find, offered
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.effective import as_json, as_toml
 from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE

@@ -23,7 +23,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 _DESCRIPTION = """\
 Writes training data: a row for each conversation without an error, each once. The logs of a

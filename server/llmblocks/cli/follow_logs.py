@@ -20,8 +20,7 @@ from llmblocks.core.visible import visible
 from llmblocks.gadget.stream import CallEnded, GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.json5.finite import finite
-from llmblocks.workspace.listing import finished
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number, finished
 from llmblocks.workspace.results import Results, new_results, results_in
 from llmblocks.workspace.session import read_text
 

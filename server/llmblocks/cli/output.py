@@ -97,7 +97,7 @@ def data_output(file: str | None) -> Iterator[Output]:
 def _replaced(file: str) -> Iterator[BinaryIO]:
     """Open a file for replacement, except logs and settings files, which are never outputs."""
     from llmblocks.settings.nearest import NAMES
-    from llmblocks.workspace.log_place import file_number
+    from llmblocks.workspace.listing import file_number
 
     name = os.path.basename(os.path.realpath(file))
     if os.path.exists(file) and (name in NAMES or file_number(name) is not None):

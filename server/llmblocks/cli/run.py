@@ -227,7 +227,7 @@ def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Call
 
 def _is_of_one_session(one: Source, other: Source) -> bool:
     """Return whether two files are logs of one folder, whose names a process reads completely."""
-    from llmblocks.workspace.log_place import file_number
+    from llmblocks.workspace.listing import file_number
 
     (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)
     return folder == other_folder and file_number(name) is not None

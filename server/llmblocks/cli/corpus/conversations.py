@@ -22,7 +22,7 @@ from llmblocks.rules.fixing import fixed
 from llmblocks.sessions import Response, Session
 from llmblocks.settings.values import Settings
 from llmblocks.stf import Loss, Message, Transcript
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 _MOST_REASONS = 20
 _HOSTS = host_ids()

@@ -19,7 +19,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.report.as_json import as_dict, from_dict
 from llmblocks.report.of_text import summariser
 from llmblocks.report.summary import Summary, merge, merged, unread
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 Groups = dict[str, Summary]
 """Summaries by group."""

@@ -17,7 +17,7 @@ from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
 from llmblocks.lsp.wire.uris import identity, name_of, path_of
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
@@ -147,7 +147,7 @@ def _result(called: CommandCall) -> CommandResult:
 
 def _session(called: CommandCall) -> CommandResult:
     from llmblocks.sessions import read
-    from llmblocks.sessions.tree import tree
+    from llmblocks.sessions.words import tree
 
     chosen = called.argument.get("format", "text")
     if chosen not in ("text", "html"):
