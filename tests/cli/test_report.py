@@ -25,10 +25,10 @@ from llmblocks.cli.corpus import figures, texts
 from llmblocks.cli.corpus.figures import CorpusReport, Grouping
 from llmblocks.cli.corpus.page import as_html
 from llmblocks.cli.corpus.run import RunOptions
-from llmblocks.cli.corpus.work import WorkOptions
-from llmblocks.cli.corpus.work import run as run_over
 from llmblocks.cli.files import find
 from llmblocks.cli.project import CommandProject
+from llmblocks.cli.reporting import WorkOptions
+from llmblocks.cli.reporting import run as run_over
 from llmblocks.cli.source import SourceFile
 from llmblocks.report import merged, summarise, summarise_session
 from llmblocks.report.as_json import as_dict

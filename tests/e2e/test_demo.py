@@ -21,8 +21,7 @@ from rich.console import Console
 
 from llmblocks.cli import demo
 from llmblocks.cli.demo import terminal
-from llmblocks.cli.demo.editor import DemoEditor, Page
-from llmblocks.cli.demo.script import SCENES
+from llmblocks.cli.demo.editor import SCENES, DemoEditor, Page
 from llmblocks.cli.demo.terminal import Terminal
 from wire import PATIENCE_S
 

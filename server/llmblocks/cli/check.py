@@ -10,9 +10,8 @@ from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.checking import CheckOptions, FileChecker
+from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
 from llmblocks.cli.findings import FORMATS
-from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.growing import watch
 from llmblocks.cli.options import (
     add_files,
@@ -26,12 +25,11 @@ from llmblocks.cli.options import (
     option,
     spared,
 )
-from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.run import CheckRun
-from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import read, read_lines
-from llmblocks.cli.fixing import Fixing
+from llmblocks.cli.output import diff
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite
 from llmblocks.cli.source import InputError, SourceFile
@@ -19,6 +19,7 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import checker_of
+from llmblocks.rules.project import Project
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -39,6 +40,43 @@ _CHARACTERS_A_FINDING = 1000
 _NO_FORM = (
     "it does not begin as a known form of a data set; name the form in files.datasets, or the texts in files.strings"
 )
+
+
+class FixedText(NamedTuple):
+    """A text after fixes."""
+
+    text: str
+    fixed: int
+    """The findings."""
+    output: str = ""
+    """For standard output."""
+    rewrite: Rewrite | None = None
+    """The new content of the file."""
+
+
+class Fixing(NamedTuple):
+    """The treatment of fixable findings."""
+
+    writes: bool = False
+    """Whether files get the fixed texts, and standard output that of standard input."""
+    unsafe: bool = False
+    diffs: bool = False
+    """Whether to show the changes instead."""
+
+    def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
+        """Return the text of a file of a project after its fixes."""
+        from llmblocks.rules.check import Belonging
+        from llmblocks.rules.fixing import fix_of
+
+        if source.stays:
+            return FixedText(text, 0)
+        fixed = fix_of(text, Belonging(source.language_id, settings, project, source.name), unsafe=self.unsafe)
+        count = len(fixed.applied)
+        if self.diffs:
+            return FixedText(fixed.text, count, diff(source.name, text, fixed.text))
+        if source.is_stdin:
+            return FixedText(fixed.text, count, fixed.text)
+        return FixedText(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
 class HostPlace(NamedTuple):

@@ -17,10 +17,9 @@ from llmblocks.cli.corpus.exports import ARROW, TARGETS, Export, Exported, Expor
 from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import add_column
 from llmblocks.cli.options import add_files, add_output, add_settings, corpus_files, flag, named_files, option
-from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.output import Output, data_output, is_same
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError, SourceFile, is_remote
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
 from llmblocks.workspace.listing import file_number

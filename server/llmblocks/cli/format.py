@@ -8,13 +8,11 @@ import sys
 from collections.abc import Iterator
 
 from llmblocks.cli.files import read
-from llmblocks.cli.fixing import diff, print_diff
 from llmblocks.cli.options import add_files, add_settings, chosen_files, flag, named_files
-from llmblocks.cli.outcome import counted
-from llmblocks.cli.output import write_output
+from llmblocks.cli.output import diff, print_diff, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, rewrite
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.languages.registry import find_language
 
 _DESCRIPTION = """\

@@ -10,9 +10,8 @@ from datetime import datetime
 from typing import BinaryIO
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.outcome import counted
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.core.visible import visible
 from llmblocks.settings.nearest import NAMES, parents
 

@@ -9,8 +9,12 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Any, BinaryIO, TextIO
 
+from llmblocks.cli.colours import console, is_coloured
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import InputError
+
+# of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
+_COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
 
 
 def write_output(result: str | bytes, file: str | None = None) -> None:
@@ -127,3 +131,30 @@ def is_same(name: str, other: str) -> bool:
         return os.path.samefile(name, other)
     except OSError:
         return os.path.realpath(name) == os.path.realpath(other)
+
+
+def print_diff(text: str) -> None:
+    """Write a diff to standard output, in colour on a terminal."""
+    if is_coloured(sys.stdout) and console(sys.stdout).color_system is not None:
+        text = "\n".join(map(_coloured, text.split("\n")))
+    write_output(text)
+
+
+def _coloured(line: str) -> str:
+    colour = _COLOURS.get(line[:4]) or _COLOURS.get(line[:1])
+    return f"\x1b[{colour}m{line}\x1b[0m" if colour else line
+
+
+def diff(name: str, old: str, new: str) -> str:
+    """Return the unified diff of a file."""
+    from difflib import unified_diff
+
+    found = unified_diff(_lines(old), _lines(new), name, name)
+    return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in found])
+
+
+def _lines(text: str) -> list[str]:
+    # `splitlines` also splits at characters that are text in a patch
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]

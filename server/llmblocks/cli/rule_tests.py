@@ -7,9 +7,8 @@ import os
 import sys
 
 from llmblocks.cli.options import add_settings, option
-from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import STDIN
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
 from llmblocks.core.visible import visible
 from llmblocks.settings.named_file import why_not_read
 

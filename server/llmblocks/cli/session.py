@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from llmblocks.cli.colours import console
 from llmblocks.cli.files import read_lines
 from llmblocks.cli.options import add_output, add_settings, option
-from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
 from llmblocks.sessions.values import as_json

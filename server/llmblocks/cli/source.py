@@ -1,4 +1,4 @@
-"""A file to check, and its repository."""
+"""A file to check, and its repository; and what all commands say alike."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from llmblocks.core.system import inside
 from llmblocks.settings.nearest import parents
 
 STDIN = "-"
+CLEAN, FOUND, MISUSED = 0, 1, 2
+"""The exit statuses of many commands."""
 SIGNS = (".git", ".hg", ".jj", ".svn")
 """The entries of the root of a repository."""
 # a drive of Windows has one letter
@@ -71,3 +73,8 @@ def paths_from_root() -> Callable[[str], str]:
         return (whole if rest is None else rest).replace(os.sep, "/")
 
     return path_from_root
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {what}" if number == 1 or what == "information" else f"{number} {what}s"

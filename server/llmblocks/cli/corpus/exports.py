@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
 from llmblocks.cli.corpus.run import Job
 from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, rows, text_of
-from llmblocks.cli.corpus.work import reason
 from llmblocks.cli.project import CommandProject
+from llmblocks.cli.reporting import reason
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.stf import Converted, Loss, Message, Transcript, to_anthropic, to_openai
 from llmblocks.stf.convert.converted import Losses

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, RateChange, TableName, rates, reasons, worst
-from llmblocks.cli.outcome import counted
+from llmblocks.cli.source import counted
 from llmblocks.report.summary import Summary
 from llmblocks.settings.rule_names import NAMES
 

@@ -9,8 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.demo.editor import SERVER, DemoEditor, Page, ServerError
-from llmblocks.cli.demo.script import SCENES
+from llmblocks.cli.demo.editor import SCENES, SERVER, DemoEditor, Page, ServerError
 from llmblocks.cli.options import flag, number, option
 
 if TYPE_CHECKING:

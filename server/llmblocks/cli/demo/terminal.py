@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from llmblocks.cli.demo.editor import Page, Squiggle
-from llmblocks.cli.outcome import counted
+from llmblocks.cli.source import counted
 
 _KEY_SECONDS = 0.045
 _READ_SECONDS = 1.9
