@@ -16,7 +16,7 @@ import pytest
 import responses
 from llmblocks import Severity, check
 from llmblocks.cli.commands import main
-from llmblocks.cli.corpus.exports import TARGETS
+from llmblocks.cli.corpus.training import TARGETS
 from llmblocks.stf import EmbedPart, Message, TextPart, Transcript, decode
 
 Export = Callable[..., tuple[list[Any], list[Any], int]]

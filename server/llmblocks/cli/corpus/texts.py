@@ -24,12 +24,8 @@ if TYPE_CHECKING:
     import pyarrow.fs as fs
     import pyarrow.parquet as pq
 
-    from llmblocks.cli.project import CommandProject
-
-
 _BUFFER = 1 << 20
 """The size of a request in bytes: each costs a round trip to the storage."""
-_NEEDS = "reading it needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
 def remote_files(name: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:
@@ -43,7 +39,8 @@ def remote_files(name: str, language_id: str | None, project: CommandProject) ->
             found = system.get_file_info(path)
         if found.is_file:
             language = language_id or project.language_of(name)
-            yield SourceFile(name, language) if language else InputError(_NO_LANGUAGE.format(name), name)
+            says = f"{name}: cannot tell the language from the name; pass --language"
+            yield SourceFile(name, language) if language else InputError(says, name)
         elif found.type.name == "Directory":
             yield from _walk(name.rstrip("/"), language_id, project)
         else:
@@ -52,15 +49,16 @@ def remote_files(name: str, language_id: str | None, project: CommandProject) ->
         yield error
 
 
-_NO_LANGUAGE = "{}: cannot tell the language from the name; pass --language"
-
-
 def _walk(top: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:
     waiting = [top]
     while waiting:
         folder = waiting.pop()
         try:
-            entries = _entries(folder)
+            with _told(folder):
+                import pyarrow.fs as fs
+
+                system, path = located(folder)
+                entries = system.get_file_info(fs.FileSelector(path))
         except InputError as error:
             yield error
             continue
@@ -75,15 +73,6 @@ def _walk(top: str, language_id: str | None, project: CommandProject) -> Iterato
             elif entry.is_file and (language := language_id or language_of(entry.base_name)):
                 yield SourceFile(name, language)
         waiting += reversed(folders)
-
-
-def _entries(folder: str) -> list[fs.FileInfo]:
-    with _told(folder):
-        import pyarrow.fs as fs
-
-        system, path = located(folder)
-        found: list[fs.FileInfo] = system.get_file_info(fs.FileSelector(path))
-        return found
 
 
 def stamp(name: str) -> tuple[int, int]:
@@ -134,15 +123,16 @@ def _system(url: str) -> tuple[fs.FileSystem, str]:
 
 @contextmanager
 def _told(name: str) -> Iterator[None]:
-    """Convert errors of storages to ours."""
+    """Convert errors of storages and of pyarrow to ours."""
     try:
         yield
     except ModuleNotFoundError as error:
-        needs = _NEEDS if error.name == "pyarrow" else f"reading it needs {error.name}: pip install {error.name}"
-        raise InputError(f"{name}: {needs}", name) from None
+        package = "'llmblocks[arrow]'" if error.name == "pyarrow" else error.name
+        raise InputError(f"{name}: reading it needs {error.name}: pip install {package}", name) from None
     except (OSError, ValueError, ImportError) as error:
         says = str(getattr(error, "strerror", None) or error).partition("\n")[0]
-        raise InputError(f"{name}: cannot be read: {says}", name) from None
+        more = advice(error) if isinstance(error, OSError) else ""
+        raise InputError(f"{name}: cannot be read: {says}{more}", name) from None
 
 
 LINES = (".jsonl", ".ndjson")
@@ -153,7 +143,6 @@ PART = 4_000_000
 TEXT = "text"
 """The default column with the text of a row."""
 _ROWS = 256
-_NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
 class FilePart(NamedTuple):
@@ -200,7 +189,9 @@ def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
         with closing(_parquet(source.name)) as file:
             yield from _row_groups(source, file, size)
     else:
-        for start in range(0, _size(source.name), size):
+        with _told(source.name):
+            whole = stamp(source.name)[0] if is_remote(source.name) else os.stat(source.name).st_size
+        for start in range(0, whole, size):
             yield FilePart(source, start, start + size)
 
 
@@ -231,20 +222,16 @@ def _row_groups(source: SourceFile, file: pq.ParquetFile, size: int) -> Iterator
 
 
 def _parquet(name: str) -> pq.ParquetFile:
-    try:
+    with _told(name):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise InputError(f"{name}: {_NO_ARROW}") from None
-    try:
-        if is_remote(name):
-            system, path = located(name)
+
+        system, path = located(name) if is_remote(name) else (None, name)
+        try:
             return pq.ParquetFile(path, filesystem=system)
-        return pq.ParquetFile(name)
-    except OSError as error:
-        raise _unreadable(name, error) from None
-    except pa.ArrowException as error:
-        raise InputError(f"{name}: not a Parquet file: {_first_line(error)}") from None
+        except pa.ArrowInvalid as error:
+            says = str(error).partition("\n")[0]
+            raise InputError(f"{name}: not a Parquet file: {says}") from None
 
 
 def _parquet_rows(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
@@ -261,13 +248,12 @@ def _parquet_rows(part: FilePart, column: str) -> Iterator[TextRow | InputError]
                     yield _row(f"{name}#row={number:09}", values, column)
                     number += 1
         except OSError as error:
-            row = f"{name}#row={number:09}"
-            raise InputError(f"{row}: the rest cannot be read: {_first_line(error)}", row) from None
+            row, says = f"{name}#row={number:09}", str(error).partition("\n")[0]
+            raise InputError(f"{row}: the rest cannot be read: {says}", row) from None
 
 
 def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
-    name = part.source.name
-    at = part.start
+    name, at = part.source.name, part.start
     is_packed = name.lower().endswith(PACKED)
     with opened(part.source) as raw, gzip.open(raw) if is_packed else nullcontext(raw) as file:
         try:
@@ -276,8 +262,7 @@ def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
                 file.seek(at - 1)
                 at += len(file.readline()) - 1
             while part.end is None or at < part.end:
-                line = file.readline()
-                if not line:
+                if not (line := file.readline()):
                     break
                 if line.strip():
                     yield _line(f"{name}#byte={at:012}", line, column)
@@ -285,15 +270,6 @@ def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             row = f"{name}#byte={at:012}"
             raise InputError(f"{row}: the rest cannot be unpacked: {error}; the file is cut or damaged", row) from None
-
-
-def _size(name: str) -> int:
-    if is_remote(name):
-        return stamp(name)[0]
-    try:
-        return os.stat(name).st_size
-    except OSError as error:
-        raise _unreadable(name, error) from None
 
 
 def _line(name: str, line: bytes, column: str) -> TextRow | InputError:
@@ -326,11 +302,3 @@ def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
     if not isinstance(found, str):
         raise InputError(f"{name}: the column {column!r} does not contain text", name)
     return found
-
-
-def _unreadable(name: str, error: OSError) -> InputError:
-    return InputError(f"{name}: cannot be read: {error.strerror or _first_line(error)}{advice(error)}", name)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
