@@ -11,13 +11,12 @@ from typing import Any, Final
 from llmblocks.cli.colours import console
 from llmblocks.cli.differences import ABSENT, Difference, Field, Item, Pair, beside, compare, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.options import add_output, add_settings, option
+from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.output import print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
 from llmblocks.core.visible import visible
-from llmblocks.languages.registry import language_ids
 from llmblocks.sessions import read
 from llmblocks.sessions.page import cut, page, text_of
 from llmblocks.sessions.words import counted
@@ -44,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     option(parser, "before", "A", "a file, - for standard input, or a folder of logs")
     option(parser, "after", "B", "another one to compare with it")
-    option(parser, "--language", "LANGUAGE", "the language of both, regardless of their names", choices=language_ids())
+    add_language(parser, "the language of both, regardless of their names")
     add_output(parser, ("text", "json", "html"), "text", color=True)
     add_settings(parser)
 

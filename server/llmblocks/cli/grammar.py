@@ -38,27 +38,12 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    option(
-        parser,
-        "schemas",
-        "FILE",
-        "a file that defines tools or gadgets (default: those of the settings for *.gadget here, or *.completion)",
-        nargs="*",
-    )
-    option(
-        parser,
-        "--template",
-        "TEMPLATE",
-        "the response template of the model: a name such as qwen3-coder, or a JSON file (default: gadget calls)",
-    )
-    option(
-        parser,
-        "--ids",
-        "IDS",
-        "for gadget calls: the invocation ids that calls may have, in this order (default: none)",
-        type=lambda text: text.split(","),
-        default=[],
-    )
+    default = "(default: those of the settings for *.gadget here, or *.completion)"
+    option(parser, "schemas", "FILE", f"a file that defines tools or gadgets {default}", nargs="*")
+    what = "a name such as qwen3-coder, or a JSON file (default: gadget calls)"
+    option(parser, "--template", "TEMPLATE", f"the response template of the model: {what}")
+    says = "for gadget calls: the invocation ids that calls may have, in this order (default: none)"
+    option(parser, "--ids", "IDS", says, type=lambda text: text.split(","), default=[])
     add_output(parser, (*_WRITERS,), "lark")
     add_settings(parser)
 

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from llmblocks.cli.options import LARGEST, flag, number, option
+from llmblocks.cli.options import LARGEST, checked, flag, number, option
 from llmblocks.lsp.wire.log import printable, start_log
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
@@ -34,43 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     clients = parser.add_argument_group("client")
     flag(clients, "--stdio", "serve one client on standard input and output (default)")
     option(clients, "--tcp", "[HOST:]PORT", f"serve one client on a TCP port of {LOOPBACK}, or of HOST", type=_address)
-    option(
-        clients,
-        "--ws",
-        "[HOST:]PORT",
-        "the same on a WebSocket, for editors in browsers; needs llmblocks[ws]",
-        type=_address,
-    )
-    option(
-        clients,
-        "--allow-origin",
-        "ORIGIN",
-        "let pages of this origin connect to the WebSocket; may be repeated; those of this machine always may",
-        type=_origin,
-        action="append",
-        default=[],
-    )
+    says = "the same on a WebSocket, for editors in browsers; needs llmblocks[ws]"
+    option(clients, "--ws", "[HOST:]PORT", says, type=_address)
+    says = "let pages of this origin connect to the WebSocket; may be repeated; those of this machine always may"
+    option(clients, "--allow-origin", "ORIGIN", says, type=checked(_origin), action="append", default=[])
     # some clients add it
     clients.add_argument("--clientProcessId", type=number(0, LARGEST), help=argparse.SUPPRESS)
-    option(
-        parser.add_argument_group("extensions"),
-        "--extend",
-        "MODULE",
-        "let a Python module, or a .py file, add features and commands; may be repeated",
-        action="append",
-        default=[],
-    )
+    extensions = parser.add_argument_group("extensions")
+    says = "let a Python module, or a .py file, add features and commands; may be repeated"
+    option(extensions, "--extend", "MODULE", says, action="append", default=[])
     log = parser.add_argument_group("log")
     option(log, "--log-file", "FILE", "write the log there instead of to standard error")
-    option(
-        log,
-        "--log-level",
-        "LEVEL",
-        f"{', '.join(LEVELS)} (default: warning)",
-        type=str.lower,
-        choices=LEVELS,
-        default="warning",
-    )
+    says = f"{', '.join(LEVELS)} (default: warning)"
+    option(log, "--log-level", "LEVEL", says, type=str.lower, choices=LEVELS, default="warning")
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -94,7 +70,6 @@ def _serve(given: argparse.Namespace) -> int:
     # the next imports create thousands of classes: collections would cost a tenth of the start
     gc.disable()
     from llmblocks.lsp.server import make_server
-    from llmblocks.settings.extensions import ExtensionError
 
     server = make_server()
     server.process_id = given.clientProcessId
@@ -130,10 +105,7 @@ def _address(text: str) -> tuple[str, int]:
 def _origin(text: str) -> str:
     from llmblocks.lsp.front.connections import read_origin
 
-    try:
-        return read_origin(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return read_origin(text)
 
 
 logger = logging.getLogger(__name__)
