@@ -317,7 +317,7 @@ def test_a_wrong_expression_is_reported(by: str, reason: str, run: Run, capsys: 
 def test_too_many_groups_are_reported(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("llmblocks.cli.corpus.run.MOST", 3)
+    monkeypatch.setattr("llmblocks.cli.reporting.MOST", 3)
     name = write("a.jsonl", *[{"text": "", "id": number} for number in range(5)])
     assert run(name, "--language", "gadget", "--by", "id") == 2
     assert "--by id has more than 3 values; choose one with fewer" in capsys.readouterr().err
