@@ -262,9 +262,11 @@ class _Search:
         It returns an empty text for a folder, None for skipped entries.
         """
         excludes, language_of = self._project.excludes(folder, top), self._project.languages_in(folder)
+        # without this object, which keeps the functions: only the garbage collector frees a cycle
+        given = self._language_id
 
         def language(name: str, is_folder: bool) -> str | None:
-            found = "" if is_folder else self._language_id or language_of(name)
+            found = "" if is_folder else given or language_of(name)
             if found is None or excludes(name, is_folder=is_folder):
                 return None
             return None if git is not None and git.ignores(folder, name, is_folder=is_folder) else found
