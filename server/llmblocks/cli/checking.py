@@ -181,7 +181,7 @@ class FileChecker:
         found = (each for embedded in texts for each in self._inside(source, settings, part, embedded, lines))
         if problems or versions:
             from llmblocks.cli.findings.reported import reported
-            from llmblocks.rules.host_findings import host_findings
+            from llmblocks.rules.checker import host_findings
 
             shown = text if self._options.detailed else None
             own = (

@@ -15,8 +15,8 @@ from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError, counted
 from llmblocks.discovery.find import DeclarationOffer, find, offered
 from llmblocks.languages.registry import language_ids
-from llmblocks.settings.effective import as_json, as_toml
-from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE
+from llmblocks.settings.files import NAME, PYPROJECT, TABLE
+from llmblocks.settings.layers import as_json, as_toml
 from llmblocks.settings.rule_names import titles
 from llmblocks.settings.schema import Schema, published
 

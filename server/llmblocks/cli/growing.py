@@ -13,7 +13,7 @@ from llmblocks.cli.colours import console
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.core.visible import visible
-from llmblocks.settings.nearest import NAMES, parents
+from llmblocks.settings.files import NAMES, parents
 
 _CHUNK = 1 << 16
 _REMEMBERED = 1 << 10

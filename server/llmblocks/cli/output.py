@@ -100,7 +100,7 @@ def data_output(file: str | None) -> Iterator[Output]:
 @contextmanager
 def _replaced(file: str) -> Iterator[BinaryIO]:
     """Open a file for replacement, except logs and settings files, which are never outputs."""
-    from llmblocks.settings.nearest import NAMES
+    from llmblocks.settings.files import NAMES
     from llmblocks.workspace.listing import file_number
 
     name = os.path.basename(os.path.realpath(file))

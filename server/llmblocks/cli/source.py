@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from llmblocks.core.system import inside
-from llmblocks.settings.nearest import parents
+from llmblocks.settings.files import parents
 
 STDIN = "-"
 CLEAN, FOUND, MISUSED = 0, 1, 2
