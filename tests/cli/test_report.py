@@ -22,14 +22,13 @@ from hypothesis import strategies as st
 import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import texts
-from llmblocks.cli.corpus.engines import RunOptions
-from llmblocks.cli.corpus.figures import CorpusReport
-from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus.figures import CorpusReport, Grouping
 from llmblocks.cli.corpus.page import as_html
-from llmblocks.cli.corpus.run import run as run_over
-from llmblocks.cli.corpus.work import WorkOptions
+from llmblocks.cli.corpus.run import RunOptions
 from llmblocks.cli.files import find
 from llmblocks.cli.project import CommandProject
+from llmblocks.cli.reporting import WorkOptions
+from llmblocks.cli.reporting import run as run_over
 from llmblocks.cli.source import SourceFile
 from llmblocks.report import merged, summarise
 from llmblocks.report.as_json import as_dict

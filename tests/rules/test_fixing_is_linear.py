@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import check, feedback, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.languages.registry import language_with
 from llmblocks.rules import fixing
 from llmblocks.settings.rule_names import RULES
