@@ -13,7 +13,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.silence import SIGN, Silencing
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors import dialect, json_value, renumber
+from llmblocks.refactors import calls, dialect
 from llmblocks.refactors.refactoring import Offer, Refactoring, is_proved
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import SAME, Fix, outside
@@ -173,9 +173,9 @@ def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | Non
 
 
 REFACTORINGS: Final[tuple[Refactoring, ...]] = (
-    json_value.SPREAD,
-    json_value.COLLECT,
-    renumber.RENUMBER,
+    calls.SPREAD,
+    calls.COLLECT,
+    calls.RENUMBER,
     dialect.CONVERT,
 )
 
