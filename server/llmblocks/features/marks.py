@@ -1,4 +1,4 @@
-"""What editors show between and beside the words of a text: lenses, hints, links and colours."""
+"""Marks of editors in a text: lenses, hints, links and colours."""
 
 from __future__ import annotations
 
