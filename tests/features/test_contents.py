@@ -12,7 +12,7 @@ import pytest
 from llmblocks.contents.content import Content
 from llmblocks.features.completion import complete
 from llmblocks.features.hover import hover
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language

@@ -9,10 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from llmblocks.features.folding import Fold, folding
-from llmblocks.features.outline import outline
-from llmblocks.features.search import landmarks, ranking
-from llmblocks.features.selection import selections
+from llmblocks.features.outline import landmarks, outline, ranking
+from llmblocks.features.structure import Fold, folding, selections
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -227,6 +225,6 @@ def test_names_come_in_the_order_in_which_they_fit(typed: str, wanted: list[str]
 def test_gadgets_ids_and_blocks_can_be_found(marked: str, language_id: str) -> None:
     text, _, places = bracketed(marked)
     found = [*landmarks(whole(text, language_id))]
-    spans = [(each.name, each.start + start, each.start + end) for each in found for start, end in each.places]
+    spans = [(each.name, each.start, each.end) for each in found]
     assert sorted(span[1:] for span in spans) == [(start, end) for start, end, _ in places]
     assert all(text[start:end] == name for name, start, end in spans)
