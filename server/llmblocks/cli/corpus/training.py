@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from llmblocks.stf import Converted, Message, Transcript, to_anthropic, to_openai
-from llmblocks.stf.convert.converted import Losses
+from llmblocks.stf.convert.losses import Losses
 from llmblocks.stf.convert.plain import load_json
 from llmblocks.stf.values.messages import content_text
 

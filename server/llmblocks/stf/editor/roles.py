@@ -1,18 +1,29 @@
-"""The formats in messages if roles decide: the tokens of text, by the role of its message."""
+"""The settings of chats, and the formats in a message if its role decides."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final, Literal, Protocol
 
 from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.dialect import AT_COMMANDS
 
-if TYPE_CHECKING:
-    from llmblocks.stf.editor.settings import StfSettings
+
+class StfSettings(Protocol):
+    """The settings of chats."""
+
+    @property
+    def dialect(self) -> Literal["@", ";", "auto"]: ...
+    @property
+    def default_role(self) -> str: ...
+    @property
+    def gadget_roles(self) -> tuple[str, ...]: ...
+    @property
+    def block_roles(self) -> tuple[str, ...]: ...
+
 
 _CALLS: Final = "gadget"
 _BLOCKS: Final = "tags"
@@ -29,13 +40,9 @@ _KINDS: Final[Mapping[frozenset[str], Kind]] = MappingProxyType(
 def formats_in(role: str, settings: StfSettings) -> frozenset[str]:
     """Return the names of the formats in a message of a role; an empty role stands for text without one."""
     allowed = ((_CALLS, settings.gadget_roles), (_BLOCKS, settings.block_roles))
-    return frozenset([name for name, roles in allowed if "*" in roles or role in map(_role, roles)])
-
-
-def _role(name: str) -> str:
-    """Return the role of an alias such as `ai`."""
-    command = AT_COMMANDS.get(name)
-    return command.role or name if command is not None else name
+    # a role may be given by an alias such as `ai`
+    names = {role, *[each.name for each in AT_COMMANDS.values() if role and each.role == role]}
+    return frozenset([name for name, roles in allowed if "*" in roles or not names.isdisjoint(roles)])
 
 
 class RoleScanner(StfScanner):

@@ -42,23 +42,13 @@ class Command(NamedTuple):
 
 
 _MESSAGE: Final = ("name", "id", "call_id")
-_ANY: Final = Command(
-    "message",
-    "message",
-    "message",
-    None,
-    ("role", *_MESSAGE),
-    "Starts a new message; its role defaults to that of the previous message.",
-)
+_STARTS: Final = "Starts a new message; its role defaults to that of the previous message."
+_ANY: Final = Command("message", "message", "message", None, ("role", *_MESSAGE), _STARTS)
 _ROLES: Final = {
-    "user": "user",
-    "assistant": "assistant",
+    **{role: role for role in ("user", "assistant", "system", "developer", "tool")},
     "ai": "assistant",
-    "system": "system",
     "sys": "system",
-    "developer": "developer",
     "dev": "developer",
-    "tool": "tool",
 }
 _SHARED: Final = (
     _ANY,
@@ -76,23 +66,11 @@ def _table(*commands: Command) -> Mapping[str, Command]:
     return MappingProxyType({command.name: command for command in (*_SHARED, *commands)})
 
 
+_CALLS: Final = "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments."
+_EMBEDS: Final = "Adds a resource to the content of the current message; the next data line is its path or URL."
 AT_COMMANDS: Final = _table(
-    Command(
-        "call",
-        "call",
-        "line",
-        None,
-        _MESSAGE,
-        "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments.",
-    ),
-    Command(
-        "embed",
-        "embed",
-        "line",
-        None,
-        ("type", "mime"),
-        "Adds a resource to the content of the current message; the next data line is its path or URL.",
-    ),
+    Command("call", "call", "line", None, _MESSAGE, _CALLS),
+    Command("embed", "embed", "line", None, ("type", "mime"), _EMBEDS),
 )
 SEMICOLON_COMMANDS: Final = _table(
     Command("meta", "meta", "block", detail="Sets the metadata of the transcript from JSON5, merging objects."),
