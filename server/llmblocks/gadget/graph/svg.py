@@ -55,7 +55,7 @@ def to_svg(graph: Graph) -> str:
     boxes, headings, width, height = _layout(graph)
     calls = [node for node in graph.nodes if node.kind not in NAMED_ALONE]
     run = len([node for node in calls if node.wave])
-    described = f"{len(calls)} call{'' if len(calls) == 1 else 's'}, {run} of which run"
+    described = f"{len(calls)} call{'' if len(calls) == 1 else 's'}, {run} run{'s' if run == 1 else ''}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="llmblocks-graph" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" role="img" aria-label="{described}">',

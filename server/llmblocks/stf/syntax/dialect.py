@@ -44,18 +44,15 @@ class Command(NamedTuple):
 _MESSAGE: Final = ("name", "id", "call_id")
 _STARTS: Final = "Starts a new message; its role defaults to that of the previous message."
 _ANY: Final = Command("message", "message", "message", None, ("role", *_MESSAGE), _STARTS)
-_ROLES: Final = {
-    **{role: role for role in ("user", "assistant", "system", "developer", "tool")},
-    "ai": "assistant",
-    "sys": "system",
-    "dev": "developer",
-}
+_ROLES: Final = (("user",), ("assistant", "ai"), ("system", "sys"), ("developer", "dev"), ("tool",))
+"""Each role, with its aliases."""
 _SHARED: Final = (
     _ANY,
     _ANY._replace(name="msg"),
     *[
-        Command(name, role, "message", role, _MESSAGE, f"Starts a new message with the role `{role}`.")
-        for name, role in _ROLES.items()
+        Command(name, names[0], "message", names[0], _MESSAGE, f"Starts a new message with the role `{names[0]}`.")
+        for names in _ROLES
+        for name in names
     ],
     Command("raw", "raw", "block", detail="Adds the message in the data lines until `end`, in JSON5."),
     Command("end", "end", "end", detail="Ends a block command."),
