@@ -7,10 +7,9 @@ import tempfile
 from itertools import cycle
 from pathlib import Path
 
-from tools.bench.editor import Editor
+from tools.bench.editor import KB, OURS, Editor, typed_in_turn
 from tools.bench.files_bench import OURS as CHECK
 from tools.bench.files_bench import RUFF, Run, python_texts, run, write
-from tools.bench.lsp_bench import KB, OURS, typed
 from tools.bench.report import Ratio, verdicts
 
 ROOT = Path(__file__).parents[2]
@@ -60,17 +59,14 @@ def best(command: tuple[str, ...], folder: Path) -> Run:
 def keystroke() -> float:
     """Milliseconds of a key in Markdown with a fence in every kilobyte."""
     part = f"{PROSE}{PROSE}\n\n" * 5 + f"```gadget\n{CALL.format('r1')}```\n\n"
-    with Editor(OURS.command, part * (MARKDOWN // len(part)), "markdown", fenced=False) as editor:
-        return typed(editor)["p50"]
+    with Editor(OURS, part * (MARKDOWN // len(part)), "markdown") as editor:
+        return typed_in_turn((editor,))[0]["p50"]
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         ours, python = folders(Path(name))
-        of_ours, of_ruff = (
-            best(CHECK, ours),
-            best((*RUFF, "--no-cache"), python),
-        )
+        of_ours, of_ruff = best(CHECK, ours), best((*RUFF, "--no-cache"), python)
         print(f"{FILES:,} files: {of_ours.wall:.2f} s wall, {of_ours.cpu:.2f} s CPU; ruff {of_ruff.wall:.2f} s")
         speeds = {}
         for kind, calls in (("with two calls in each row", True), ("without calls", False)):

@@ -18,7 +18,7 @@ from llmblocks.lsp.wire.params import a_list, a_text, place_of, range_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
 from llmblocks.lsp.wire.values import FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
-from llmblocks.settings.nearest import table_in
+from llmblocks.settings.files import table_in
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere

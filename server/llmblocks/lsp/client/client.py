@@ -12,8 +12,8 @@ from llmblocks.lsp.documents.places import Encoding, choose_encoding
 from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
+from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import as_given, own_settings
-from llmblocks.settings.nearest import NAMES
 from llmblocks.workspace.log_place import log_globs
 
 _MARKUP = {

@@ -18,7 +18,7 @@ from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.plain import PlainText, alike
 from llmblocks.lsp.wire.params import LspChange
 from llmblocks.lsp.wire.uris import GUEST
-from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.checker import host_findings
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import LspChange, a_list, a_text, an_object, changes_of, place_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
-from llmblocks.settings.nearest import MOST_BYTES, NAMES
+from llmblocks.settings.files import MOST_BYTES, NAMES
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import Guest, HostedText
