@@ -40,9 +40,12 @@ _KINDS: Final[Mapping[frozenset[str], Kind]] = MappingProxyType(
 def formats_in(role: str, settings: StfSettings) -> frozenset[str]:
     """Return the names of the formats in a message of a role; an empty role stands for text without one."""
     allowed = ((_CALLS, settings.gadget_roles), (_BLOCKS, settings.block_roles))
-    # a role may be given by an alias such as `ai`
-    names = {role, *[each.name for each in AT_COMMANDS.values() if role and each.role == role]}
-    return frozenset([name for name, roles in allowed if "*" in roles or not names.isdisjoint(roles)])
+    return frozenset([name for name, roles in allowed if "*" in roles or role in map(_role, roles)])
+
+
+def _role(name: str) -> str:
+    """Return the role of an alias such as `ai`."""
+    return (AT_COMMANDS[name].role if name in AT_COMMANDS else None) or name
 
 
 class RoleScanner(StfScanner):

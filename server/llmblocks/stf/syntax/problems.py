@@ -12,10 +12,21 @@ from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.severity import Severity
 
-ErrorKind = (
-    Literal["", "args", "comment", "end", "json5", "nested_command", "no_message", "no_role", "schema"]
-    | Literal["unexpected_data", "unknown_command", "unknown_line", "unterminated"]
-)
+ErrorKind = Literal[
+    "",
+    "args",
+    "comment",
+    "end",
+    "json5",
+    "nested_command",
+    "no_message",
+    "no_role",
+    "schema",
+    "unexpected_data",
+    "unknown_command",
+    "unknown_line",
+    "unterminated",
+]
 
 
 @dataclass(frozen=True, slots=True)
