@@ -10,8 +10,8 @@ from argparse_manpage.manpage import Manpage
 
 from llmblocks import __version__
 from llmblocks.cli.arguments import COMMANDS, parser
+from llmblocks.cli.config import DRAFT, settings_schema
 from llmblocks.cli.explain import rule_pages
-from llmblocks.cli.settings_schema import DRAFT, settings_schema
 from llmblocks.features.hierarchy import graph_of
 from llmblocks.features.refactoring import REFACTORINGS
 from llmblocks.languages.ask import Ask
