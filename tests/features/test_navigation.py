@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from llmblocks.features.linked_editing import linked
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
-from llmblocks.features.selection import DocumentRange
+from llmblocks.features.structure import DocumentRange, linked
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
