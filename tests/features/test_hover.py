@@ -197,7 +197,7 @@ def words(marked: str, language_id: str) -> str:
     ],
 )
 def test_a_part_of_a_line_is_explained_by_itself(marked: str, says: str) -> None:
-    found = words(marked, "stf")
+    found = words(marked if marked.startswith("@") else f"@ai\n{marked}", "stf")
     assert found.startswith(says) if says else not found
 
 

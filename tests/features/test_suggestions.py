@@ -243,7 +243,7 @@ def test_what_is_offered_in_a_chat(marked: str, expected: list[str]) -> None:
     assert labels(marked, "stf") == expected
 
 
-@pytest.mark.parametrize("marked", ["@syste$0\n", "@sy$0\n", "@user nam$0\n", "<thin$0\n"])
+@pytest.mark.parametrize("marked", ["@syste$0\n", "@sy$0\n", "@user nam$0\n", "@ai\n<thin$0\n"])
 def test_a_list_is_open_until_a_word_is_complete(marked: str) -> None:
     assert labels(marked, "stf")
 
