@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks import Settings, check, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets

@@ -8,8 +8,7 @@ from datetime import date, time
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from llmblocks.contents.content import Content
-from llmblocks.contents.kind import ALONE
+from llmblocks.contents.content import ALONE, Content
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmblocks.contents.kind import CONTENT_NAMES, ContentName
+from llmblocks.contents.content import CONTENT_NAMES, ContentName
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.globs import NOT_CHECKED
 from llmblocks.settings.values import DEFAULT_TAGS, DatasetName, SeverityName

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import ge, gt, le
 from typing import Any, Final, NamedTuple
 
-from llmblocks.contents.kind import ALONE
+from llmblocks.contents.content import ALONE
 
 Schema = dict[str, Any]
 SettingPath = tuple[str | int, ...]

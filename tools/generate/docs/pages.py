@@ -11,8 +11,8 @@ from argparse_manpage.manpage import Manpage
 
 from llmblocks import __version__
 from llmblocks.cli.arguments import COMMANDS, parser, parsers_in
+from llmblocks.cli.config import DRAFT, settings_schema
 from llmblocks.cli.explain import rule_pages
-from llmblocks.cli.settings_schema import DRAFT, settings_schema
 from llmblocks.completions import parse
 from llmblocks.completions.shipped import template_called
 from llmblocks.core.lines import Lines

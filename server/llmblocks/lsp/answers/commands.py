@@ -21,7 +21,7 @@ from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
 from llmblocks.lsp.wire.uris import name_of, path_of
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 if TYPE_CHECKING:
     from llmblocks.contract.answers import GraphFormat
@@ -130,7 +130,7 @@ def _result(ask: Ask, asker: Asker) -> CommandResult:
 
 def _session(ask: Ask, asker: Asker) -> CommandResult:
     from llmblocks.sessions import read
-    from llmblocks.sessions.tree import tree
+    from llmblocks.sessions.words import tree
 
     chosen = _format(asker, "text", "html")
     path = path_of(asker.uri)

@@ -14,7 +14,7 @@ from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import as_given, own_settings
-from llmblocks.workspace.log_place import log_globs
+from llmblocks.workspace.listing import log_globs
 
 _MARKUP = {
     "textDocument/hover": ("textDocument", "hover", "contentFormat"),

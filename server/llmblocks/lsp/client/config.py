@@ -18,7 +18,7 @@ from llmblocks.settings.files import NAME, NAMES, table_in
 from llmblocks.settings.given import Given
 
 if TYPE_CHECKING:
-    from llmblocks.discovery.offer import DeclarationOffer
+    from llmblocks.discovery.find import DeclarationOffer
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.file import SettingsFile
@@ -278,8 +278,7 @@ class Config:
         Raises:
             ValueError: See `find`.
         """
-        from llmblocks.discovery.find import find
-        from llmblocks.discovery.offer import offered
+        from llmblocks.discovery.find import find, offered
 
         file = self._file_for(uri)
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
