@@ -43,6 +43,18 @@ TWO_RESPONSES = """\
 !!!GADGET_START:Read:d:a
 !!!GADGET_END
 """
+RESULTS = """\
+=== ASSISTANT ===
+!!!GADGET_START:G:a
+!!!GADGET_END
+=== USER ===
+Result (a): 1
+=== ASSISTANT ===
+!!!GADGET_START:G:«a»
+!!!GADGET_END
+=== USER ===
+Result (⟦a$0⟧): 2
+"""
 MESSAGES = "@user id=q1\nhi\n@ai\n@call name=look id=«c1»\n{}\n@tool call_id='⟦c$01⟧'\n42\n@tool id=c1\n"
 
 
@@ -52,6 +64,7 @@ MESSAGES = "@user id=q1\nhi\n@ai\n@call name=look id=«c1»\n{}\n@tool call_id='
         (CALLS, "gadget"),
         (TWO_RESPONSES, "stf"),
         (MESSAGES, "stf"),
+        (RESULTS, "request"),
         ("@ai\n" + CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
     ],
 )
@@ -64,9 +77,7 @@ def test_the_uses_of_a_name_are_its_references_and_its_definition(marked: str, l
 
 
 def test_the_calls_of_a_gadget_belong_together() -> None:
-    ask, expected = read(
-        "!!!GADGET_START:«Re$0ad»:a\n!!!GADGET_END\n!!!GADGET_START:«Read»:b\n!!!GADGET_END\n", "gadget"
-    )
+    ask, expected = read("!!!GADGET_START:«Re$0ad»:a\n!!!GADGET_END\n!!!GADGET_START:«Read»:b\n", "gadget")
     assert references(ask) == expected
 
 
@@ -84,9 +95,9 @@ def test_there_is_nothing_where_there_is_not_a_name(marked: str) -> None:
     assert (definitions(ask), references(ask), highlights(ask), rename(ask, "x")) == ([], [], [], None)
 
 
-@pytest.mark.parametrize("marked", ["@ai\n" + CALLS, TWO_RESPONSES, MESSAGES])
+@pytest.mark.parametrize("marked", ["@ai\n" + CALLS, TWO_RESPONSES, MESSAGES, RESULTS])
 def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
-    ask, expected = read(marked, "stf")
+    ask, expected = read(marked, "request" if marked == RESULTS else "stf")
     assert rename(ask, "new") == Renamed(tuple([DocumentRange(start, end) for start, end, _ in expected]))
 
 

@@ -69,22 +69,27 @@ CALL = "!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx.txt\n!!!ARG:text\n  two\n
                 *("message assistant: <think>x</think>", "  block think | x"),
             ],
         ),
+        (
+            "request",
+            "=== SYSTEM ===\nCall so:\n!!!GADGET_START:Name:id\n!!!ARG:a\n=== USER ===\nHow many?\n=== ASSISTANT ===\n"
+            "!!!GADGET_START:Search:s1\n!!!ARG:query\ntests\n!!!GADGET_END\n=== USER ===\nResult (s1): 3 files\n",
+            [
+                *("message system: Call so:", "message user: How many?", "message assistant"),
+                *("  call Search:s1", "    argument query | tests", "message Result s1: 3 files"),
+            ],
+        ),
         ("gadget", "!!!GADGET_START:\n!!!ARG:\n1\n!!!GADGET_END\n", ["call", "  argument  | 1"]),
         (
             "gadget",
             f"!!!GADGET_START:A\n!!!ARG:b\n{'😀' * 300}\nmore\n!!!GADGET_END\n",
             ["call A", f"  argument b | {'😀' * 79}…"],
         ),
+        ("stf", "@ai\n" + "@/*\n" * 20 + "@*/\n" * 20 + "@call\n{}\n", ["message assistant", "  call call | {}"]),
         *[("stf", text, []) for text in ("", "text\n", "!!!GADGET_END\n", "@# comment\n", "</think>")],
     ],
 )
 def test_an_outline_is_the_tree_of_what_begins(language_id: str, text: str, wanted: list[str]) -> None:
     assert tree(text, language_id) == wanted
-
-
-def test_what_begins_in_deep_comments_is_reported_once() -> None:
-    text = "@ai\n" + "@/*\n" * 20 + "@*/\n" * 20 + "@call name=f id=c\n{}\n" + CALL
-    assert len(tree(text, "stf")) == 5
 
 
 @pytest.mark.parametrize(

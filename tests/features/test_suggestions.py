@@ -243,6 +243,11 @@ def test_what_is_offered_in_a_chat(marked: str, expected: list[str]) -> None:
     assert labels(marked, "stf") == expected
 
 
+@pytest.mark.parametrize("marked", ["=== U$0", "=== USER ===\nHi\n=== U$0"])
+def test_the_headers_of_a_request_are_offered_at_the_start_of_a_line(marked: str) -> None:
+    assert labels(marked, "request") == ["=== USER ==="]
+
+
 @pytest.mark.parametrize("marked", ["@syste$0\n", "@sy$0\n", "@user nam$0\n", "@ai\n<thin$0\n"])
 def test_a_list_is_open_until_a_word_is_complete(marked: str) -> None:
     assert labels(marked, "stf")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks import check
+from llmblocks import Settings, check
 from llmblocks.cli.commands import main
 from llmblocks.cli.explain import settings_of
 from llmblocks.facts.finding import Finding
@@ -18,6 +18,7 @@ from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
+from llmblocks.tags.declared import Attribute, Tag
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
 ORDINARY: dict[str, object] = {
@@ -192,3 +193,12 @@ def test_a_message_is_one_line_in_a_log_and_three_for_people() -> None:
     whole = FindingMessage("a", "b", "c")
     assert f"{whole}" == "a — b; c"
     assert whole.lines == "a\nnote: b\nhelp: c"
+
+
+def test_a_message_says_what_to_write_of_declared_attributes() -> None:
+    attributes = (Attribute("type", required=True, values=("code", 'a "b"')), Attribute("title"))
+    chosen = Settings(declared_tags=(Tag("artifact", attributes=attributes), Tag("tool", attributes=())))
+    first, second, third = check("<artifact titel=1 zzz/><tool a/>", "custom-blocks", chosen)[1:]
+    assert "write 'title'" in str(first.message)
+    assert "it has type, title" in str(second.message)
+    assert "remove it" in str(third.message)
