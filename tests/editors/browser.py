@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
+from typing import Any
 
-import pytest
-
-from editors.debian import UnavailableError, only_one
+from editors.debian import only_one
+from editors.programs import available
 from editors.vscode.install import CACHE, chromium, node_modules
 
 
 def chromium_for(folder: Path) -> Path:
     """Return the browser, with the packages that the scripts of a folder use; without them, the test is skipped."""
-    try:
-        with only_one(CACHE):
-            browser = chromium()
-        node_modules(folder)
-    except UnavailableError as problem:
-        pytest.skip(str(problem))
-    return browser
+    available(lambda: node_modules(folder))
+    with only_one(CACHE):
+        return available(chromium)
+
+
+def seen_by(script: Path, *arguments: object, given: object = None) -> Any:
+    """Return what a script of Node sees in the browser."""
+    command = ["node", script, chromium_for(script.parent), *map(str, arguments)]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)

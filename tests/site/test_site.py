@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from editors.browser import chromium_for
+from editors.browser import chromium_for, seen_by
 from editors.debian import ROOT, only_one
 from llmblocks.facts.finding import PAGES
 from llmblocks.languages.registry import LANGUAGES
@@ -173,15 +173,7 @@ def test_the_search_has_one_entry_for_each_rule_and_the_words_of_people(site: Pa
 def seen(address: str) -> Any:
     """A browser's observations."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(
-        ["node", str(HERE / "drive.mjs"), str(chromium_for(HERE)), address, str(PICTURES)],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return seen_by(HERE / "drive.mjs", address, PICTURES)
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from editors.debian import UnavailableError
+from editors.programs import TREE_SITTER, find
 from editors.treesitter.grammars import HOME, NAMES
-from editors.treesitter.tree_sitter_install import install, version
 
 WRITTEN = ("grammar.js", "tree-sitter.json", "src/scanner.c")
 """The files of a grammar that people write, as far as they decide about the others."""
@@ -40,9 +40,12 @@ def generated(program: Path, grammar: Path) -> Iterator[tuple[Path, bytes]]:
 def texts() -> dict[str, str]:
     """Return the files of all grammars; none where the version that made them is unavailable, which it says."""
     try:
-        program = install()
+        program = find(TREE_SITTER)
         package = json.loads((HOME / NAMES[0] / "package.json").read_text("utf-8"))
-        here, made_by = ".".join(map(str, version(program))), package["devDependencies"]["tree-sitter-cli"].lstrip("^")
+        here, made_by = (
+            program.prints("--version").split()[1],
+            package["devDependencies"]["tree-sitter-cli"].lstrip("^"),
+        )
         if here != made_by:
             raise UnavailableError(f"this one is {here}, and {made_by} made them, as package.json says")
     except UnavailableError as why:
@@ -51,5 +54,5 @@ def texts() -> dict[str, str]:
     return {
         f"editors/tree-sitter/{name}/{path.as_posix()}": content.decode()
         for name in NAMES
-        for path, content in generated(program, HOME / name)
+        for path, content in generated(program.path, HOME / name)
     }

@@ -12,6 +12,7 @@ from typing import Any
 
 from editors.debian import ROOT
 from editors.dialects import CHATS, DIALECTS
+from editors.programs import Program
 from editors.terminal import PATIENCE_S
 
 PAGE = (ROOT / "docs" / "editors" / "kakoune.md").read_text(encoding="utf-8")
@@ -33,15 +34,15 @@ one
 class Kakoune:
     """A Kakoune in another process, as a context manager. `home` is where it keeps everything."""
 
-    def __init__(self, root: Path, home: Path, *commands: str) -> None:
+    def __init__(self, kakoune: Program, home: Path, *commands: str) -> None:
         [first] = re.findall(r"```kak\n(source .*?)\n```", PAGE, re.DOTALL)
         # colours that name the faces
         colours = [f"set-face global {face} rgb:0000{at:02x}" for at, face in enumerate(FACES, 1)]
         start = "; ".join([first.replace("/path/to/llmblocks", str(ROOT)), *colours, *commands])
-        environment = os.environ | {"KAKOUNE_RUNTIME": str(root / "usr/share/kak"), "HOME": str(home), "TERM": "xterm"}
+        environment = os.environ | kakoune.environment | {"HOME": str(home), "TERM": "xterm"}
         environment |= {"XDG_RUNTIME_DIR": str(home), "XDG_CONFIG_HOME": str(home / "config")}
         self._process = subprocess.Popen(
-            [root / "usr/bin/kak", "-ui", "json", "-e", start],
+            [*kakoune.command, "-ui", "json", "-e", start],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -100,7 +101,7 @@ def face(atom: dict[str, Any]) -> str:
     return FACES[int(found[1], 16) - 1] if found else ""
 
 
-def test_a_chat_has_colours_and_its_comments(kakoune: Path, tmp_path: Path) -> None:
+def test_a_chat_has_colours_and_its_comments(kakoune: Program, tmp_path: Path) -> None:
     file = tmp_path / "chat.stf"
     file.write_text(f"x\n{CHAT}", encoding="utf-8")
     with Kakoune(kakoune, tmp_path, f"edit {file}", "execute-keys gg", "comment-line", "write") as editor:
@@ -118,7 +119,7 @@ def test_a_chat_has_colours_and_its_comments(kakoune: Path, tmp_path: Path) -> N
     assert file.read_text(encoding="utf-8").startswith("@# x\n@# note")
 
 
-def test_all_attributes_and_data_have_colours(kakoune: Path, tmp_path: Path) -> None:
+def test_all_attributes_and_data_have_colours(kakoune: Program, tmp_path: Path) -> None:
     file = tmp_path / "data.stf"
     file.write_text(
         "@user name='Ada' id=u1\n<note by=me to=\"all\">x</note> 2 <3\n@call {name: 'list'}\n"
@@ -142,7 +143,7 @@ def test_all_attributes_and_data_have_colours(kakoune: Path, tmp_path: Path) -> 
         editor.end()
 
 
-def test_every_chat_has_the_dialect_that_the_server_sees(kakoune: Path, tmp_path: Path) -> None:
+def test_every_chat_has_the_dialect_that_the_server_sees(kakoune: Program, tmp_path: Path) -> None:
     commands, expected = [], []
     for number, (chat, dialect) in enumerate(zip(CHATS, DIALECTS, strict=True)):
         file = tmp_path / f"{number}.stf"
@@ -154,7 +155,7 @@ def test_every_chat_has_the_dialect_that_the_server_sees(kakoune: Path, tmp_path
     assert [(tmp_path / f"{number}.stf.dialect").read_text().strip() for number in range(len(CHATS))] == expected
 
 
-def test_a_log_is_a_gadget_file_and_saving_keeps_its_end(kakoune: Path, tmp_path: Path) -> None:
+def test_a_log_is_a_gadget_file_and_saving_keeps_its_end(kakoune: Program, tmp_path: Path) -> None:
     log = tmp_path / ".llmist" / "logs" / "otter" / "last.response"
     log.parent.mkdir(parents=True)
     log.write_text("text ", encoding="utf-8")
@@ -167,7 +168,7 @@ def test_a_log_is_a_gadget_file_and_saving_keeps_its_end(kakoune: Path, tmp_path
     assert log.read_text(encoding="utf-8") == "more text "
 
 
-def test_a_raw_completion_has_the_colours_of_all_delimiters(kakoune: Path, tmp_path: Path) -> None:
+def test_a_raw_completion_has_the_colours_of_all_delimiters(kakoune: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.completion"
     file.write_text("x <|channel|>analysis<|message|>a <b><|end|>\n", encoding="utf-8")
     with Kakoune(kakoune, tmp_path, f"edit {file}") as editor:

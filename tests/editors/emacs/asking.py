@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from editors.emacs.emacs_install import Emacs
+from editors.programs import Program
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -27,13 +27,13 @@ def configuration() -> str:
     return found[1].replace("/path/to/llmblocks", str(ROOT))
 
 
-def environment_of(emacs: Emacs, folder: Path, *, server: bool = True) -> dict[str, str]:
+def environment_of(emacs: Program, folder: Path, *, server: bool = True) -> dict[str, str]:
     """Return the environment of an Emacs that keeps everything inside `folder`."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
     return os.environ | emacs.environment | {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": path}
 
 
-def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: object) -> str:
+def start(emacs: Program, folder: Path, *more: str, server: bool = True, **asked: object) -> str:
     """Return the output of a new Emacs that keeps everything inside `folder`.
 
     `more` comes before the configuration; without `server`, its program is not on the PATH.
@@ -52,14 +52,14 @@ def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: 
     return done.stdout + done.stderr
 
 
-def show(emacs: Emacs, folder: Path, *files: tuple[Path, int]) -> list[dict[str, Any]]:
+def show(emacs: Program, folder: Path, *files: tuple[Path, int]) -> list[dict[str, Any]]:
     """Open files; each with how many diagnostics to wait for."""
     printed = start(emacs, folder, files=[(str(file), count) for file, count in files])
     return [json.loads(line.removeprefix("PROBE ")) for line in printed.splitlines() if line.startswith("PROBE ")]
 
 
 def values(
-    emacs: Emacs, folder: Path, *asked: tuple[Path, str], more: Sequence[str] = (), server: bool = True
+    emacs: Program, folder: Path, *asked: tuple[Path, str], more: Sequence[str] = (), server: bool = True
 ) -> list[str]:
     """Return the values of expressions, each in the buffer of its file."""
     printed = start(emacs, folder, *more, server=server, eval=[(str(file), expression) for file, expression in asked])

@@ -1,31 +1,36 @@
-"""The modes in a real Emacs, set up as docs/editors/emacs.md says, with the real server."""
+"""The modes in a real Emacs with the real server, and all Emacs Lisp of docs/editors/emacs.md."""
 
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from pathlib import Path
 
+import places
 from editors.dialects import CHATS, DIALECTS
-from editors.emacs.asking import EXAMPLES, show, values
-from editors.emacs.emacs_install import Emacs
+from editors.emacs.asking import EXAMPLES, PAGE, ROOT, environment_of, show, values
+from editors.programs import Program
 
 
-def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> None:
-    response, chat, blocks = show(
-        emacs, tmp_path, (EXAMPLES / "session.gadget", 3), (EXAMPLES / "chat.stf", 2), (EXAMPLES / "answer.blocks", 0)
+def test_files_get_their_modes_and_diagnostics(emacs: Program, tmp_path: Path) -> None:
+    log = tmp_path / ".llmist" / "logs" / "brave-otter" / "0007.response"
+    log.parent.mkdir(parents=True)
+    log.write_text("!!!GADGET_START:Sum\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n", encoding="utf-8")
+    names = (("session.gadget", 3), ("chat.stf", 2), ("answer.blocks", 0))
+    response, chat, blocks, log_shown = show(
+        emacs, tmp_path, *[(EXAMPLES / name, count) for name, count in names], (log, 1)
     )
-    assert [each["managed"] for each in (response, chat, blocks)] == [True, True, True]
-    assert [each["mode"] for each in (response, chat, blocks)] == [
-        "llmblocks-gadget-mode",
-        "llmblocks-stf-mode",
-        "llmblocks-custom-blocks-mode",
+    assert [(each["managed"], each["mode"]) for each in (response, chat, blocks, log_shown)] == [
+        (True, f"llmblocks-{name}-mode") for name in ("gadget", "stf", "custom-blocks", "gadget")
     ]
+    assert [(line, text) for line, text, _ in log_shown["diagnostics"]] == [(4, "5")]
     assert [(line, text) for line, text, _ in response["diagnostics"]] == [(15, "3"), (107, "filePath"), (117, "last")]
     assert "[G101]: Duplicate pointer: filePath\nnote: llmist rejects" in response["diagnostics"][1][2]
     assert [(line, text[:3]) for line, text, _ in chat["diagnostics"]] == [(43, "@*/"), (63, "@/*")]
 
 
-def test_a_raw_completion_has_a_mode_a_server_and_colours(emacs: Emacs, tmp_path: Path) -> None:
+def test_a_raw_completion_has_a_mode_a_server_and_colours(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.completion"
     file.write_text('<tool_call>{"name": "get" "arguments": {}}</tool_call>\n', encoding="utf-8")
     (shown,) = show(emacs, tmp_path, (file, 1))
@@ -35,21 +40,12 @@ def test_a_raw_completion_has_a_mode_a_server_and_colours(emacs: Emacs, tmp_path
     assert face == "font-lock-keyword-face"
 
 
-def test_a_session_log_of_llmist_is_a_gadget_file(emacs: Emacs, tmp_path: Path) -> None:
-    file = tmp_path / ".llmist" / "logs" / "brave-otter" / "0007.response"
-    file.parent.mkdir(parents=True)
-    file.write_text("!!!GADGET_START:Sum\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n", encoding="utf-8")
-    (shown,) = show(emacs, tmp_path, (file, 1))
-    assert shown["mode"] == "llmblocks-gadget-mode"
-    assert [(line, text) for line, text, _ in shown["diagnostics"]] == [(4, "5")]
-
-
 # As a user's key does: what Emacs does before each command is what keeps the sign right.
 COMMENT = """(progn (goto-char (point-min)) (forward-line %d) (run-hooks 'pre-command-hook)
                     (call-interactively 'comment-line) (buffer-substring-no-properties (point-min) (point-max)))"""
 
 
-def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(emacs: Emacs, tmp_path: Path) -> None:
+def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(emacs: Program, tmp_path: Path) -> None:
     semicolon, at = tmp_path / "semicolon.stf", tmp_path / "at.stf"
     semicolon.write_text(";user\none\n  two\n", encoding="utf-8")
     at.write_text("@user\none\n", encoding="utf-8")
@@ -70,14 +66,14 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(emacs: Emacs, tmp_pat
     assert indented == "@user\none\n@#   three\n"
 
 
-def test_every_chat_has_the_dialect_that_the_server_sees(emacs: Emacs, tmp_path: Path) -> None:
+def test_every_chat_has_the_dialect_that_the_server_sees(emacs: Program, tmp_path: Path) -> None:
     quoted = " ".join(json.dumps(chat).replace("\\t", "\t") for chat in CHATS)
     look = "(erase-buffer) (insert chat) (run-hooks 'pre-command-hook) (substring comment-start 0 1)"
     (found,) = values(emacs, tmp_path, (tmp_path / "chat.stf", f'(mapconcat (lambda (chat) {look}) \'({quoted}) "")'))
     assert tuple(found) == DIALECTS
 
 
-def test_saving_keeps_the_end_of_the_file(emacs: Emacs, tmp_path: Path) -> None:
+def test_saving_keeps_the_end_of_the_file(emacs: Program, tmp_path: Path) -> None:
     """Also for a user who has Emacs end every other file with a newline."""
     ends = ("", "\n", " \n\n")
     files = {
@@ -94,3 +90,45 @@ def test_saving_keeps_the_end_of_the_file(emacs: Emacs, tmp_path: Path) -> None:
         kept = f"more text{end}"
         tidied = kept if kept.endswith("\n") else f"{kept}\n"
         assert file.read_bytes().decode() == (tidied if file.suffix == ".txt" else kept)
+
+
+HOLDS = """(unless (and (memq 'outline-minor-mode llmblocks-mode-hook)
+                        (memq 'llmblocks-embedded markdown-mode-hook) (fboundp 'llmblocks-embedded)
+                        (eq llmblocks-client 'lsp-mode) (custom-variable-p 'llmblocks-client)
+                        (equal llmblocks-server-command '("/path/to/.venv/bin/llmblocks" "server"))
+                        (custom-variable-p 'llmblocks-server-command)
+                        (equal eglot-workspace-configuration '(:llmblocks (:tags (:names ["think" "citation"])))))
+             (error "a program of the page had no effect"))"""
+
+
+def test_each_program_of_the_page_runs(emacs: Program, tmp_path: Path) -> None:
+    programs = re.findall(r"^```elisp\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert len(programs) > 5
+    assert evaluated(emacs, tmp_path, "".join(programs).replace("/path/to/llmblocks", str(ROOT)) + HOLDS) == ""
+
+
+def test_the_recipe_for_melpa_is_one_form_that_names_our_files(emacs: Program, tmp_path: Path) -> None:
+    recipe = places.files(places.Release("1.2.3", "0" * 64, "f" * 40))["melpa/recipes/llmblocks"]
+    told = evaluated(
+        emacs, tmp_path, f"(require 'json) (let ((r '{recipe})) (princ (json-encode (list (car r) (cdr r)))))"
+    )
+    name, files = json.loads(told)
+    assert (name, files["fetcher"], files["repo"]) == ("llmblocks", "github", "llmblocks/llmblocks")
+    assert [*ROOT.glob(files["files"][0])]
+
+
+def evaluated(emacs: Program, folder: Path, program: str) -> str:
+    """Return the output of a new Emacs that runs a program."""
+    script = folder / "program.el"
+    script.write_text(program, encoding="utf-8")
+    done = subprocess.run(
+        [*emacs.command, "-Q", "--batch", "-l", str(script)],
+        env=environment_of(emacs, folder),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout

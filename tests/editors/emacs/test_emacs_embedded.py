@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 from editors.emacs.asking import PAGE, values
-from editors.emacs.emacs_install import Emacs
 from editors.embedded_texts import BESIDE, CODE, NOTES, PLAIN
+from editors.programs import Program
 
 [HOOK] = re.findall(r"\(add-hook 'markdown-mode-hook .*\)", PAGE.read_text(encoding="utf-8"))
 
 
-def test_eglot_serves_a_document_once_it_holds_a_fence(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+def test_eglot_serves_a_document_once_it_holds_a_fence(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
     plain, notes = tmp_path / "plain.md", tmp_path / "notes.md"
     plain.write_text(PLAIN, encoding="utf-8")
     notes.write_text(NOTES, encoding="utf-8")
@@ -39,7 +39,7 @@ def test_eglot_serves_a_document_once_it_holds_a_fence(emacs: Emacs, tmp_path: P
     assert renamed == NOTES.replace("r1", "first", 1)
 
 
-def test_eglot_serves_a_marked_string_of_code(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+def test_eglot_serves_a_marked_string_of_code(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
     for mode in ("python", "js"):
         name, text = CODE["python" if mode == "python" else "typescript"]
         file = tmp_path / name.replace(".ts", ".js")
@@ -53,7 +53,7 @@ def test_eglot_serves_a_marked_string_of_code(emacs: Emacs, tmp_path: Path, pack
         assert re.search(r'\(\d+ "2" ".*G102', found), found
 
 
-def test_eglot_serves_the_settings_file_of_a_project(emacs: Emacs, tmp_path: Path) -> None:
+def test_eglot_serves_the_settings_file_of_a_project(emacs: Program, tmp_path: Path) -> None:
     settings, other = tmp_path / "llmblocks.toml", tmp_path / "other.toml"
     for file in (settings, other):
         file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_eglot_serves_the_settings_file_of_a_project(emacs: Emacs, tmp_path: Pat
     assert completed.startswith("defaultRole = ")
 
 
-def test_lsp_mode_runs_both_servers(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+def test_lsp_mode_runs_both_servers(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
     file = tmp_path / "notes.md"
     file.write_text(NOTES, encoding="utf-8")
     command = " ".join(map(json.dumps, BESIDE))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from editors.emacs.asking import start, values
-from editors.emacs.emacs_install import Emacs
+from editors.programs import Program
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!!!GADGET_END\n"
 CHAT = (
@@ -14,7 +14,7 @@ CHAT = (
 )
 
 
-def test_colours_outline_and_index_need_no_server(emacs: Emacs, tmp_path: Path) -> None:
+def test_colours_outline_and_index_need_no_server(emacs: Program, tmp_path: Path) -> None:
     chat = tmp_path / "chat.stf"
     chat.write_text(CHAT, encoding="utf-8")
     lines = (2, 3, 5, 7, 8, 9, 11, 12, 13, 14, 15)
@@ -56,7 +56,7 @@ def test_colours_outline_and_index_need_no_server(emacs: Emacs, tmp_path: Path) 
     assert warned.count("there is no program") == 1
 
 
-def test_colours_and_headings_follow_the_dialect(emacs: Emacs, tmp_path: Path) -> None:
+def test_colours_and_headings_follow_the_dialect(emacs: Program, tmp_path: Path) -> None:
     chat = tmp_path / "chat.stf"
     chat.write_text("x\n;user\n@user\n", encoding="utf-8")
     change = '(progn (goto-char (point-min)) (insert "@# y\\n") (run-hooks \'pre-command-hook) (probe-faces 4))'
@@ -65,7 +65,7 @@ def test_colours_and_headings_follow_the_dialect(emacs: Emacs, tmp_path: Path) -
     assert json.loads(after) == [["@user", "font-lock-keyword-face"]]
 
 
-def test_a_value_that_is_typed_further_keeps_its_colour(emacs: Emacs, tmp_path: Path) -> None:
+def test_a_value_that_is_typed_further_keeps_its_colour(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text("!!!GADGET_START:A\n!!!ARG:x\none\ntwo\n!!!GADGET_END\nthree\n", encoding="utf-8")
     typed = '(progn (font-lock-ensure) (probe-go "two") (insert "more ") (probe-faces %d))'
@@ -74,7 +74,7 @@ def test_a_value_that_is_typed_further_keeps_its_colour(emacs: Emacs, tmp_path: 
     assert json.loads(behind) == [["three", "nil"]]
 
 
-def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Emacs, tmp_path: Path) -> None:
+def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n", encoding="utf-8")
     complete = '(progn (goto-char (point-max)) (insert "!!!") (probe-complete))'
@@ -101,18 +101,16 @@ def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Emacs, tmp_p
     assert "Show:s:sum\n" in renamed
 
 
-def test_places_index_formatting_and_settings_come_through_eglot(emacs: Emacs, tmp_path: Path) -> None:
+def test_places_formatting_and_settings_come_through_eglot(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!ARG:x\n1\n!!!ARG:x\n!!!GADGET_END\n", encoding="utf-8")
     wants = """(setq-default eglot-workspace-configuration '(:llmblocks (:rules (:ignore ["G102"]))))"""
-    _, found, definitions, references, index, formatted = values(
+    _, found, definitions, formatted = values(
         emacs,
         tmp_path,
         (file, "(probe-connect)"),
         (file, "(progn (flymake-start) (mapcar (lambda (each) (nth 2 each)) (probe-diagnostics 1)))"),
         (file, '(progn (probe-go " total") (forward-char 2) (probe-lines #\'xref-backend-definitions))'),
-        (file, "(probe-lines #'xref-backend-references)"),
-        (file, "(imenu--make-index-alist t)"),
         (file, "(progn (eglot-format) (buffer-substring-no-properties (point-min) (point-max)))"),
         more=["--eval", wants],
     )
@@ -120,12 +118,10 @@ def test_places_index_formatting_and_settings_come_through_eglot(emacs: Emacs, t
     assert "G101" in found
     assert "G102" not in found
     assert definitions == "(1)"
-    assert references == "(1 7)"
-    assert "Sum" in index
     assert "!!!GADGET_END\n\n!!!GADGET_START:Show:s:total\n" in formatted
 
 
-def test_an_outline_hides_and_shows_a_call(emacs: Emacs, tmp_path: Path) -> None:
+def test_an_outline_hides_and_shows_a_call(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(CALL, encoding="utf-8")
     press = '(call-interactively (key-binding (kbd "C-c @ %s")))'
@@ -140,7 +136,7 @@ def test_an_outline_hides_and_shows_a_call(emacs: Emacs, tmp_path: Path) -> None
 
 
 def test_lsp_mode_shows_the_same_diagnostics_and_semantic_colours(
-    emacs: Emacs, tmp_path: Path, packaged: list[str]
+    emacs: Program, tmp_path: Path, packaged: list[str]
 ) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(CALL, encoding="utf-8")
@@ -160,7 +156,7 @@ def test_lsp_mode_shows_the_same_diagnostics_and_semantic_colours(
     assert "lsp-face-semhl-function" in face
 
 
-def test_the_session_of_a_log_is_shown_beside(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+def test_the_session_of_a_log_is_shown_beside(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
     folder = tmp_path / "calm-newt"
     folder.mkdir()
     file = folder / "0001.response"
@@ -178,7 +174,7 @@ def test_the_session_of_a_log_is_shown_beside(emacs: Emacs, tmp_path: Path, pack
         assert "      A a: returned 5 B in 0002.request" in shown.splitlines()
 
 
-def test_the_package_compiles_and_has_no_remarks(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+def test_the_package_compiles_and_has_no_remarks(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
     source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
     copy = tmp_path / "llmblocks.el"
     copy.write_bytes(source.read_bytes())
@@ -194,7 +190,7 @@ def test_the_package_compiles_and_has_no_remarks(emacs: Emacs, tmp_path: Path, p
     assert "Warning" not in said
 
 
-def test_the_package_can_be_installed_as_one(emacs: Emacs, tmp_path: Path) -> None:
+def test_the_package_can_be_installed_as_one(emacs: Program, tmp_path: Path) -> None:
     source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
     install = f'(progn (package-initialize) (package-install-file "{source}"))'
     said = start(emacs, tmp_path, "--eval", install)

@@ -1,19 +1,70 @@
-"""Text typed in Emacs arrives unchanged."""
+"""A person at an Emacs in a terminal that is set up as the page says: what is typed, and what is seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from editors.emacs.emacs_install import Emacs
-from editors.emacs.person import EmacsInTerminal
-from editors.flow import BLOCKS, CALLS, CHAT
-from editors.hands import PERSON, Press
-from editors.screen import seen
-from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.emacs.asking import configuration, environment_of
+from editors.flow import BLOCKS, CALLS, CHAT, prepare
+from editors.hands import FAST, PERSON, Press, Step
+from editors.programs import EMACS, Program
+from editors.screen import LIGHT, SIZE, TEXT, is_as_accepted, seen
+from editors.terminal import Terminal
+from editors.typing_hands import KEYS, OPEN, TELL, UNDO, Done, Scripts, Session, Take, all_done
 from editors.typing_tests import TypingTests
+
+HANDS = Path(__file__).with_name("hands.el")
+
+
+class EmacsInTerminal(Session):
+    """One Emacs."""
+
+    first = "*scratch*"
+    # M-down and M-RET
+    next_item, accept = "\x1b[1;3B", "\x1b\r"
+    keys: ClassVar = {**KEYS, "Home": "\x01", "End": "\x05"}
+    # a rectangle of two lines without width, and C-x r t
+    two_lines, two_lines_end = ("\x18 ", "\x0e", "\x18rt"), "\r"
+
+    def __init__(self, emacs: Program, home: Path) -> None:
+        self._emacs = emacs
+        super().__init__(home)
+
+    def start(self) -> Terminal:
+        (self.home / ".emacs.d").mkdir()
+        (self.home / ".emacs.d" / "init.el").write_text(configuration(), encoding="utf-8")
+        environment = environment_of(self._emacs, self.home) | {"TERM": "xterm-256color"}
+        environment["LLMBLOCKS_HANDS"] = str(self.home)
+        return Terminal([*self._emacs.command, "-nw", "-l", str(HANDS)], environment, self.home)
+
+    def open(self, file: Path, text: str, caret: int) -> None:
+        self.ask(OPEN, file=str(file), offset=len(text[:caret].replace("\r", "")))
+        # it connects when the command is over
+        self.ask(TELL)
+
+    def type(self, steps: Sequence[Step], pace: str) -> None:
+        for step in steps:
+            # the keys behind TAB wait for the answer to it, and nobody has to
+            super().type((step,), FAST if step == Press("Tab") else pace)
+
+    def listed(self, label: str) -> None:
+        """The keys that go to an item wait for the list that TAB opens."""
+
+    def settle(self) -> None:
+        """The next key may be as fast as it likes."""
+
+    def look(self) -> tuple[str, str]:
+        told = self.ask(TELL)
+        return told["before"], told["after"]
+
+    def undone(self) -> str:
+        self.ask(UNDO)
+        return "".join(self.look())
+
 
 TAB, END = Press("Tab"), Press("End")
 SCRIPTS: Scripts = {
@@ -36,12 +87,12 @@ SCRIPTS: Scripts = {
 
 
 @pytest.fixture(scope="module")
-def done(emacs: Emacs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
+def done(emacs: Program, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
     with all_done([EmacsInTerminal(emacs, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
         yield done
 
 
-def test_the_hint_of_a_call_tells_of_it_as_it_is(emacs: Emacs, tmp_path: Path) -> None:
+def test_the_hint_of_a_call_tells_of_it_as_it_is(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     text = "!!!GADGET_START:SearchCode\n!!!ARG:pattern\nsend\n!!!ARG:mode\nregexp\n!!!GADGET_END\n"
     file.write_text(text, encoding="utf-8")
@@ -55,3 +106,19 @@ def test_the_hint_of_a_call_tells_of_it_as_it_is(emacs: Emacs, tmp_path: Path) -
 
 class TestEmacs(TypingTests):
     inserts_ends = True
+
+
+def test_the_picture_of_the_docs_is_what_a_person_sees(emacs: Program, tmp_path: Path) -> None:
+    (tmp_path / ".emacs.d").mkdir()
+    (tmp_path / ".emacs.d" / "init.el").write_text(configuration(), encoding="utf-8")
+    # the mode line has its name
+    project = tmp_path / "agent"
+    project.mkdir()
+    prepare(project)
+    (project / "answer.gadget").write_text(TEXT, encoding="utf-8")
+    environment = environment_of(emacs, tmp_path) | {"TERM": "xterm-256color"}
+    with Terminal([*emacs.command, "-nw", "answer.gadget"], environment, project, SIZE) as terminal:
+        terminal.shows("rejected: mode")
+        terminal.press("\x1b>!\t")
+        terminal.shows("possible completions")
+        is_as_accepted(terminal, "emacs-session-gadget", emacs.prints(*EMACS.asked), tmp_path / "taken.svg", LIGHT)

@@ -1,4 +1,4 @@
-"""Helix, installed where it is missing and set up as docs/editors/helix.md says."""
+"""Helix, set up as docs/editors/helix.md says."""
 
 from __future__ import annotations
 
@@ -10,27 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from editors.debian import UnavailableError
-from editors.helix.helix_install import Helix, install
+from editors.programs import Program
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "editors" / "helix.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
-def helix() -> Helix:
-    try:
-        return install()
-    except UnavailableError as why:
-        pytest.skip(str(why))
-
-
-@pytest.fixture(scope="session")
-def configuration(helix: Helix, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def configuration(helix: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of Helix after the page's commands, in the home of a new user."""
     home = tmp_path_factory.mktemp("home")
     programs = tmp_path_factory.mktemp("programs")
-    (programs / "hx").symlink_to(helix.program)
+    (programs / "hx").symlink_to(helix.path)
     [commands] = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
     script = "set -e\n" + re.sub(r"^\$ ", "", commands, flags=re.MULTILINE)
     environment = os.environ | helix.environment | {"HOME": str(home), "PATH": f"{programs}:{os.environ['PATH']}"}

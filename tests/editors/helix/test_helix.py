@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from editors.helix.conftest import PAGE
-from editors.helix.helix_install import Helix
+from editors.programs import Program
 from editors.terminal import Terminal
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\nseven\n!!!ARG:numbers/2\n8\n!!!GADGET_END\n"
 
 
-def environment_of(helix: Helix, folder: Path, *, server: bool = True) -> dict[str, str]:
+def environment_of(helix: Program, folder: Path, *, server: bool = True) -> dict[str, str]:
     """Return the environment of a Helix that keeps everything inside `folder`."""
     homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
@@ -27,7 +27,7 @@ def environment_of(helix: Helix, folder: Path, *, server: bool = True) -> dict[s
 
 
 def opened(
-    helix: Helix,
+    helix: Program,
     configuration: Path,
     folder: Path,
     file: Path,
@@ -49,7 +49,7 @@ def opened(
     settings = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0] if config else "[editor]\n"
     (home / "config.toml").write_text(f'{settings}end-of-line-diagnostics = "hint"\n', encoding="utf-8")
     environment = environment_of(helix, folder, server=server)
-    return Terminal([str(helix.program), str(file)], environment, file.parent, size)
+    return Terminal([str(helix.path), str(file)], environment, file.parent, size)
 
 
 def insert(terminal: Terminal, text: str) -> None:
@@ -75,7 +75,7 @@ def save(terminal: Terminal, file: Path, expected: str) -> None:
 
 @pytest.mark.parametrize("name", [".llmist/logs/brave-otter/sub/last.response", "brave-otter/0007.response"])
 def test_a_session_log_of_llmist_gets_its_diagnostics(
-    helix: Helix, configuration: Path, tmp_path: Path, name: str
+    helix: Program, configuration: Path, tmp_path: Path, name: str
 ) -> None:
     file = tmp_path / name
     file.parent.mkdir(parents=True)
@@ -86,7 +86,7 @@ def test_a_session_log_of_llmist_gets_its_diagnostics(
         terminal.end()
 
 
-def test_saving_keeps_the_end_of_each_file(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_saving_keeps_the_end_of_each_file(helix: Program, configuration: Path, tmp_path: Path) -> None:
     ends = {
         tmp_path / f"{number}.{suffix}": end
         for suffix in ("gadget", "stf", "blocks")
@@ -107,7 +107,7 @@ def test_saving_keeps_the_end_of_each_file(helix: Helix, configuration: Path, tm
 
 @pytest.mark.parametrize(("name", "end"), [("end.stf", ""), ("end.txt", "\n")])
 def test_an_editorconfig_keeps_the_end_of_these_files_alone(
-    helix: Helix, configuration: Path, tmp_path: Path, name: str, end: str
+    helix: Program, configuration: Path, tmp_path: Path, name: str, end: str
 ) -> None:
     (ini,) = re.findall(r"```ini\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / ".editorconfig").write_text(ini, encoding="utf-8")
@@ -121,7 +121,7 @@ def test_an_editorconfig_keeps_the_end_of_these_files_alone(
 
 @pytest.mark.parametrize(("header", "command"), [("@", ""), (";", ":set-language stf-semicolon\r")])
 def test_a_comment_is_toggled_in_the_dialect_that_was_said(
-    helix: Helix, configuration: Path, tmp_path: Path, header: str, command: str
+    helix: Program, configuration: Path, tmp_path: Path, header: str, command: str
 ) -> None:
     file = tmp_path / "chat.stf"
     file.write_text(f"hello\n{header}user\n@# one\n;# two\n", encoding="utf-8")
@@ -132,7 +132,7 @@ def test_a_comment_is_toggled_in_the_dialect_that_was_said(
         save(terminal, file, f"{header}# hello\n{header}user\none\ntwo\n")
 
 
-def test_colours_need_no_server(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_colours_need_no_server(helix: Program, configuration: Path, tmp_path: Path) -> None:
     if not shutil.which("cc"):
         pytest.skip("no C compiler to build the grammars with")
     file = tmp_path / "a.gadget"
@@ -146,7 +146,7 @@ def test_colours_need_no_server(helix: Helix, configuration: Path, tmp_path: Pat
         terminal.end()
 
 
-def test_a_paragraph_in_one_line_is_shown_to_its_end(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_a_paragraph_in_one_line_is_shown_to_its_end(helix: Program, configuration: Path, tmp_path: Path) -> None:
     file = tmp_path / "chat.stf"
     file.write_text("@user\n" + "What of this? " * 20 + "It ends here.\n", encoding="utf-8")
     with opened(helix, configuration, tmp_path, file, server=False) as terminal:
@@ -154,7 +154,7 @@ def test_a_paragraph_in_one_line_is_shown_to_its_end(helix: Helix, configuration
 
 
 def test_hover_completion_names_and_fixes_come_from_the_server(
-    helix: Helix, configuration: Path, tmp_path: Path
+    helix: Program, configuration: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n", encoding="utf-8")
@@ -185,7 +185,7 @@ def test_hover_completion_names_and_fixes_come_from_the_server(
     assert "!!!ARG:numbers/1\n8" in text
 
 
-def test_the_line_that_is_typed_shows_no_mistake(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_the_line_that_is_typed_shows_no_mistake(helix: Program, configuration: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.stf"
     file.write_text("@one\n", encoding="utf-8")
     with opened(helix, configuration, tmp_path, file) as terminal:
@@ -198,7 +198,7 @@ def test_the_line_that_is_typed_shows_no_mistake(helix: Helix, configuration: Pa
         terminal.shows("Unknown command 'two'")
 
 
-def test_settings_of_helix_reach_the_server(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_settings_of_helix_reach_the_server(helix: Program, configuration: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(f"{CALL}!!!GADGET_START:A\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n", encoding="utf-8")
     more = '\n[language-server.llmblocks.config.llmblocks]\nrules = { ignore = ["G102"] }\n'
@@ -210,7 +210,7 @@ def test_settings_of_helix_reach_the_server(helix: Helix, configuration: Path, t
 
 
 def test_the_settings_file_of_a_project_has_mistakes_completion_and_hover(
-    helix: Helix, configuration: Path, tmp_path: Path
+    helix: Program, configuration: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "llmblocks.toml"
     file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
@@ -231,11 +231,11 @@ def test_the_settings_file_of_a_project_has_mistakes_completion_and_hover(
         save(terminal, file, "[stf]\ndialect = ';'\n")
 
 
-def test_the_health_check_finds_server_and_grammars(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_the_health_check_finds_server_and_grammars(helix: Program, configuration: Path, tmp_path: Path) -> None:
     home = tmp_path / "config" / "helix"
     shutil.copytree(configuration, home, symlinks=True)
     for language in ("gadget", "stf", "custom-blocks", "stf-semicolon"):
-        command = [str(helix.program), "--health", language]
+        command = [str(helix.path), "--health", language]
         environment = environment_of(helix, tmp_path)
         said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True).stdout
         plain = re.sub(r"\x1b\[[0-9;]*m", "", said)
@@ -244,6 +244,6 @@ def test_the_health_check_finds_server_and_grammars(helix: Helix, configuration:
         if shutil.which("cc"):
             assert "Tree-sitter parser: ✓" in plain
     # its signs are those of a template: there is no grammar
-    command = [str(helix.program), "--health", "completion"]
+    command = [str(helix.path), "--health", "completion"]
     environment = environment_of(helix, tmp_path)
     assert "llmblocks: " in subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120).stdout

@@ -1,18 +1,89 @@
-"""Text typed in Helix arrives unchanged."""
+"""A person at a Helix in a terminal that is set up as the page says: what is typed, and what is seen."""
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from editors.flow import BLOCKS, CALLS, CHAT
+from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import Press
-from editors.helix.helix_install import Helix
-from editors.helix.person import HelixInTerminal
-from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.helix.test_helix import opened
+from editors.programs import Program
+from editors.screen import SIZE, TEXT, is_as_accepted
+from editors.terminal import Terminal
+from editors.typing_hands import QUIET_S, Done, Scripts, Session, Take, all_done
 from editors.typing_tests import TypingTests
+
+MARK = "¦"
+"""Typed in the end: where it is in the saved file, there was the caret."""
+
+
+class HelixInTerminal(Session):
+    """One Helix."""
+
+    # what the server says of its first file
+    first = "outside any call"
+    next_item, accept = "\x0e", "\r"
+    # `C` selects the same in the next line too
+    two_lines = ("\x1b", "Ci")
+
+    def __init__(self, helix: Program, configuration: Path, home: Path) -> None:
+        self._helix = helix
+        self._configuration = configuration
+        super().__init__(home)
+
+    def start(self) -> Terminal:
+        first = self.home / "first.gadget"
+        first.write_text("!!!GADGET_END\n", encoding="utf-8")
+        return opened(self._helix, self._configuration, self.home, first)
+
+    def open(self, file: Path, text: str, caret: int) -> None:
+        self._file = file
+        self.terminal.press(f":open {file}\r")
+        self.terminal.shows(file.name)
+        line = text[:caret].count("\n") + 1
+        self._behind = bool(text) and caret == len(text) and text.endswith("\n")
+        # there is no line after the last newline in Helix: `o` begins one
+        self.terminal.press(f"{line - 1}ggo" if self._behind else f"{line}ggi")
+        self.terminal.shows("INS")
+
+    def look(self) -> tuple[str, str]:
+        self.terminal.press(MARK)
+        self.terminal.shows(MARK)
+        # the first one may close a list
+        for _ in range(2):
+            self._escape()
+        before, _, after = self._saved().partition(MARK)
+        # a mark for each caret
+        after = after.replace(MARK, "")
+        return before, re.sub(r"\r?\n\Z", "", after) if self._behind else after
+
+    def undone(self) -> str:
+        self.terminal.press("999u")
+        return self._saved()
+
+    def spelled(self, text: str) -> str:
+        # a new line of Helix begins with the spaces of the one above, and no setting says otherwise: Ctrl-u drops them
+        return re.sub(r"(?m)^([ \t]+.*\n)", "\\1\x15", text)
+
+    def _escape(self) -> None:
+        """Leave what is open. A key right after it would be one with Alt."""
+        self.terminal.press("\x1b")
+        self.terminal.rests(QUIET_S)
+
+    def _saved(self) -> str:
+        """Return the text, which a command writes beside the file."""
+        beside = self._file.with_suffix(".beside")
+        beside.unlink(missing_ok=True)
+        self.terminal.press(f"%:pipe-to cat > {beside}.new; mv {beside}.new {beside}\r")
+        self.terminal.until(beside.exists)
+        return beside.read_bytes().decode()
+
 
 TAB, DOWN, END = Press("Tab"), Press("Down"), Press("End")
 SCRIPTS: Scripts = {
@@ -35,7 +106,7 @@ SCRIPTS: Scripts = {
 
 
 @pytest.fixture(scope="module")
-def done(helix: Helix, configuration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
+def done(helix: Program, configuration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
     homes = [tmp_path_factory.mktemp("home") for _ in range(5)]
     with all_done([HelixInTerminal(helix, configuration, home) for home in homes], SCRIPTS) as done:
         yield done
@@ -43,3 +114,19 @@ def done(helix: Helix, configuration: Path, tmp_path_factory: pytest.TempPathFac
 
 class TestHelix(TypingTests):
     pass
+
+
+def test_the_picture_of_the_docs_is_what_a_person_sees(helix: Program, configuration: Path, tmp_path: Path) -> None:
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler to build the grammars with")
+    prepare(tmp_path)
+    file = tmp_path / "answer.gadget"
+    file.write_text(TEXT, encoding="utf-8")
+    version = subprocess.run([helix.path, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    with opened(helix, configuration, tmp_path, file, size=SIZE) as terminal:
+        terminal.shows("Invalid option")
+        terminal.press("geo!")
+        terminal.shows("function")
+        terminal.press("\x0e")
+        terminal.shows("Required")
+        is_as_accepted(terminal, "helix-session-gadget", version, tmp_path / "taken.svg")

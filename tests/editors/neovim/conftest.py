@@ -1,24 +1,13 @@
-"""Neovim, installed where it is missing."""
+"""No process outlives its Neovim."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 import pytest
 
-from editors.debian import UnavailableError
 from editors.neovim.asking import STARTED
-from editors.neovim.neovim_install import install
-
-
-@pytest.fixture(scope="session")
-def neovim() -> Path:
-    try:
-        return install()
-    except UnavailableError as why:
-        pytest.skip(str(why))
 
 
 @pytest.fixture(scope="session", autouse=True)

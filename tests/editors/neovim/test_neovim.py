@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from editors.dialects import CHATS, DIALECTS
 from editors.neovim.asking import EXAMPLES, ROOT, ask
 
@@ -32,18 +34,23 @@ def test_a_response_gets_its_diagnostics_hover_and_folds(neovim: Path, tmp_path:
     assert fold == [4, 7]
 
 
-def test_a_chat_gets_its_diagnostics_and_folds(neovim: Path, tmp_path: Path) -> None:
-    filetype, diagnostics, fold = ask(
-        neovim,
-        tmp_path,
-        EXAMPLES / "chat.stf",
-        {"ask": "filetype"},
-        {"ask": "diagnostics", "count": 2},
-        {"ask": "fold", "line": 4},
-    )
-    assert filetype == "stf"
-    assert [(each["code"], each["text"][:4]) for each in diagnostics] == [("S001", "@*/"), ("S002", "@/* ")]
-    assert fold[0] == 3
+@pytest.mark.parametrize(
+    ("name", "text", "filetype", "code"),
+    [
+        ("chat.stf", "@/* open\n", "stf", "S002"),
+        (".llmist/logs/brave-otter/0007.response", "!!!GADGET_END\n", "gadget", "G005"),
+        ("a.blocks", "<think>open\n", "custom-blocks", "T001"),
+        ("a.completion", '<tool_call>{"name": "get" "arguments": {}}</tool_call>\n', "completion", "M005"),
+    ],
+)
+def test_a_file_has_its_type_and_its_server(
+    neovim: Path, tmp_path: Path, name: str, text: str, filetype: str, code: str
+) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    known, found = ask(neovim, tmp_path, file, {"ask": "filetype"}, {"ask": "diagnostics", "count": 1})
+    assert (known, found[0]["code"]) == (filetype, code)
 
 
 def test_a_squiggle_comes_and_goes_while_typing(neovim: Path, tmp_path: Path) -> None:
@@ -61,27 +68,6 @@ def test_a_squiggle_comes_and_goes_while_typing(neovim: Path, tmp_path: Path) ->
     assert (wrong, right) == ("!!!ARG:🎉é/5", "!!!ARG:🎉é/1")
     assert [(each["code"], each["line"], each["text"]) for each in found] == [("G102", 4, "5")]
     assert not left
-
-
-def test_a_session_log_of_llmist_is_a_gadget_file(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / ".llmist" / "logs" / "brave-otter" / "0007.response"
-    file.parent.mkdir(parents=True)
-    file.write_text("!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nBob\n!!!GADGET_END\n", encoding="utf-8")
-    filetype, diagnostics = ask(neovim, tmp_path, file, {"ask": "filetype"}, {"ask": "diagnostics", "count": 1})
-    assert filetype == "gadget"
-    assert [each["code"] for each in diagnostics] == ["G101"]
-
-
-def test_a_text_with_custom_blocks_gets_a_client(neovim: Path, tmp_path: Path) -> None:
-    filetype, client = ask(neovim, tmp_path, EXAMPLES / "answer.blocks", {"ask": "filetype"}, {"ask": "client"})
-    assert (filetype, client["name"]) == ("custom-blocks", "llmblocks")
-
-
-def test_a_raw_completion_gets_a_client_and_colours(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / "a.completion"
-    file.write_text('<tool_call>{"name": "get" "arguments": {}}</tool_call>\n', encoding="utf-8")
-    filetype, found = ask(neovim, tmp_path, file, {"ask": "filetype"}, {"ask": "diagnostics", "count": 1})
-    assert (filetype, [each["code"] for each in found]) == ("completion", ["M005"])
 
 
 def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(neovim: Path, tmp_path: Path) -> None:

@@ -65,33 +65,31 @@ def test_strings_of_code_and_rows_of_data_have_findings_and_fixes(neovim: Path, 
     assert fixed == text.replace("path/2", "path/1").rstrip("\n")
 
 
-def test_code_without_a_marked_string_has_no_server_of_ours(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / "calls.py"
-    file.write_text('CALL = """!!!GADGET_START:Read\n!!!GADGET_END"""  # gadget\n', encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "text", "filetype", "keys"),
+    [
+        ("notes.md", PLAIN, "markdown", "Go```gadget<CR>!!!GADGET_END<CR>```<Esc>"),
+        (
+            "calls.py",
+            'CALL = """!!!GADGET_START:Read\n!!!GADGET_END"""  # gadget\n',
+            "python",
+            "ggO# llmblocks: gadget<Esc>",
+        ),
+    ],
+)
+def test_the_server_starts_once_there_is_a_text_for_it(
+    neovim: Path, tmp_path: Path, name: str, text: str, filetype: str, keys: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
     before, _, after = ask(
         neovim,
         tmp_path,
         file,
         {"ask": "clients", "count": 1},
-        {"ask": "press", "keys": "ggO# llmblocks: gadget<Esc>"},
+        {"ask": "press", "keys": keys},
         {"ask": "clients", "count": 2},
-        more=OTHER.replace('"markdown"', '"python"'),
-    )
-    assert before == ["beside"]
-    assert after == ["beside", "llmblocks"]
-
-
-def test_the_server_starts_once_there_is_a_text_for_it(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / "notes.md"
-    file.write_text(PLAIN, encoding="utf-8")
-    before, _, after = ask(
-        neovim,
-        tmp_path,
-        file,
-        {"ask": "clients", "count": 1},
-        {"ask": "press", "keys": "Go```gadget<CR>!!!GADGET_END<CR>```<Esc>"},
-        {"ask": "clients", "count": 2},
-        more=OTHER,
+        more=OTHER.replace('"markdown"', f'"{filetype}"'),
     )
     assert before == ["beside"]
     assert after == ["beside", "llmblocks"]

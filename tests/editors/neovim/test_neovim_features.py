@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from editors.neovim.asking import EXAMPLES, ROOT, ask
-from editors.neovim.neovim_install import version
+from editors.programs import NEOVIM, Program, is_new
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!!!GADGET_END\n"
 
@@ -171,7 +171,7 @@ def test_the_graph_follows_the_file(neovim: Path, tmp_path: Path) -> None:
 
 
 def test_all_files_of_the_workspace_have_findings(neovim: Path, tmp_path: Path) -> None:
-    if version(neovim) < (0, 12):
+    if not is_new(Program((str(neovim),), {}), NEOVIM._replace(oldest=(0, 12))):
         pytest.skip("this Neovim does not fetch the findings of the workspace")
     (tmp_path / "llmblocks.toml").write_text("diagnostics.workspace = true\n", "utf-8")
     for name in ("a", "b"):
@@ -228,24 +228,18 @@ def test_the_health_check_says_what_is_wrong(neovim: Path, tmp_path: Path) -> No
     assert 'rules.ignore = ["S002"]' in wrong
 
 
-def test_places_hints_and_formatting_come_from_the_server(neovim: Path, tmp_path: Path) -> None:
+def test_tags_and_gq_ask_the_server(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!ARG:x\n007\n!!!GADGET_END\n", encoding="utf-8")
-    _, (line, tags), references, outline, hints, (formatted, expression) = ask(
+    _, (line, tags), (formatted, expression) = ask(
         neovim,
         tmp_path,
         file,
         {"ask": "client"},
         {"ask": "definition", "line": 7, "column": 26},
-        {"ask": "references", "line": 1, "column": 22},
-        {"ask": "outline"},
-        {"ask": "hints"},
         {"ask": "format"},
     )
     assert (line, tags) == (1, "v:lua.vim.lsp.tagfunc")
-    assert [line for line, _ in references] == [1, 7]
-    assert [line for line, text in outline if "Sum" in text or "Show" in text] == [1, 7]
-    assert hints
     assert "!!!GADGET_END\n\n!!!GADGET_START:Show:s:total\n" in formatted
     assert expression == "v:lua.vim.lsp.formatexpr()"
 

@@ -1,17 +1,83 @@
-"""Text typed in Neovim, with the help's lines for completion, arrives unchanged."""
+"""A person at a Neovim in a terminal that is set up as the page and the help say: what is typed, and what is seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from editors.flow import BLOCKS, CALLS, CHAT
-from editors.hands import Press
-from editors.neovim.person import Neovim
-from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.flow import BLOCKS, CALLS, CHAT, prepare
+from editors.hands import Press, Step
+from editors.neovim.asking import as_you_type, command_of, environment_of
+from editors.screen import SIZE, TEXT, is_as_accepted
+from editors.terminal import Terminal
+from editors.typing_hands import OPEN, TELL, Done, Scripts, Session, Take, all_done
 from editors.typing_tests import TypingTests
+
+HANDS = Path(__file__).with_name("hands.lua")
+
+
+class Neovim(Session):
+    """One Neovim."""
+
+    first = "[No Name]"
+    next_item, accept = "\x0e", "\x19"
+    # a block of one column; what is inserted shows in its first line until Escape
+    two_lines, two_lines_end = ("\x1b", "\x16jI"), "\x1b"
+
+    def __init__(self, neovim: Path, home: Path) -> None:
+        self._neovim = neovim
+        super().__init__(home)
+
+    def start(self) -> Terminal:
+        command = command_of(self._neovim, self.home, f"{as_you_type()}\n")
+        environment = environment_of(self.home) | {"TERM": "xterm-256color", "LLMBLOCKS_HANDS": str(self.home)}
+        return Terminal([*command, "-c", f"luafile {HANDS}"], environment, self.home)
+
+    def open(self, file: Path, text: str, caret: int) -> None:
+        above = text[:caret].split("\n")
+        behind = text and caret == len(text) and not above[-1]
+        # there is no line after the last newline in Vim: `o` begins one
+        line, column = (len(above) - 1, 0) if behind else (len(above), len(above[-1].encode()) + 1)
+        self.ask(OPEN, file=str(file), line=line, column=column, served=file.suffix != ".toml")
+        self.terminal.press("o" if behind else "i" if text[caret : caret + 1].strip() else "a")
+        # the newline at the end of a file is not a line in Vim
+        self._end = text[len(text.rstrip("\r\n")) :]
+        self._end_behind = "" if behind else self._end
+
+    def look(self) -> tuple[str, str]:
+        told = self.ask(TELL)
+        return told["before"], told["after"] + self._end_behind
+
+    def type(self, steps: Sequence[Step], pace: str) -> None:
+        for step in steps:
+            super().type((step,), pace)
+            if step == Press("Tab"):
+                # it moves to the next place by its own keys, after those already queued
+                self.ask(TELL)
+
+    def listed(self, label: str) -> None:
+        self.terminal.until(lambda: label in self.ask(TELL)["list"], f"a list with {label}")
+
+    def go_to(self, label: str, above: int) -> None:
+        # an answer to the last key draws the list again, with nothing chosen: a person sees that and chooses again
+        super().go_to(label, above)
+        while (told := self.ask(TELL)).get("chosen") != label:
+            self.terminal.press(self.next_item)
+        assert told["list"].index(label) == above
+
+    def settle(self) -> None:
+        # a snippet is expanded when the server has said more of its item
+        self.ask(TELL)
+
+    def undone(self) -> str:
+        self.terminal.press("\x1b")
+        self.terminal.press("999u")
+        told = self.ask(TELL)
+        return str(told["before"] + told["after"] + self._end)
+
 
 TAB, DOWN, END = Press("Tab"), Press("Down"), Press("End")
 SCRIPTS: Scripts = {
@@ -41,3 +107,20 @@ def done(neovim: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Don
 
 class TestNeovim(TypingTests):
     pass
+
+
+def test_the_picture_of_the_docs_is_what_a_person_sees(neovim: Path, tmp_path: Path) -> None:
+    prepare(tmp_path)
+    (tmp_path / "answer.gadget").write_text(TEXT, encoding="utf-8")
+    environment = environment_of(tmp_path) | {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    command = [*command_of(neovim, tmp_path, f"{as_you_type()}\n"), "answer.gadget"]
+    version = subprocess.run([neovim, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    with Terminal(command, environment, tmp_path, SIZE) as terminal:
+        terminal.shows("E:1")
+        # a terminal says its background: without it, Neovim waits and complains
+        terminal.press("\x1b]11;rgb:1414/1616/1b1b\x1b\\")
+        terminal.press("Go!")
+        terminal.shows("Function")
+        terminal.press("\x0e")
+        terminal.shows("Required")
+        is_as_accepted(terminal, "neovim-session-gadget", version, tmp_path / "taken.svg")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from editors.browser import chromium_for
+from editors.browser import seen_by
 from editors.debian import ROOT
 from llmblocks.features.navigation import graph_of
 from llmblocks.languages.ask import ask_all
@@ -44,16 +42,12 @@ def drawn(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
-    browser = chromium_for(HERE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     files = []
     for name, text in (("before", BEFORE), ("after", BEFORE.replace("folders/1", "folders/0"))):
         files.append(tmp_path_factory.mktemp(name) / "graph.svg")
         files[-1].write_text(drawn(text), "utf-8")
-    command = ["node", str(HERE / "graph.mjs"), str(browser), *map(str, files), str(PICTURES)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return seen_by(HERE / "graph.mjs", *files, PICTURES)
 
 
 def test_it_is_accessible_in_light_and_dark(seen: Json) -> None:

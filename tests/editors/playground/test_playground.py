@@ -31,6 +31,95 @@ def embedded(drive: Drive) -> Json:
     return drive("embed.mjs", str(PICTURES))
 
 
+HOME = "https://github.com/llmblocks/llmblocks"
+IS: dict[str, Json] = {
+    # a text that is typed is not an example
+    "squiggle": "Your text",
+    "load links": [f"{HOME}/tree/main/docs", HOME],
+    "load version": __version__,
+    "load held": "Play shows how this text arrives from a model.",
+    "rename": "!!!GADGET_START:A:first\n!!!GADGET_END\n!!!GADGET_START:B:two:first\n!!!GADGET_END\n",
+    # what has arrived and what is held back is marked in the text
+    "scrub telling plain": "",
+    "settings written": '[rules]\nignore = ["G2"]',
+    "share same": True,
+    "share kept": True,
+    # drafts survive examples, reloads and tabs; without one, your text is empty
+    "drafts chosen": "One text.\n",
+    "drafts later": "Two texts.\n",
+    "drafts fresh": "Mine.",
+    "links text": "later",
+    "accessible": {},
+    "narrow": {"wide": False, "zoomed": False, "wrong": []},
+}
+HAS = {
+    "hover": "name: text",
+    "silence": "G102",
+    "tab": "cm-content",
+    "scrub telling said": "because it may become !!!GADGET_",
+    "scrub telling held": "!!!GADGET_",
+    "scrub telling ahead": "!!!GADGET_END",
+    "scrub held": "because it may become !!!GADGET_START:",
+    "drafts example": "@",
+    "links damaged": "damaged",
+    "links foreign": "damaged",
+    "links newer": "newer playground",
+}
+EMBEDDED: dict[str, Json] = {
+    # of another origin, they share a server
+    "workers": 1,
+    "first": "!!!GADGET_START:Greet\n!!!ARG:name\n  Ada\n!!!GADGET_END\n",
+    "second text": "@user\nHi\n@usr\nHo\n",
+    "second language": "stf",
+    "second files llmblocks.toml": '[rules]\nignore = ["S2"]\n',
+    "console": [],
+    # the theme of its page, or its own
+    "backgrounds": ["rgb(22, 25, 30)", "rgb(255, 255, 255)"],
+    # the styles of the page hide buttons, and a fix was clicked
+    "fixed": GREET,
+    # in a page of its own, and moved in its page
+    "opened": GREET,
+    "moved": GREET,
+}
+
+
+def at(found: Json, path: str) -> Json:
+    """Return a value by the names on the way to it."""
+    for name in path.split():
+        found = found[name]
+    return found
+
+
+@pytest.mark.parametrize("path", IS)
+def test_a_step_has_its_result(path: str, seen: Json) -> None:
+    assert at(seen["steps"], path) == IS[path]
+
+
+@pytest.mark.parametrize("path", HAS)
+def test_a_step_shows_a_text(path: str, seen: Json) -> None:
+    assert HAS[path] in at(seen["steps"], path)
+
+
+@pytest.mark.parametrize("path", EMBEDDED)
+def test_a_page_embeds_playgrounds(path: str, embedded: Json) -> None:
+    assert at(embedded, path) == EMBEDDED[path]
+
+
+def test_what_is_left_of_the_steps(seen: Json, embedded: Json) -> None:
+    steps = seen["steps"]
+    assert steps["duplicates"].splitlines()[1:] == ["  name = Ada", "  name = Grace…"]
+    assert "Hi." not in steps["scrub"]["telling"]["ahead"]
+    assert steps["share"]["length"] < 400
+    assert steps["drafts"]["offered"][:2] == ["Your text", "Your text: One text."]
+    assert steps["drafts"]["reloaded"] == steps["drafts"]["offered"]
+    # everything is reached by keyboard
+    reached = steps["keyboard"]
+    assert (reached[:3], reached[-2:]) == (["share", "theme", "cm-content"], ["values", "settings"])
+    # nothing is asked of another host, and nothing is complained of
+    assert (seen["elsewhere"], seen["console"]) == ([], [])
+    assert embedded["changes"] > 0
+
+
 @pytest.mark.parametrize("step", ["load", "silence", "graph", "languages", "nobody looks", "settings", "dark", "large"])
 def test_a_person_can(step: str, seen: Json) -> None:
     assert "error" not in (seen["steps"][step] if isinstance(seen["steps"][step], dict) else {}), seen["steps"][step]
@@ -43,18 +132,10 @@ def test_the_pictures_of_the_readme_show_the_playground_of_today(name: str, seen
     assert not problem, problem
 
 
-def test_a_text_is_not_an_example_once_it_is_typed(seen: Json) -> None:
-    assert seen["steps"]["squiggle"] == "Your text"
-
-
 def test_a_saved_graph_stands_alone_and_its_cycle_is_red(seen: Json) -> None:
     picture = ElementTree.fromstring(seen["steps"]["graph"])
     lines = [path.get("class") for path in picture.findall(".//{http://www.w3.org/2000/svg}path")]
     assert lines.count("cycle") == 2
-
-
-def test_a_hover_says_what_it_is(seen: Json) -> None:
-    assert seen["steps"]["hover"].startswith("name: text")
 
 
 def test_the_first_example_is_twelve_lines_with_three_mistakes_and_their_fixes(seen: Json) -> None:
@@ -66,19 +147,8 @@ def test_the_first_example_is_twelve_lines_with_three_mistakes_and_their_fixes(s
     assert first["last"], "the last card is in view"
 
 
-def test_the_page_says_where_more_is(seen: Json) -> None:
-    first = seen["steps"]["load"]
-    home = "https://github.com/llmblocks/llmblocks"
-    assert first["links"] == [f"{home}/tree/main/docs", home]
-    assert first["version"] == __version__
-
-
 def test_the_fixes_on_the_cards_fix_the_first_example(seen: Json) -> None:
     assert check(seen["steps"]["fixes"], "gadget") == ()
-
-
-def test_a_fix_of_the_settings_edits_the_settings(seen: Json) -> None:
-    assert "G102" in seen["steps"]["silence"]
 
 
 def test_nothing_is_counted_until_the_server_has_told_what_it_found(seen: Json) -> None:
@@ -86,15 +156,6 @@ def test_nothing_is_counted_until_the_server_has_told_what_it_found(seen: Json) 
     assert ["Problems", "Reading…"] in told
     assert ["Problems (0)", "Nothing found: your program gets all that is written."] in told
     assert ["Problems (0)", "Reading…"] not in told
-
-
-def test_tab_waits_for_the_list_and_stays_in_the_editor(seen: Json) -> None:
-    assert "cm-content" in seen["steps"]["tab"]
-
-
-def test_a_rename_changes_all_uses(seen: Json) -> None:
-    text = "!!!GADGET_START:A:first\n!!!GADGET_END\n!!!GADGET_START:B:two:first\n!!!GADGET_END\n"
-    assert seen["steps"]["rename"] == text
 
 
 def test_values_are_read_as_text(seen: Json) -> None:
@@ -107,31 +168,10 @@ def test_values_are_read_as_text(seen: Json) -> None:
     assert lines[-1] == "28 more lines"
 
 
-def test_the_player_shows_the_whole_text_until_play_or_the_stream_is_chosen(seen: Json) -> None:
-    assert seen["steps"]["load"]["held"] == "Play shows how this text arrives from a model."
-    assert "because it may become !!!GADGET_" in seen["steps"]["scrub"]["telling"]["said"]
-
-
-def test_what_has_arrived_and_what_is_held_back_is_marked_in_the_text(seen: Json) -> None:
-    telling = seen["steps"]["scrub"]["telling"]
-    assert telling["plain"] == ""
-    assert telling["held"].startswith("!!!GADGET_")
-    assert "Hi." not in telling["ahead"]
-    assert telling["ahead"].endswith("!!!GADGET_END")
-
-
-def test_the_scrubber_says_what_is_held_back_and_why(seen: Json) -> None:
-    assert "because it may become !!!GADGET_START:" in seen["steps"]["scrub"]["held"]
-
-
 def test_the_scrubber_goes_to_the_end_in_chunks_of_any_size(seen: Json) -> None:
     sizes = seen["steps"]["scrub"]["sizes"]
     assert (sizes["16"], sizes["whole"]) == (5, 2)
     assert 5 < sizes["tokens"] < 52
-
-
-def test_an_argument_given_twice_is_shown_twice(seen: Json) -> None:
-    assert seen["steps"]["duplicates"].splitlines()[1:] == ["  name = Ada", "  name = Grace…"]
 
 
 def test_a_template_is_picked_and_the_stream_shows_a_call_that_is_cut(seen: Json) -> None:
@@ -152,80 +192,6 @@ def test_a_schema_goes_with_the_text_of_its_example_and_comes_back_with_it(seen:
     assert settings["undone"] == settings["example"]
 
 
-def test_settings_are_completed(seen: Json) -> None:
-    assert seen["steps"]["settings"]["written"] == '[rules]\nignore = ["G2"]'
-
-
-def test_a_shared_link_opens_the_same_text(seen: Json) -> None:
-    assert seen["steps"]["share"]["same"]
-    assert seen["steps"]["share"]["length"] < 400
-
-
-def test_a_reload_keeps_what_was_typed(seen: Json) -> None:
-    assert seen["steps"]["share"]["kept"]
-
-
-def test_drafts_survive_examples_reloads_and_tabs(seen: Json) -> None:
-    drafts = seen["steps"]["drafts"]
-    assert drafts["example"].startswith("@")
-    assert drafts["offered"][:2] == ["Your text", "Your text: One text."]
-    assert drafts["chosen"] == "One text.\n"
-    assert drafts["reloaded"] == drafts["offered"]
-    assert drafts["later"] == "Two texts.\n"
-
-
-def test_your_text_is_an_empty_one_before_there_is_a_draft(seen: Json) -> None:
-    assert seen["steps"]["drafts"]["fresh"] == "Mine."
-
-
-def test_a_link_that_cannot_be_read_is_reported(seen: Json) -> None:
-    said = seen["steps"]["links"]
-    assert "damaged" in said["damaged"]
-    assert "damaged" in said["foreign"]
-    assert "newer playground" in said["newer"]
-    assert said["text"] == "later"
-
-
-def test_everything_is_reached_by_keyboard(seen: Json) -> None:
-    reached = seen["steps"]["keyboard"]
-    assert reached[:2] == ["share", "theme"]
-    assert reached[2] == "cm-content"
-    assert reached[-2:] == ["values", "settings"]
-
-
-def test_axe_finds_no_violation(seen: Json) -> None:
-    assert seen["steps"]["accessible"] == {}
-    assert seen["steps"]["narrow"] == {"wide": False, "zoomed": False, "wrong": []}
-
-
-def test_nothing_is_asked_of_another_host_and_nothing_is_complained_of(seen: Json) -> None:
-    assert seen["elsewhere"] == []
-    assert seen["console"] == []
-
-
 def test_the_page_forbids_other_hosts() -> None:
     page = (ROOT / "editors" / "playground" / "index.html").read_text("utf-8")
     assert "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'" in page
-
-
-def test_a_page_of_another_origin_embeds_playgrounds_that_share_a_server(embedded: Json) -> None:
-    assert embedded["workers"] == 1
-    assert embedded["first"] == "!!!GADGET_START:Greet\n!!!ARG:name\n  Ada\n!!!GADGET_END\n"
-    assert embedded["second"]["text"] == "@user\nHi\n@usr\nHo\n"
-    assert embedded["second"]["language"] == "stf"
-    assert embedded["second"]["files"]["llmblocks.toml"] == '[rules]\nignore = ["S2"]\n'
-    assert embedded["console"] == []
-
-
-def test_an_embedded_playground_follows_the_theme_of_its_page_or_has_its_own(embedded: Json) -> None:
-    assert embedded["backgrounds"] == ["rgb(22, 25, 30)", "rgb(255, 255, 255)"]
-
-
-def test_the_styles_of_a_page_do_not_reach_into_a_playground(embedded: Json) -> None:
-    # the page hides buttons, and a fix was clicked
-    assert embedded["fixed"] == GREET
-    assert embedded["changes"] > 0
-
-
-def test_an_embedded_playground_is_opened_in_a_page_of_its_own_and_moves_in_its_page(embedded: Json) -> None:
-    assert embedded["opened"] == embedded["moved"] == GREET

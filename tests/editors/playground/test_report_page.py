@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import responses
-from editors.browser import chromium_for
+from editors.browser import seen_by
 from editors.debian import ROOT
 from editors.pictures import compare
 from llmblocks.cli.commands import main
@@ -22,17 +20,13 @@ PICTURES = ROOT / ".screenshots" / "report"
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
-    browser = chromium_for(HERE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     folder = tmp_path_factory.mktemp("corpus")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         responses.write(folder, 30)
         assert main(["report", "-q", "--output-format", "html", "--output-file", "report.html"]) == 0
-    command = ["node", str(HERE / "report.mjs"), str(browser), str(folder / "report.html"), str(PICTURES)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return seen_by(HERE / "report.mjs", folder / "report.html", PICTURES)
 
 
 def test_it_is_accessible_in_light_dark_and_narrow(seen: Json) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from editors.browser import chromium_for
+from editors.browser import seen_by
 from editors.debian import ROOT
 from editors.pictures import compare
 from llmblocks.cli.commands import main
@@ -46,7 +44,6 @@ def told(*results: str) -> str:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
-    browser = chromium_for(HERE)
     home = tmp_path_factory.mktemp("session")
     results = ("s1=src/a.py: 3 tests", f"r1={ERROR}", "a1=3 tests", "d1=no space left on the disk")
     small = folder(
@@ -78,10 +75,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
     pages.append(str(home / "diff.html"))
     assert main(["diff", str(small), str(other), "--output-format", "html", "--output-file", pages[-1]]) == 1
     PICTURES.mkdir(parents=True, exist_ok=True)
-    command = ["node", str(HERE / "session.mjs"), str(browser), *pages, str(PICTURES)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return seen_by(HERE / "session.mjs", *pages, PICTURES)
 
 
 def test_the_page_asks_no_host_for_anything_and_runs_no_script_of_a_log(seen: Json) -> None:

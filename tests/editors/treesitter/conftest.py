@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from editors.debian import UnavailableError
+from editors.programs import available
 from editors.treesitter.grammars import NAMES, library
 
 
 @pytest.fixture(scope="session", autouse=True)
 def built() -> None:
     """Every grammar, built."""
-    try:
-        for name in NAMES:
-            library(name)
-    except UnavailableError as why:
-        pytest.skip(str(why))
+    available(lambda: [library(name) for name in NAMES])

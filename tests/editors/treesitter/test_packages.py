@@ -1,4 +1,4 @@
-"""The packages of the grammars: for Python, installed and used as docs/editors/tree-sitter.md says, and for Node."""
+"""The packages of the grammars, for Python as docs/editors/tree-sitter.md says, and for Node; and their corpus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from editors.debian import ROOT
-from editors.treesitter.grammars import HOME, NAMES
+from editors.programs import TREE_SITTER, available, find
+from editors.treesitter.grammars import CACHE, HOME, NAMES
 
 MODULES = ROOT / "tests" / "peers" / "node_modules"
 PAGE = (ROOT / "docs" / "editors" / "tree-sitter.md").read_text(encoding="utf-8")
@@ -97,3 +98,15 @@ def test_a_package_for_node_has_its_grammar_and_its_queries(name: str, tmp_path:
 def compiled(*command: str, package: Path) -> None:
     done = subprocess.run([*command[:1], "-O0", "-fPIC", *command[1:]], cwd=package, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_trees_are_those_of_the_corpus(name: str) -> None:
+    program = available(lambda: find(TREE_SITTER)).path
+    # a wanted change: UPDATE_SNAPSHOTS=1 make test-tree-sitter, and read the diff
+    update = ["--update"] if os.environ.get("UPDATE_SNAPSHOTS") else []
+    environment = os.environ | {"XDG_CACHE_HOME": str(CACHE / "corpus"), "XDG_CONFIG_HOME": str(CACHE / "corpus")}
+    done = subprocess.run(
+        [program, "test", *update], cwd=HOME / name, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

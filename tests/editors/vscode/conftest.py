@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from editors.debian import ROOT, UnavailableError
+from editors.debian import ROOT
+from editors.programs import available
 from editors.vscode.install import HERE, Tools, install
 from editors.vscode.samples import CALLS, CHAT, CLEAN, NOTES, RAW, SHOWN
 from editors.vscode.studio import SCREENSHOTS, Studio, playwright
@@ -24,11 +25,8 @@ def tools() -> Tools:
     """Chromium and code-server, installed once and reused; where they cannot be had the reason is printed."""
     if not sys.platform.startswith("linux"):
         pytest.skip("code-server and the watchdog run on Linux")
-    try:
-        playwright()
-        return install()
-    except UnavailableError as problem:
-        pytest.skip(str(problem))
+    available(playwright)
+    return available(install)
 
 
 @pytest.fixture(scope="session")

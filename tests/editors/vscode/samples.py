@@ -6,9 +6,7 @@ from typing import Any
 
 from editors.debian import ROOT
 
-LANGUAGES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
 SHOWN = ROOT / "docs" / "examples"
-EXAMPLES = [path.relative_to(SHOWN) for path in sorted(SHOWN.rglob("*")) if path.suffix in LANGUAGES]
 
 CALLS = """\
 I will save both files.

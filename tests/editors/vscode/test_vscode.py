@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, RAW, SHOWN, semantic_tokens, text_at
+from editors.vscode.samples import CALLS, CHAT, CLEAN, NOTES, RAW, text_at
 from editors.vscode.studio import Studio
-from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import Checker
-from llmblocks.settings.values import DEFAULTS
 
 
 def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studio, folder: Path) -> None:
@@ -26,16 +23,6 @@ def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studi
     assert gap["text"] == "2"
     assert gap["message"].startswith("Array index gap: expected 1, got 2")
     studio.browser("text", selector=".view-overlays .squiggly-error")
-    studio.screenshot("calls")
-
-
-def test_an_unmatched_comment_end_in_a_chat_gets_a_squiggle(studio: Studio, folder: Path) -> None:
-    file = str(folder / "chat.stf")
-    assert studio.probe("open", file=file)["language"] == "stf"
-    [finding] = studio.probe("diagnostics", file=file, codes=["S001"])
-    assert finding["text"].startswith("@*/")
-    studio.browser("text", selector=".view-overlays .squiggly-error")
-    studio.screenshot("chat")
 
 
 def test_a_duplicate_that_is_typed_appears_and_goes_when_it_is_undone(studio: Studio, folder: Path) -> None:
@@ -65,27 +52,13 @@ def test_every_workspace_folder_is_served(studio: Studio, folder: Path) -> None:
     studio.probe("diagnostics", file=file, codes=["G101", "G102"])
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=str)
-def test_an_example_opens_in_its_language_with_what_the_rules_find(studio: Studio, folder: Path, example: Path) -> None:
-    language = LANGUAGES[example.suffix]
-    text = (SHOWN / example).read_bytes().decode()
-    known = find_language(language)
-    expected = sorted(finding.code for finding in Checker(known, DEFAULTS).all(known.open(text, DEFAULTS)))
-    file = str(folder / "examples" / example)
-    assert studio.probe("open", file=file)["language"] == language
-    studio.probe("diagnostics", file=file, codes=expected)
-
-
 def test_hovering_a_marker_explains_it(studio: Studio, folder: Path) -> None:
     file = str(folder / "calls.gadget")
     studio.probe("open", file=file)
-    [text, *_] = studio.probe("hover", file=file, position=text_at(CALLS, "!!!ARG:"))
-    assert text.startswith("`filePath`: text, 12 characters\n\nNot received: the call is rejected")
     studio.probe("cursor", file=file, position=text_at(CALLS, "ARG:"))
     studio.probe("command", name="editor.action.showHover")
     shown = studio.browser("text", selector=".monaco-hover:not(.hidden) .hover-contents")
-    assert shown.strip()
-    studio.screenshot("hover")
+    assert "filePath" in shown
     studio.browser("press", key="Escape")
 
 
@@ -99,7 +72,6 @@ def test_a_call_folds_to_its_header(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="editor.fold")
     shown = studio.probe("shown", hidden=[start + 1, True])
     assert all(first <= start <= last or last < start or first > start for first, last in shown)
-    studio.screenshot("folded")
     studio.probe("command", name="editor.unfoldAll")
     studio.probe("shown", hidden=[start + 1, False])
 
@@ -132,30 +104,6 @@ def test_a_broken_argument_of_a_raw_completion_is_marked(studio: Studio, folder:
     studio.probe("open", file=file)
     [found] = studio.probe("anyDiagnostics", file=file)
     assert (found["code"], found["range"][:2]) == ("M005", list(text_at(RAW, '"days"')))
-
-
-def test_semantic_types_are_those_of_the_server(studio: Studio, folder: Path) -> None:
-    file = folder / "calls.gadget"
-    studio.probe("open", file=str(file))
-    answer = studio.probe("semanticTokens", file=str(file))
-    tokens = semantic_tokens(answer)
-    assert len(tokens) >= 5
-    for line, col, _, kind in tokens[:5]:
-        # the editor names the type of just this token
-        assert f"semantic token type\t{kind}" in studio.inspect(file, (line, col))
-
-
-def test_completion_offers_what_the_server_knows(studio: Studio, folder: Path) -> None:
-    file = str(folder / "clean.gadget")
-    studio.probe("open", file=file)
-    offered = studio.probe("completions", file=file, position=text_at(CLEAN, "!!!GADGET_END"))
-    assert any("ARG" in label for label in offered)
-
-
-def test_an_unsaved_document_is_checked_too(studio: Studio) -> None:
-    uri = studio.probe("untitled", language="gadget", text=CALLS)
-    assert studio.probe("diagnostics", file=uri, codes=["G101", "G102"])
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_a_setting_reaches_the_server_and_leaves_again(studio: Studio, folder: Path) -> None:

@@ -32,7 +32,6 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     studio.probe("command", name="llmblocks.showTranscript")
     transcript = json.loads(studio.probe("beside", language="json", part='"items"'))
     assert [each["id"] for each in transcript["items"] if each["type"] == "call"] == ["one", "two"]
-    studio.screenshot("transcript")
     # they follow what is typed
     studio.probe("cursor", file=file, position=[2, 0])
     studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
@@ -56,7 +55,6 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     assert drawn["width"] > 20
     assert drawn["said"] == "2 calls, 1 of which does not run"
     assert drawn["calls"] == ["Read one wave 1", "Write two rejected: Duplicate pointer: path"]
-    studio.screenshot("graph")
     studio.browser("graph", choose=1)
     studio.probe("cursorBecomes", position=[4, len("!!!GADGET_START:")])
     # it follows what is typed
@@ -78,7 +76,6 @@ def test_the_title_bar_has_buttons_for_graph_values_and_session(studio: Studio, 
     opened(studio, folder, 0)
     studio.browser("click", selector=button.format("Show Transcript"))
     studio.probe("beside", language="json", part='"items"')
-    studio.screenshot("title-bar")
     studio.probe("command", name="workbench.action.closeAllEditors")
     studio.probe("open", file=str(folder / ".llmist" / "logs" / "brave-otter" / "0001.response"))
     studio.browser("click", selector=button.format("Show Session of This Log"))
@@ -102,7 +99,6 @@ def test_a_lens_says_that_the_runtime_rejects_a_call_and_goes_to_the_problem(stu
     assert any(title.startswith(rejected) for title in studio.probe("lenses", file=file))
     studio.browser("click", selector=f".codelens-decoration a:has-text('{rejected}')")
     studio.probe("cursorBecomes", position=[7, len("!!!ARG:")])
-    studio.screenshot("lenses")
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
@@ -138,14 +134,12 @@ def test_a_new_file_begins_with_a_template(studio: Studio, command: str, languag
     studio.probe("command", name=f"llmblocks.{command}")
     opened = studio.probe("active")
     assert (opened["language"], opened["text"].startswith(begins)) == (language, True)
-    studio.screenshot(f"new-{language}")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_the_example_has_a_mistake(studio: Studio) -> None:
     studio.probe("command", name="llmblocks.openExample")
     studio.probe("diagnostics", file=studio.probe("active")["file"], codes=["G101"])
-    studio.screenshot("example")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
@@ -173,12 +167,10 @@ def test_the_session_of_a_log_is_a_page_in_the_colours_of_the_theme(studio: Stud
     studio.probe("tab", label="Session calm-newt")
     seen = studio.browser("session")
     dark = seen.pop("colours")
-    studio.screenshot("session")
     said = "Write two after one rejected: Duplicate pointer: path"
     assert seen == {"title": "calm-newt", "problem": said, "open": True}
     studio.probe("configure", section="workbench.colorTheme", value="Default Light Modern")
     light = studio.browser("session", unlike=dark)["colours"]
-    studio.screenshot("session-light")
     # the system's scheme is the same for both
     assert all(one != other for one, other in zip(dark, light, strict=True))
     studio.probe("configure", section="workbench.colorTheme", value="Default Dark Modern")

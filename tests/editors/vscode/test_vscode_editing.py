@@ -64,7 +64,6 @@ def test_brackets_are_coloured_in_code_and_json_only(
     if bracket:
         active = ".editor-group-container.active .view-lines"
         assert studio.browser("text", selector=f"{active} [class*='bracket-highlighting']") == bracket
-    studio.screenshot(f"brackets-{name}")
     assert studio.browser("count", selector=".unexpected-closing-bracket") == 0
     studio.probe("command", name="workbench.action.closeActiveEditor")
 

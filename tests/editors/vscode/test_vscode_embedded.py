@@ -61,7 +61,6 @@ def find_the_mistake(studio: Studio, file: str, text: str, col: int, picture: st
     assert "Duplicate pointer: path" in "".join(studio.probe("hover", file=file, position=(line, col + 1)))
     assert studio.probe("fixes", file=file, range=found["range"])
     studio.browser("text", selector=".view-overlays .squiggly-error")
-    studio.screenshot(picture)
 
 
 def test_a_mistake_in_a_fence_has_its_place_its_hover_and_its_fix(studio: Studio, notes: str) -> None:

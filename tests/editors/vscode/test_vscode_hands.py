@@ -144,7 +144,6 @@ def test_calls_chats_and_blocks_are_written_with_completion_where_each_step_open
     pressed = keys(steps) + hands.arrows
     left = flow.share(pressed, written, "VS Code")
     figures(**{f"keys_of_{written.file}": f"{pressed / len(written.text):.0%}, of markup {left:.0%}"})
-    studio.screenshot(f"flow-{written.file}")
     assert left <= flow.MOST
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 

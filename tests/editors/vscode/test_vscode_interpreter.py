@@ -53,13 +53,11 @@ def test_the_interpreters_that_there_are_can_be_chosen(studio: Studio, environme
     current = studio.browser("text", selector=f"{ROW}:has-text('the Python extension, current')")
     assert str(studio.home / "chosen-by-extension") in current
     assert "PATH, as python3" in studio.browser("text", selector=f"{ROW}:has-text('PATH, as python3')")
-    studio.screenshot("interpreters")
     # the list is longer than what is drawn of it
     choose(studio, "of-nobody", f":has-text('{broken}'):has-text('it answered \"nonsense\"')")
     said = studio.browser("text", selector=".notification-toast:has-text('cannot run with')")
     assert f'llmblocks cannot run with {broken}: it answered "nonsense". Nothing was changed.' in said
     assert studio.probe("setting", section=SETTING) is None
-    studio.screenshot("interpreter-refused")
     studio.probe("command", name="notifications.clearAll")
     ask(studio)
     choose(studio, "of-ours", f":has-text('{whole}')")

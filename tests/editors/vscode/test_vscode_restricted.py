@@ -103,7 +103,6 @@ def test_in_restricted_mode_files_are_checked_and_nothing_of_the_workspace_runs(
     studio.probe("diagnostics", file=file, codes=["G101"])
     assert studio.probe("running")["origin"].startswith("bundled server")
     assert not (trap / "ran").exists()
-    studio.screenshot("restricted")
 
 
 def test_without_python_the_server_runs_in_webassembly(studio: Studio, trap: Path, programs: Path) -> None:
@@ -131,7 +130,6 @@ def test_without_python_the_server_runs_in_webassembly(studio: Studio, trap: Pat
     assert studio.probe("fixes", file=file, range=finding["range"])
     studio.browser("click", selector="[id='status.languageStatus']")
     assert "WebAssembly (no usable Python" in studio.browser("text", selector=".hover-language-status")
-    studio.screenshot("webassembly")
     studio.browser("press", key="Escape")
     studio.probe("command", name="llmblocks.restartServer")
     studio.probe("running", unlike=running["pid"])
@@ -169,7 +167,6 @@ def test_where_python_is_asked_for_one_message_says_what_to_do_and_colours_stay(
         assert studio.browser("count", selector=f".notification-toast .monaco-button:has-text('{button}')") == 1
     studio.probe("open", file=str(file))
     assert "keyword.control.start.gadget" in studio.inspect(file, (0, 3))
-    studio.screenshot("no-python")
     # and once there is one, a restart is all it takes
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
     studio.probe("command", name="llmblocks.restartServer")

@@ -156,7 +156,6 @@ def test_the_fifth_death_stops_it_until_somebody_asks(studio: Studio, folder: Pa
     assert pauses == sorted(pauses)
     assert len(set(pauses)) == 4
     assert "fifth time" in studio.browser("text", selector=".notification-toast")
-    studio.screenshot("stopped")
     studio.browser("click", selector=".notification-toast .monaco-button:has-text('Try Again')")
     studio.probe("running")
     file = str(folder / "calls.gadget")
@@ -173,7 +172,6 @@ def test_the_last_words_of_a_server_that_cannot_live_are_shown(studio: Studio) -
     assert stopped["lastWords"][-1] == "ValueError: no luck"
     said = studio.browser("text", selector=".notification-toast:has-text('no luck')")
     assert "Its last output: ValueError: no luck" in said
-    studio.screenshot("last-words")
     studio.probe("command", name="notifications.clearAll")
     studio.probe("configure", section="llmblocks.server.command", value=None)
     studio.probe("running")
@@ -188,7 +186,6 @@ def test_a_command_that_cannot_be_started_is_reported_at_once_with_a_way_out(stu
     assert [state["kind"] for state in studio.probe("watched")].count("starting") == 1
     toast = ".notification-toast:has-text('llmblocks.server.command')"
     assert "could not be started: there is no such program" in studio.browser("text", selector=toast)
-    studio.screenshot("wrong-command")
     studio.browser("text", selector=f"{toast} .monaco-button:has-text('Open Settings')")
     studio.browser("click", selector=f"{toast} .monaco-button:has-text('Use the Bundled Server')")
     assert studio.probe("running", unlike=before)["origin"].startswith("bundled server")
@@ -226,7 +223,6 @@ def test_the_status_bar_tells_the_version(studio: Studio, folder: Path) -> None:
     text = studio.browser("text", selector=".hover-language-status")
     assert f"llmblocks {version}" in text
     assert "bundled server" in text
-    studio.screenshot("status")
     studio.browser("press", key="Escape")
 
 
@@ -240,7 +236,6 @@ def test_long_work_shows_its_progress_in_the_status_bar(studio: Studio, folder: 
     studio.probe("begin", name="llmblocks.restartServer")
     entry = "[id='status.progress']:has-text('llmblocks: reading the workspace')"
     studio.browser("text", selector=f"{entry}:has-text(' files')")
-    studio.screenshot("progress")
     shutil.rmtree(many)
     studio.browser("gone", selector=entry)
     studio.probe("running")
@@ -250,7 +245,6 @@ def test_the_log_command_shows_the_log(studio: Studio) -> None:
     version = studio.probe("running")["version"]
     studio.probe("command", name="llmblocks.showLog")
     studio.browser("text", selector=f".output-view .view-line:has-text('running llmblocks {version}')")
-    studio.screenshot("log")
     studio.probe("command", name="workbench.action.closePanel")
 
 
@@ -267,7 +261,6 @@ def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -
     studio.browser("click", selector=".getting-started-step h3:has-text('If something is wrong')")
     studio.browser("click", selector=".getting-started-step.expanded .monaco-button:has-text('Show Log')")
     studio.browser("text", selector=ticked("log"))
-    studio.screenshot("walkthrough")
     studio.probe("command", name="workbench.action.closePanel")
     studio.probe("command", name="workbench.action.closeActiveEditor")
 

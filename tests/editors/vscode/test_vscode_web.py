@@ -51,4 +51,3 @@ def test_it_works_in_the_worker_of_a_browser(studio: Studio, in_worker: Path, fi
     studio.probe("beside", language="json", part='"items"')
     studio.browser("click", selector="[id='status.languageStatus']")
     assert "bundled server in WebAssembly" in studio.browser("text", selector=".hover-language-status")
-    studio.screenshot("web")
