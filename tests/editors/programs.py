@@ -32,7 +32,7 @@ class Program(NamedTuple):
         return Path(self.command[0])
 
     def prints(self, *arguments: str) -> str:
-        """What it prints; empty where it does not run."""
+        """Return its output; empty where it does not run."""
         command, environment = [*self.command, *arguments], os.environ | self.environment
         try:
             return subprocess.run(

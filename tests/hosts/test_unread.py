@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from llmblocks import Settings, check, fix
-from llmblocks.cli.commands import main
 from llmblocks.gadget.syntax.markers import Markers
 from lsp.log_editor import Editor
 
@@ -80,44 +79,6 @@ def test_a_setting_reads_fences_without_a_name() -> None:
 def test_a_mark_shows_what_is_wrong_with_its_text() -> None:
     fixed = fix(f"```\n{TWICE}```\n", "markdown", unsafe=True, select=("D004",))
     assert [each.code for each in fixed.left] == ["G101"]
-
-
-def test_totals_count_the_texts_that_were_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.md").write_text("no fence\n", "utf-8")
-    (tmp_path / "b.md").write_text(f"```gadget\n{CALL}```\n\n```stf\n@user\n```\n\n```gadget\n{CALL}```\n", "utf-8")
-    arguments = ["check", str(tmp_path), "--cache-dir", str(tmp_path / "cache")]
-    # the second time, from the cache
-    for _ in range(2):
-        assert main(arguments) == 0
-        assert capsys.readouterr().err == "2 files with 3 texts checked: nothing found\n"
-    assert main(["check", str(tmp_path / "a.md")]) == 0
-    assert capsys.readouterr().err == "1 file with 0 texts checked: nothing found\n"
-    (tmp_path / "c.stf").write_text("@user\n", "utf-8")
-    assert main(["check", str(tmp_path / "c.stf")]) == 0
-    assert capsys.readouterr().err == "1 file checked: nothing found\n"
-
-
-def test_texts_are_listed_with_place_and_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.md").write_text(f"```\n{CALL}```\n\n```gadget\n{CALL}```\n> ```stf\n> @user\n", "utf-8")
-    Path("b.jsonl").write_text('{"x": "a"}\n\n{"x": "!!!GADGET_END"}\n', "utf-8")
-    Path("c.blocks").write_text("", "utf-8")
-    Path("llmblocks.toml").write_text('[files.strings."*.jsonl"]\nx = "gadget"\n', "utf-8")
-    assert main(["check", "--show-texts"]) == 0
-    assert capsys.readouterr() == (
-        "a.md:9: gadget\na.md:15: stf\nb.jsonl:1: gadget\nb.jsonl:3: gadget\nc.blocks:1: custom-blocks\n",
-        "",
-    )
-    assert main(["check", "--show-texts", "none.stf"]) == 2
-
-
-def test_a_file_that_cannot_be_read_is_not_found_to_be_right(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["check", str(tmp_path / "none.stf")]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "1 file could not be checked"
 
 
 @pytest.mark.parametrize("pulls", [False, True])

@@ -13,7 +13,6 @@ from llmblocks.contract.other_files import CallOutcome
 from llmblocks.languages.registry import find_language
 from llmblocks.sessions import read
 from llmblocks.settings.values import Settings
-from llmblocks.workspace import names
 from llmblocks.workspace import results as module
 from llmblocks.workspace.listing import finished
 from llmblocks.workspace.live_session import LiveSession
@@ -106,27 +105,6 @@ def test_a_session_that_follows_its_files_equals_one_that_is_read_again(tmp_path
             }
     # some have failed, some were skipped, and some are third attempts
     assert {(True, False, 1), (False, True, 1), (True, False, 3)} <= kinds
-
-
-def test_only_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(1, 40):
-        (tmp_path / f"{number:04}.response").write_text(f"!!!GADGET_START:G:c{number}\n!!!GADGET_END\n", "utf-8")
-        (tmp_path / f"{number:04}.request").write_text(f"=== USER ===\nResult (c{number - 1}): 1\n", "utf-8")
-    session = live(tmp_path)
-    finished(session.update())
-    opened: list[str] = []
-
-    def opening(file: str, mode: str) -> object:
-        opened.append(os.path.basename(file))
-        return open(file, mode)
-
-    monkeypatch.setattr(names, "open", opening, raising=False)
-    assert finished(session.update()) == set()
-    assert opened == []
-    (tmp_path / "0040.request").write_text("=== USER ===\nResult (c39): Error: Gadget 'G' not found.\n", "utf-8")
-    assert finished(session.update()) == {"0039.response"}
-    assert opened == ["0040.request"]
-    assert session.ran("0039.response", "c39")[0].why == "Error: Gadget 'G' not found."
 
 
 def test_a_file_that_is_too_large_or_gone_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

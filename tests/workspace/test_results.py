@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from llmblocks.request.stream import read_messages
-from llmblocks.workspace import results
 from llmblocks.workspace.listing import finished
 from llmblocks.workspace.results import ResultFiles, outcome_of, results_in
 
@@ -40,16 +38,6 @@ def test_a_request_that_cannot_be_read_has_no_answer(tmp_path: Path) -> None:
     (tmp_path / "0003.request").write_text("=== USER ===\nResult (a): x\n", "utf-8")
     answer = ResultFiles().answer(str(tmp_path / "0002.response"), "a", 1)
     assert answer is not None
-
-
-@pytest.mark.parametrize(("size", "is_read"), [(0, True), (-1, False)])
-def test_a_request_is_read_up_to_a_size(
-    size: int, is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = "=== USER ===\nResult (a): x\n"
-    (tmp_path / "0002.request").write_text(text, "utf-8")
-    monkeypatch.setattr(results, "MOST_BYTES", len(text) + size)
-    assert (ResultFiles().answer(str(tmp_path / "0001.response"), "a", 1) is not None) == is_read
 
 
 def test_only_the_runtime_says_that_a_gadget_took_too_long() -> None:

@@ -13,7 +13,6 @@ from llmblocks import check
 from llmblocks.gadget import Markers
 from llmblocks.gadget.running.fates import PREDICATES
 from llmblocks.sessions import SessionCall, read
-from llmblocks.workspace import session as module
 from llmblocks.workspace.results import ResultFiles
 
 
@@ -298,22 +297,6 @@ def test_a_sub_agent_belongs_to_the_call_before_it(tmp_path: Path) -> None:
         log(folder / name, r1="inside")
     found = [[agent.folder[-6:] for agent in each.agents] for each in read(folder).calls]
     assert found == [["0002-a"], ["0004-a"], ["0005-b"]]
-
-
-def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-
-    def reading(file: str) -> str:
-        opened.append(Path(file).name)
-        return ""
-
-    monkeypatch.setattr(module, "read_text", reading)
-    folder = log(tmp_path, r1=call("G:a"), q2=ran("a=1"), r2=call("G:b"))
-    session = read(folder)
-    assert len(session.responses) == 2
-    assert opened == []
-    assert session.responses[1].calls == ()
-    assert opened == ["0002.response"]
 
 
 def test_other_markers_are_those_of_the_settings(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What pages and lists show, in a real Neovim: their Lua, the entry of nvim-lspconfig, and the colours on a screen."""
+"""The Lua of pages, the entry of nvim-lspconfig, and the colours on a screen, in a real Neovim."""
 
 from __future__ import annotations
 

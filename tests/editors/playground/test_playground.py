@@ -77,7 +77,7 @@ EMBEDDED: dict[str, Json] = {
     "backgrounds": ["rgb(22, 25, 30)", "rgb(255, 255, 255)"],
     # the styles of the page hide buttons, and a fix was clicked
     "fixed": GREET,
-    # in a page of its own, and moved in its page
+    # in a page without others, and moved in its page
     "opened": GREET,
     "moved": GREET,
 }
