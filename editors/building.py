@@ -50,7 +50,7 @@ def foreseen(text: str, language_id: str) -> dict[str, Any]:
     A colour is its start and its end, in UTF-16, and its role.
     """
     from llmblocks import check, findings_as_json, open_document
-    from llmblocks.features.paint import paint
+    from llmblocks.features.marks import paint
     from llmblocks.languages.registry import find_language
     from llmblocks.settings.values import DEFAULTS
 

@@ -95,6 +95,7 @@ STF: Expectations = GADGET | {
     **dict.fromkeys(
         (tags.TEXT, tags.CONTENT), (*GADGET[tags.TEXT], COMMAND, without("meta.command", "invalid.illegal.comm"))
     ),
+    stf.PLAIN_TEXT: (),  # with a default role, which settings say, it would be a message
     stf.BYTE_ORDER_MARK: (),  # editors take it away before a grammar sees the line
     stf.ESCAPE: (has("constant.character.escape.stf"),),
     stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf"), COMMAND),

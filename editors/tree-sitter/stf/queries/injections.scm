@@ -1,5 +1,6 @@
 ; the text of a message, without comments and commands: what follows a comment still belongs to a call
-((content) @injection.content
+((message
+  (content) @injection.content)
   (#set! injection.language "gadget"))
 
 ((json5) @injection.content
