@@ -12,7 +12,7 @@ from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, 
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.contract.answers import GRAPH_FORMATS
 from llmblocks.core.lines import Lines
-from llmblocks.features.hierarchy import graph_of
+from llmblocks.features.navigation import graph_of
 from llmblocks.features.streams import steps, values
 from llmblocks.hosts.hosted import embedded_in
 from llmblocks.json5.finite import finite

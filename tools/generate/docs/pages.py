@@ -12,8 +12,8 @@ from llmblocks import __version__
 from llmblocks.cli.arguments import COMMANDS, parser
 from llmblocks.cli.config import DRAFT, settings_schema
 from llmblocks.cli.explain import rule_pages
-from llmblocks.features.hierarchy import graph_of
-from llmblocks.features.refactoring import REFACTORINGS
+from llmblocks.features.fixes import REFACTORINGS
+from llmblocks.features.navigation import graph_of
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.settings.files import TABLE
