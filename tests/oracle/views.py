@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.json5 import json5

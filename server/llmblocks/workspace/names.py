@@ -16,7 +16,7 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
 from llmblocks.gadget.call import can_be_trimmed, read_body
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.listing import Stamp, file_number, stamp_of

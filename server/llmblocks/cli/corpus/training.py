@@ -18,7 +18,7 @@ from llmblocks.request.stream import Message as RequestMessage
 from llmblocks.request.stream import read_messages
 from llmblocks.sessions import Response
 from llmblocks.stf import Converted, Loss, Message, Transcript, to_anthropic, to_openai
-from llmblocks.stf.convert.converted import Losses
+from llmblocks.stf.convert.losses import Losses
 from llmblocks.stf.convert.plain import load_json
 from llmblocks.stf.values.messages import content_text
 from llmblocks.workspace.session import read_text

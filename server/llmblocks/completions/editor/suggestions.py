@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from llmblocks.completions.delimiters import texts_of
 from llmblocks.completions.machine import OUTSIDE
@@ -31,8 +30,7 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
     if found := _NAME.search(caret.before):
         for name in settings.gadgets.names:
             if (schema := settings.gadgets.find(name)) is not None:
-                about = partial(getattr, schema, "documentation")
-                yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=about)
+                yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=schema.documentation)
     elif (argument := _ARGUMENT.search(caret.before)) and (call := _call_at(caret, settings)):
         for member in call[0].members:
             yield Suggestion(member.pointer, len(argument[1] or ""), member.summary, "parameter")
