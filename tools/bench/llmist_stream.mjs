@@ -1,4 +1,4 @@
-// Speed of llmist's own parser: node tools/bench/gadget_bench.mjs FILE CHUNK ROUNDS … -> one JSON line of seconds.
+// Speed of llmist's own parser: node tools/bench/llmist_stream.mjs FILE CHUNK ROUNDS … -> one JSON line of seconds.
 // Every call's parameters are read, as in the other half of the benchmark.
 import { readFileSync } from "node:fs";
 
