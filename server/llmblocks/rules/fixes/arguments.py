@@ -19,17 +19,7 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    SAME,
-    Expected,
-    Fix,
-    Parts,
-    after_line_end,
-    other_parts,
-    renamed,
-    rewriting,
-    without,
-)
+from llmblocks.rules.fix import SAME, Expected, Fix, Parts, after_line_end, other_parts, renamed, rewriting, without
 from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
