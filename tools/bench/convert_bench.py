@@ -7,16 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from llmblocks.stf import (
-    Transcript,
-    decode,
-    from_anthropic,
-    from_json,
-    from_openai,
-    to_anthropic,
-    to_json,
-    to_openai,
-)
+from llmblocks.stf import Transcript, decode, from_anthropic, from_json, from_openai, to_anthropic, to_json, to_openai
 from tools.bench.report import Ratio, best, save, verdicts
 from tools.bench.texts import conversation
 
@@ -26,14 +17,7 @@ WAYS: dict[str, tuple[Callable[[Transcript], Any], Callable[[Any], Any]]] = {
     "anthropic": (to_anthropic, from_anthropic),
     "json": (to_json, from_json),
 }
-LIMITS = {
-    "to openai": 3,
-    "from openai": 4,
-    "to anthropic": 3,
-    "from anthropic": 4,
-    "to json": 12,
-    "from json": 6,
-}
+LIMITS = {"to openai": 3, "from openai": 4, "to anthropic": 3, "from anthropic": 4, "to json": 12, "from json": 6}
 
 
 def main() -> None:
