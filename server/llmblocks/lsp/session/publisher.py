@@ -25,7 +25,7 @@ from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.dispatch import Send
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity
 from llmblocks.lsp.wire.values import Diagnostic
@@ -45,7 +45,7 @@ class Publisher:
     sent once another line is changed, or after `_CALM_SECONDS`.
     """
 
-    _send: Send
+    _dispatcher: Dispatcher
     _config: Config
     _logs: Logs
     can_wait: bool
@@ -163,7 +163,7 @@ class Publisher:
         """Send diagnostics."""
         stated = {} if version is None else {"version": version}
         params = {"uri": uri, **stated, "diagnostics": items}
-        self._send(rpc.notification("textDocument/publishDiagnostics", params))
+        self._dispatcher.notify("textDocument/publishDiagnostics", params)
 
     def _shown(self, opened: OpenDocument, items: list[Diagnostic]) -> list[Diagnostic]:
         """Return the diagnostics without those of the line at the caret, and of values that are still to be typed."""

@@ -66,7 +66,7 @@ class ServerSession:
         self.progress = {name: Progress(name, dispatcher) for name in ("logs", "files", "check")}
         begin, begin_later = self._chores.append, self._spare.append
         self.logs = logs = Logs(config, LogReader(config, self.progress["logs"]), begin, visible)
-        self.publisher = publisher = Publisher(send, config, logs, can_wait)
+        self.publisher = publisher = Publisher(dispatcher, config, logs, can_wait)
         self.files = WorkspaceFiles(config, self.progress["files"], begin_later)
         self.document_requests = requests = DocumentRequests(publisher, config, logs, dispatcher)
         self.workspace_diagnostics = WorkspaceDiagnostics(
@@ -101,6 +101,12 @@ class ServerSession:
     def is_asked(self) -> bool:
         """Whether the client may wait for an answer."""
         return self.dispatcher.serving is not None or self.inbox.waiting()
+
+    def step(self) -> bool:
+        """Serve a message, or do a short step of background work; return whether there may be more to do."""
+        if self.inbox.waiting():
+            self.serve(self.inbox.get())
+        return self.exit_code is not None or self.idle() or self.inbox.waiting()
 
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once no message is waiting."""

@@ -17,6 +17,7 @@ from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher, result_id_of
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.dispatch import LATER, Dispatcher
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
 from llmblocks.lsp.wire.params import a_list, a_text, an_object
@@ -106,7 +107,7 @@ class WorkspaceDiagnostics:
         """Answer the waiting request with everything known so far."""
         if (pull := self._pull) is not None:
             self._drop()
-            self._dispatcher.answer(pull.request_id, {"items": pull.found + pull.same})
+            self._dispatcher.answer(pull.request_id, rpc.reply(pull.request_id, {"items": pull.found + pull.same}))
 
     def documents_changed(self) -> None:
         """Register that documents were opened, changed or closed."""
