@@ -75,7 +75,7 @@ def _names(
         if document.text is not None:
             yield from _of_document(document.uri, document.text, rank, pause)
     encoding = workspace.client.encoding
-    for language, file, names in workspace.files:
+    for language, file, names in workspace.files(pause):
         uri = uri_of_file(file)
         if identity(uri) not in opened:
             yield from _of_file(language, uri, names, encoding)

@@ -125,7 +125,7 @@ class SessionWorkspace(Workspace):
         # pygls's raises for URIs that name no file
         root_uri = root_uri if root_uri and path_of(root_uri) else None
         super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
-        self._opened = session.document_requests.documents
+        self._opened = session.documents
         self._lock = lock
 
     @property

@@ -8,13 +8,13 @@ import logging
 import os
 import sys
 import time
+from collections import deque
 from contextlib import suppress
-from functools import partial
 from threading import Lock, Thread, Timer
 
 from llmblocks.lsp.front.connections import Connection
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.dispatch import END, Arrival, arrival
+from llmblocks.lsp.wire.dispatch import END, arrival
 from llmblocks.lsp.wire.outbox import Outbox
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,9 @@ class Loop:
         gc.disable()
         # the threads that read and write wait this long for a computing thread, and a key waits for both
         sys.setswitchinterval(_SWITCH_SECONDS)
-        self.outbox = Outbox(connection.write, partial(self._put, END))
+        self.outbox = Outbox(connection.write, self._end)
+        self._bodies: deque[bytes | None] = deque()
+        """Messages that were read, but are not in the inbox; None is the end."""
         self._session = session
         self._lock = lock
         self._connection = connection
@@ -59,6 +61,7 @@ class Loop:
                 await asyncio.sleep(_HELD_SECONDS)
                 continue
             with self._lock:
+                self._take()
                 is_busy = session.step()
             await (asyncio.sleep(0) if is_busy else self._rest())
         watching.cancel()
@@ -79,18 +82,24 @@ class Loop:
             self._connection.close()
 
     def look(self) -> None:
-        """Wait briefly for the thread that reads if data has arrived: on a busy machine, it waits for this one."""
+        """Take new messages while the session works. On a busy machine, the thread that reads waits for this one."""
         for _ in range(_MOST_LOOKS):
-            if not self._connection.is_readable():
-                return
+            if self._bodies or not self._connection.is_readable():
+                break
             time.sleep(_LOOK_SECONDS)
+        self._take()
+
+    def _take(self) -> None:
+        while self._bodies:
+            body = self._bodies.popleft()
+            self._session.inbox.put(END if body is None else arrival(body))
 
     async def _rest(self) -> None:
         """Wait for a message, or for work that is due after a while without one."""
         self._news.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._news.wait(), self._session.patience())
-        if not self._session.inbox.waiting():
+        if not self._bodies:
             with self._lock:
                 self._session.release()
 
@@ -99,27 +108,30 @@ class Loop:
         while not self._connection.is_parent or _is_alive(self._session.client.process_id or self._process):
             await asyncio.sleep(_WATCH_SECONDS)
         logger.info("ending: the client's process has ended")
-        self._put(END)
+        self._end()
 
     def _read(self) -> None:
         """Read ahead in a thread: pygls serves a message at once, although its cancellation may be next (#517)."""
         inbox = self._session.inbox
         try:
             while (bodies := self._connection.read()) is not None:
-                self._put(*map(arrival, bodies))
-                while inbox.size > MAX_WAITING_BYTES:
+                self._put(*bodies)
+                while inbox.size + sum(map(len, filter(None, [*self._bodies]))) > MAX_WAITING_BYTES:
                     time.sleep(_HELD_SECONDS)
         except OSError as error:
             logger.warning("cannot read from the client: %s", error)
-        is_asked = self._session.is_asked
-        self._put(END)
+        is_asked = self._session.is_asked or bool(self._bodies)
+        self._end()
         # even a busy session ends in time
         time.sleep(_LAST_ANSWERS_SECONDS if is_asked else _GRACE_SECONDS)
         os._exit(1)
 
-    def _put(self, *arrivals: Arrival) -> None:
-        """Queue messages, from any thread."""
-        self._session.inbox.put(*arrivals)
+    def _end(self) -> None:
+        self._put(None)
+
+    def _put(self, *bodies: bytes | None) -> None:
+        """Wake the loop with messages, from any thread."""
+        self._bodies += bodies
         # the loop may have ended
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._news.set)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES, MAX_LOGS
 
 if TYPE_CHECKING:
@@ -63,14 +63,13 @@ class LogReader:
     """Reads folders in steps."""
 
     _config: Config
-    _progress: Progress
-    is_busy: bool = False
+    chore: Chore
     _results: ResultFiles | None = None
     _due: dict[KnownFolder, None] = field(default_factory=dict)
     _done: int = 0
 
     def put(self, known: KnownFolder) -> None:
-        """Read the rest of a folder."""
+        """Read the rest of a folder with the next work."""
         self._due.setdefault(known)
 
     def results(self) -> ResultFiles:
@@ -87,34 +86,32 @@ class LogReader:
 
     def work(self) -> Iterator[KnownFolder | None]:
         """Do all remaining work in steps, and yield each folder that has been read."""
-        self.is_busy = True
+        self._done = 0
         try:
-            while self._due and not self._progress.is_cancelled:
+            while self._due and not self.chore.is_cancelled:
                 yield from self._read_folder(next(iter(self._due)))
         finally:
             # after an error, or if the client has cancelled it
             for known in self._due:
                 known.left.clear()
             self._due.clear()
-            self._progress.end()
-            self.is_busy, self._done = False, 0
 
     def _read_folder(self, known: KnownFolder) -> Iterator[KnownFolder | None]:
         if not known.is_listed:
             yield from self._list(known)
             yield None
-        while known.left and not self._progress.is_cancelled:
+        while known.left and not self.chore.is_cancelled:
             file, number = known.left.popleft()
             if file not in known.open:
                 yield from self._read(known, file, number)
             self._done += 1
-            self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
+            self.chore.report(self._done, self._done + sum([len(each.left) for each in self._due]))
         if known.left or not known.is_listed:
             # it was cancelled, or has changed since
             return
         if known.open and not known.is_followed:
             yield from self._follow(known)
-        if not known.left and known.is_listed and not self._progress.is_cancelled:
+        if not known.left and known.is_listed and not self.chore.is_cancelled:
             self._due.pop(known)
             yield known
 
@@ -129,7 +126,7 @@ class LogReader:
         if known.session is None or known.session.settings.markers != settings.markers:
             known.session = LiveSession(known.path, known.language, settings, known.folder.index, self.results())
         work = known.session.update()
-        while not self._progress.is_cancelled:
+        while not self.chore.is_cancelled:
             try:
                 next(work)
             except StopIteration as end:
@@ -156,7 +153,7 @@ class LogReader:
         known.settings = self.settings_of(known)
         waiting = {*known.left}
         known.left.extend([each for each in known.folder.unread() if each not in waiting])
-        self._progress.start("llmblocks: reading logs", len(known.left))
+        self.chore.show("reading logs", len(known.left))
 
     def _read(self, known: KnownFolder, file: str, number: int) -> Iterator[None]:
         from llmblocks.workspace.names import read_names

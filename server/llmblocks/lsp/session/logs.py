@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,8 +46,6 @@ class Logs:
 
     _config: Config
     _reader: LogReader
-    _schedule: Callable[[Iterator[None]], None]
-    """Takes background work."""
     _visible: Collection[str] | None = None
     """The only folders whose files can be seen; None is all."""
     wants_refresh: bool = False
@@ -147,9 +145,9 @@ class Logs:
             if isinstance(names, StoredNames) and not is_as_read(file, names.stamp):
                 self._read_again(known, file, number)
 
-    def files_changed(self, uris: Iterable[str]) -> None:
+    def files_changed(self, paths: Iterable[str]) -> None:
         """Register that files on disk were created, changed or deleted."""
-        for path in filter(None, map(path_of, uris)):
+        for path in paths:
             language = _language_of(path)
             number = None if language is None else _number(language, path)
             if language is not None and number is not None:
@@ -291,9 +289,7 @@ class Logs:
         self._start()
 
     def _start(self) -> None:
-        if not self._reader.is_busy:
-            self._reader.is_busy = True
-            self._schedule(self._work())
+        self._reader.chore.start(self._work)
 
 
 def _number(language: Language, path: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -46,7 +46,7 @@ class DocumentRequests:
     _config: Config
     _logs: Logs
     _dispatcher: Dispatcher
-    documents: Documents = field(default_factory=Documents)
+    documents: Documents
 
     def opened(self, params: Json) -> None:
         """Handle textDocument/didOpen. Raises `RequestError`."""
@@ -101,7 +101,7 @@ class DocumentRequests:
         """Handle textDocument/didClose. Raises `RequestError`."""
         opened = self.documents.remove(uri_of(params))
         if opened is not None:
-            self._publisher.clear(opened.uri)
+            self._publisher.clear(opened)
             self._logs.closed(opened)
             self._drop(opened)
 

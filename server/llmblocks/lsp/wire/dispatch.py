@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
-from threading import Lock
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.lsp.wire import rpc
@@ -52,34 +51,30 @@ def arrival(body: bytes) -> Arrival:
 class Inbox:
     """The waiting messages, with a look ahead for cancellations and changes of documents.
 
-    `look` waits for newly arrived messages, which may cancel a request. Any thread may put messages.
+    `look` adds newly arrived messages, which may cancel a request.
     """
 
-    __slots__ = ("_cancelled", "_changing", "_lock", "_queue", "look", "size")
+    __slots__ = ("_cancelled", "_changing", "_queue", "look", "size")
 
     def __init__(self, look: Callable[[], None] = lambda: None) -> None:
         self._queue: deque[Arrival] = deque()
         self._cancelled: set[int | str] = set()
         self._changing: dict[str, int] = {}
-        self._lock = Lock()
         self.look = look
         self.size = 0
         """All waiting messages together."""
 
-    def put(self, *arrivals: Arrival) -> None:
-        """Add items, and record cancellations at once."""
-        with self._lock:
-            for each in arrivals:
-                self._count(each, 1)
-                if each.method == "$/cancelRequest" and (wanted := _cancelled_by(each.message)) is not None:
-                    self._cancelled.add(wanted)
-            self._queue += arrivals
+    def put(self, arrival: Arrival) -> None:
+        """Add an item, and record a cancellation at once."""
+        self._count(arrival, 1)
+        if arrival.method == "$/cancelRequest" and (wanted := _cancelled_by(arrival.message)) is not None:
+            self._cancelled.add(wanted)
+        self._queue.append(arrival)
 
     def get(self) -> Arrival:
         """Take the next item."""
-        with self._lock:
-            arrival = self._queue.popleft()
-            self._count(arrival, -1)
+        arrival = self._queue.popleft()
+        self._count(arrival, -1)
         return arrival
 
     def waiting(self) -> bool:
