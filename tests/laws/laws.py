@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 def tokens_cover_the_text(document: Document, text: str) -> None:
     assert document.text == text
     assert len(document) == len(text)
-    assert document.newlines == text.count("\n")
+    assert document.sections.newlines == text.count("\n")
     assert sum(token.width for token in document.tokens()) == len(text)
     for section in document.sections:
         assert sum(token.width for token in section.tokens) == section.length == len(section.text)
@@ -76,8 +76,9 @@ def _sections_are_placed(document: Document) -> None:
     """Sections are found, and what is before them is counted, as by one after the other."""
     sections = document.sections
     start = newlines = breaks = 0
+    before = None
     for number, section in enumerate(sections):
-        expected = Placed(section, start, newlines, breaks, number)
+        expected = Placed(section, start, newlines, breaks, number, before)
         assert sections.placed(number) == expected
         assert sections.number(section) == number
         for inside in {0, section.length - 1} if section.length else ():
@@ -89,6 +90,7 @@ def _sections_are_placed(document: Document) -> None:
         start += section.length
         newlines += section.newlines
         breaks += section.breaks
+        before = section
     assert (sections.length, sections.newlines, sections.breaks, len(sections)) == (
         start,
         newlines,

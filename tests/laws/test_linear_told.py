@@ -106,7 +106,7 @@ def ask(text: AnalysedText, method: str, **params: object) -> object:
 def middle(text: AnalysedText, *, plain: bool) -> dict[str, int]:
     """A place on the first line after the middle that begins with a marker, or that does not, if there is one."""
     document = text.document
-    lines = range(document.newlines // 2, document.newlines)
+    lines = range(document.sections.newlines // 2, document.sections.newlines)
     starts = {line: document.line_start(line) for line in lines[:100]}
     fit = (line for line, at in starts.items() if (document.slice(at, at + 1) not in "!@") is plain)
     return {"line": next(fit, lines.start), "character": 1}
@@ -253,7 +253,7 @@ def test_links_after_a_keystroke_are_looked_for_where_it_was_and_where_there_are
     for units in (UNITS, 4 * UNITS):
         text = opened(shape, units)
         ask(text, "documentLink")
-        line = text.document.newlines // 4 * 2 + 1
+        line = text.document.sections.newlines // 4 * 2 + 1
         text.apply(LspChange(LspRange(line, 0, line, 0), "y"))
         costs.append(steps(lambda text=text: ask(text, "documentLink")))  # type: ignore[misc]
     # the answer holds all links: it is put together of those of each block of sections

@@ -35,7 +35,7 @@ def edits_us(language_id: str, text: str) -> dict[str, float]:
     for number in range(EDITS):
         start = perf_counter()
         document.edit(at, at + number % 2, "" if number % 2 else "x")
-        sum(1 for _ in document.sections.with_findings())
+        sum([block.finding_count for block in document.sections.blocks])
         samples.append((perf_counter() - start) * 1e6)
     return percentiles(samples)
 

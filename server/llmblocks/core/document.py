@@ -65,10 +65,6 @@ class Document:
         return self._sections
 
     @property
-    def newlines(self) -> int:
-        return self._sections.newlines
-
-    @property
     def end_state(self) -> Any:
         """The scanner's state at the end of the text, which shows the constructs that are still open."""
         return self._sections[-1].after
@@ -103,7 +99,7 @@ class Document:
         """Return the start of a line; the end of the text for a line beyond it."""
         if line <= 0:
             return 0
-        if line > self.newlines:
+        if line > self._sections.newlines:
             return len(self)
         section, start, before, *_ = self._sections.at_newline(line)
         at = -1

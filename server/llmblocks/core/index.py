@@ -102,7 +102,7 @@ class Index(Remembers):
             IndexError: There are fewer.
         """
         key = role, kind
-        for block, _ in self.sections.blocks():
+        for block in self.sections.blocks:
             if number < self._counts(block)[key]:
                 placed = (PlacedSymbol(section, symbol) for section in block for symbol in self._of(key, section))
                 return next(islice(placed, number, None))
@@ -198,11 +198,11 @@ class Index(Remembers):
     def _before(self, key: _Key, number: int) -> int:
         """Return the number of symbols of a role and a kind before the section at an index."""
         count = 0
-        for block, _ in self.sections.blocks():
-            if number < len(block):
+        for block in self.sections.blocks:
+            if number < len(block.sections):
                 return count + sum([len(self._of(key, section)) for section in block.sections[:number]])
             count += self._counts(block)[key]
-            number -= len(block)
+            number -= len(block.sections)
         return count
 
     def _around(self, change: Change) -> Iterator[Section]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -37,9 +37,6 @@ class Block(Remembers):
         for each in sections:
             each.block = here
 
-    def __len__(self) -> int:
-        return len(self.sections)
-
     def __iter__(self) -> Iterator[Section]:
         return iter(self.sections)
 
@@ -56,6 +53,8 @@ class Placed(NamedTuple):
     """The line ends before it: `\\n` and lone `\\r`."""
     number: int
     """The sections before it."""
+    before: Section | None
+    """The section before it."""
 
     @property
     def end(self) -> int:
@@ -68,10 +67,13 @@ class Sections:
     An edit rebuilds its block, and moves the sums after it that it changes.
     """
 
-    __slots__ = ("_before", "_blocks", "_numbers", "finding_count")
+    __slots__ = ("_before", "_numbers", "blocks", "finding_count")
+
+    blocks: list[Block]
+    """All blocks in order, to be read only."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
-        self._blocks: list[Block] = []
+        self.blocks = []
         # of all that is before each block, and of the document
         self._before = {name: [0] for name in _MEASURES}
         self._numbers = [0]
@@ -82,7 +84,7 @@ class Sections:
         return self._numbers[-1]
 
     def __iter__(self) -> Iterator[Section]:
-        return chain.from_iterable(self._blocks)
+        return chain.from_iterable(self.blocks)
 
     @property
     def length(self) -> int:
@@ -111,13 +113,10 @@ class Sections:
         """Return the section with the nth line end, counted from 1: a `\\n` or a lone `\\r`."""
         return self._find("breaks", line_end - 1)
 
-    def __contains__(self, section: Section) -> bool:
-        return self.number(section) is not None
-
     def number(self, section: Section) -> int | None:
         """Return the index of a section; None if it is not, or no longer, in this document."""
         block = section.block() if section.block is not None else None
-        if block is None or block.number >= len(self._blocks) or self._blocks[block.number] is not block:
+        if block is None or block.number >= len(self.blocks) or self.blocks[block.number] is not block:
             return None
         return self._numbers[block.number] + block.sections.index(section)
 
@@ -133,44 +132,44 @@ class Sections:
 
     def __getitem__(self, number: int) -> Section:
         index, inside = self._inside(number if number >= 0 else number + len(self))
-        return self._blocks[index].sections[inside]
+        return self.blocks[index].sections[inside]
 
     def all(self) -> Iterator[Placed]:
         """Yield every section with its place."""
-        return (self._placed(index, inside) for index, block in enumerate(self._blocks) for inside in range(len(block)))
+        return chain.from_iterable(map(self.placed_in, self.blocks))
+
+    def placed_in(self, block: Block) -> Iterator[Placed]:
+        """Yield the sections of a block of this document with their places."""
+        _, start, line, breaks, number, before = self.first_of(block)
+        for section in block.sections:
+            yield Placed(section, start, line, breaks, number, before)
+            start, line, breaks = start + section.length, line + section.newlines, breaks + section.breaks
+            number, before = number + 1, section
 
     def onward(self, number: int) -> Iterator[Section]:
         """Yield the sections from an index on."""
         index, inside = self._inside(number)
-        return chain(self._blocks[index].sections[inside:], chain.from_iterable(self._blocks[index + 1 :]))
+        return chain(self.blocks[index].sections[inside:], chain.from_iterable(self.blocks[index + 1 :]))
 
     def backward(self, number: int) -> Iterator[Section]:
         """Yield the sections before an index, nearest first."""
         index, inside = self._inside(number)
-        yield from reversed(self._blocks[index].sections[:inside])
-        for block in reversed(self._blocks[:index]):
+        yield from reversed(self.blocks[index].sections[:inside])
+        for block in reversed(self.blocks[:index]):
             yield from reversed(block.sections)
 
-    def blocks(self) -> Iterator[tuple[Block, int]]:
-        """Return every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
-        return zip(self._blocks, self._before["breaks"], strict=False)
-
-    def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
-        """Yield the sections with findings, and `others`, with their places. Blocks without any cost nothing."""
-        for index, block in enumerate(self._blocks):
-            if block.finding_count or (others and not others.isdisjoint(block.sections)):
-                for inside, section in enumerate(block.sections):
-                    if section.finding_count or section in others:
-                        yield self._placed(index, inside)
+    def first_of(self, block: Block) -> Placed:
+        """Return the first section of a block of this document."""
+        return self._placed(block.number, 0)
 
     def replace(self, first: int, end: int, sections: Sequence[Section]) -> None:
         """Replace the sections with the indices from `first` up to `end`."""
         index, inside = self._inside(first)
         stop = max(bisect_left(self._numbers, end), index + 1)
-        tail = self._blocks[stop - 1].sections[end - self._numbers[stop - 1] :]
-        made = [*self._blocks[index].sections[:inside], *sections, *tail]
-        if len(made) < _SIZE // 4 and stop < len(self._blocks):
-            made += self._blocks[stop].sections
+        tail = self.blocks[stop - 1].sections[end - self._numbers[stop - 1] :]
+        made = [*self.blocks[index].sections[:inside], *sections, *tail]
+        if len(made) < _SIZE // 4 and stop < len(self.blocks):
+            made += self.blocks[stop].sections
             stop += 1
         self._put(index, stop, made)
 
@@ -179,30 +178,33 @@ class Sections:
         size, count = len(sections), -(-len(sections) // _SIZE)
         made = [Block(sections[size * at // count : size * (at + 1) // count]) for at in range(count)]
         self.finding_count += sum([each.finding_count for each in made])
-        self.finding_count -= sum([each.finding_count for each in self._blocks[index:stop]])
+        self.finding_count -= sum([each.finding_count for each in self.blocks[index:stop]])
         _set_sums(self._numbers, index, stop, [len(each.sections) for each in made])
         for name, sums in self._before.items():
             _set_sums(sums, index, stop, [each.before[name][-1] for each in made])
-        self._blocks[index:stop] = made
-        for number, block in enumerate(self._blocks[index:] if count != stop - index else made, index):
+        self.blocks[index:stop] = made
+        for number, block in enumerate(self.blocks[index:] if count != stop - index else made, index):
             block.number = number
 
     def _find(self, measure: str, value: int) -> Placed:
         """Return the first section at which a sum exceeds a value; the last one if none does."""
         sums = self._before[measure]
-        index = min(bisect_right(sums, value), len(self._blocks)) - 1
-        block = self._blocks[index]
-        return self._placed(index, min(bisect_right(block.before[measure], value - sums[index]), len(block)) - 1)
+        index = min(bisect_right(sums, value), len(self.blocks)) - 1
+        block = self.blocks[index]
+        return self._placed(
+            index, min(bisect_right(block.before[measure], value - sums[index]), len(block.sections)) - 1
+        )
 
     def _inside(self, number: int) -> tuple[int, int]:
         """Return the block of the section at an index, and its index there; the end of the last block for the end."""
-        index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
+        index = min(bisect_right(self._numbers, number), len(self.blocks)) - 1
         return index, number - self._numbers[index]
 
     def _placed(self, index: int, inside: int) -> Placed:
-        block = self._blocks[index]
+        block = self.blocks[index]
         start, line, breaks = [sums[index] + block.before[name][inside] for name, sums in self._before.items()]
-        return Placed(block.sections[inside], start, line, breaks, self._numbers[index] + inside)
+        before = (block if inside else self.blocks[index - 1]).sections[inside - 1] if index or inside else None
+        return Placed(block.sections[inside], start, line, breaks, self._numbers[index] + inside, before)
 
 
 def _set_sums(sums: list[int], index: int, stop: int, sizes: Sequence[int]) -> None:

@@ -117,7 +117,7 @@ def neighbour_check(
 def _constructs(index: Index, begins: tuple[Role, str], sections: Iterable[Section]) -> Iterator[PlacedSymbol]:
     """Yield the constructs in some sections, if they are still in the document."""
     for section in sections:
-        if section in index.sections:
+        if index.sections.number(section) is not None:
             yield from [PlacedSymbol(section, each) for each in index.symbols(section) if each[:2] == begins]
 
 

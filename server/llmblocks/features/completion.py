@@ -80,7 +80,7 @@ def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
     section, inside = placed.section, offset - placed.start
     before = document.slice(offset - col, offset)
     # a line may continue in the next section
-    end = document.line_start(line + 1) if line < document.newlines else len(document)
+    end = document.line_start(line + 1) if line < document.sections.newlines else len(document)
     after = document.slice(offset, min(end, offset + _LONGEST_LINE))
     # to a client, a lone return ends a line, too
     after = after.partition("\n")[0].partition("\r")[0]

@@ -45,7 +45,7 @@ def folding(ask: Ask) -> list[Fold]:
     """Return the folds of a document, in order: calls, arguments, messages, blocks and comments longer than a line."""
     find = folds_of(ask.language.nesting)
     parts = []
-    for block, _ in ask.document.sections.blocks():
+    for block in ask.document.sections.blocks:
         if find.known(block) is None:
             ask.pause()
         parts.append(find(block))

@@ -65,7 +65,7 @@ def received(ask: Ask) -> ReceivedCall | None:
     """Return the call at a position, or the one that begins on its line; None without one."""
     document = ask.document
     line, _ = document.position(ask.position)
-    ends = document.line_start(line + 1) - 1 if line < document.newlines else len(document)
+    ends = document.line_start(line + 1) - 1 if line < document.sections.newlines else len(document)
     return _received(ask, ask.position) or _received(ask, ends)
 
 

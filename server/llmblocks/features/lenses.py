@@ -26,10 +26,12 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
 def lens_lines(ask: Ask) -> Iterator[int]:
     """Yield all lines that have lenses, in order."""
     find = _lines(ask.language)
-    for block, line in ask.document.sections.blocks():
+    sections = ask.document.sections
+    for block in sections.blocks:
         if find.known(block) is None:
             ask.pause()
-        yield from [line + each for each in find(block)]
+        before = sections.first_of(block).breaks
+        yield from [before + each for each in find(block)]
 
 
 def standing(ask: Ask) -> Standing | None:

@@ -19,7 +19,7 @@ def links(ask: Ask) -> list[Link]:
         if of_section is None:
             continue
         of_block, by = _of_block(of_section), 0
-        for block, _ in ask.document.sections.blocks():
+        for block in ask.document.sections.blocks:
             if of_block.known(block) is None:
                 ask.pause()
             found += [Link(start + by, end + by, to) for start, end, to in of_block(block)]

@@ -40,7 +40,7 @@ def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
     document = ask.document
     line, _ = document.position(ask.position)
     newline = "\r\n" if document.slice(document.line_start(line) - 2, document.line_start(line)) == "\r\n" else "\n"
-    if line < document.newlines:
+    if line < document.sections.newlines:
         # after the line of the caret, where no editor moves the caret
         at = document.line_start(line + 1)
         return (*above, Edit(at, at, f"{closing}{newline}"))

@@ -54,7 +54,7 @@ def landmarks(ask: Ask) -> Iterator[Landmark]:
     """Yield the searchable names of a document, block by block, so that after an edit one block is searched again."""
     of_block = _landmarks(ask.language)
     start = 0
-    for block, _ in ask.document.sections.blocks():
+    for block in ask.document.sections.blocks:
         ask.pause()
         for (kind, name), places in of_block(block).items():
             yield Landmark(kind, name, start, places)

@@ -40,7 +40,7 @@ class JsonData(Host):
                 return cls(_reader(DATASETS[name]), by_line=by_line)
         languages = [(path, language) for language, _, path in (each.partition(":") for each in given)]
         paths = ", ".join(path for path, _ in languages)
-        return cls(RowReader(Shape.of(languages), paths) if languages else None, by_line=by_line)
+        return cls(RowReader(Shape(languages), paths) if languages else None, by_line=by_line)
 
     def settled(self, text: str) -> JsonData | None:
         """See `Host.settled`: if no setting names a string in lines, the first row shows their form."""

@@ -43,7 +43,7 @@ class Dataset(NamedTuple):
     @property
     def shape(self) -> Shape:
         """The paths to the texts of the assistant."""
-        return Shape.of(
+        return Shape(
             [
                 (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
                 for speaker in self.speakers

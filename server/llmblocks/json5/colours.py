@@ -19,7 +19,6 @@ _TOKEN: Final = re.compile(
     |(?P<word>(?:[\w$]|\\u[0-9a-fA-F]{4})++(?P<name>[ \t]*+:)?+)""",
     re.VERBOSE | re.MULTILINE,
 )
-_KEYWORDS: Final = frozenset(("true", "false", "null"))
 
 
 def json5(text: str, at: int) -> Iterator[Painted]:
@@ -29,7 +28,7 @@ def json5(text: str, at: int) -> Iterator[Painted]:
         if found["key"] is not None or found["name"] is not None:
             end, role = found.start("key" if found["key"] is not None else "name"), "property"
         elif role == "word":
-            if found[0] not in _KEYWORDS:
+            if found[0] not in ("true", "false", "null"):
                 continue
             role = "keyword"
         yield Painted(at + start, at + end, role)

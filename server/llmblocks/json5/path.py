@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PATH_FORM = "it must be a path such as messages[*].content or messages[role=assistant].content"
 _STEP = re.compile(r"\[\*\]|\[([^\[\]=]+)=([^\[\]]*)\]|(?:\A|\.)([^.\[\]]+)")
@@ -22,33 +22,22 @@ class Items(NamedTuple):
 
 
 class Shape:
-    """The parts of a JSON value that paths lead to. The end of a path has a `language_id`."""
+    """The parts of a JSON value that paths lead to. The end of a path has a `language_id`, as in `languages`."""
 
-    __slots__ = ("items", "language_id", "members")
-
-    def __init__(self) -> None:
+    def __init__(self, languages: Iterable[tuple[str, str]] = ()) -> None:
         self.language_id: str | None = None
         self.members: dict[str, Shape] = {}
         self.items: dict[Items, Shape] = {}
-
-    @classmethod
-    def of(cls, languages: Iterable[tuple[str, str]]) -> Shape:
-        """Return the parts for some paths, each with its language."""
-        found = cls()
         for path, language_id in languages:
-            at = found
+            at = self
             for step in steps(path):
-                at = at.members.setdefault(step, cls()) if isinstance(step, str) else at.items.setdefault(step, cls())
+                inside: dict[Any, Shape] = at.members if isinstance(step, str) else at.items
+                at = inside.setdefault(step, Shape())
             at.language_id = language_id
-        return found
 
 
 def steps(path: str) -> list[str | Items]:
-    """Return the names and lists in a path.
-
-    Raises:
-        ValueError: It is not a path.
-    """
+    """Return the names and lists in a path. Raises `ValueError` for anything else."""
     found: list[str | Items] = []
     at = 0
     while at < len(path):

@@ -22,7 +22,7 @@ _HEADERS = kinds.NAMES | {kinds.HEADER}
 
 def _offer(ask: Ask) -> Iterator[Offer]:
     document = ask.document
-    here = [*tokens_of(document, ask.start, ask.start + 1), *tokens_of(document, ask.start - 1, ask.start)]
+    here = [*tokens_of(document, ask.start, ask.start + 1), *tokens_of(document, max(ask.start - 1, 0), ask.start)]
     if ask.start != ask.end or ask.settings.dialect != "auto" or _HEADERS.isdisjoint([each.kind for each in here]):
         return
     there = DIALECTS[header_of(ask, ask.start)].other

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from llmblocks.core.chunks import ScannedChunks
-from llmblocks.request import kinds
-from llmblocks.request.scanner import MEDIA_LINE, RESULT_LINE, RequestScanner, Role, role_of
-
-_HEADER = frozenset((kinds.SIGN, kinds.LINE_END))
+from llmblocks.request import scanner
+from llmblocks.request.scanner import MEDIA_LINE, RESULT_LINE, RequestScanner, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,26 +89,25 @@ class RequestStream:
         """Read a chunk, and return the events that it completes."""
         if self._is_closed:
             raise ValueError("the stream is closed: use a new RequestStream for another text")
-        return self._read(text, False)
+        return self._read(text)
 
     def close(self) -> list[Event]:
         """End the text, and return the rest of the events."""
         if self._is_closed:
             return []
         self._is_closed = True
-        return [*self._read("", True), *self._ended(1)]
+        return [*self._read("", final=True), *self._ended(1)]
 
-    def _read(self, chunk: str, final: bool) -> list[Event]:
+    def _read(self, chunk: str, *, final: bool = False) -> list[Event]:
         events: list[Event] = []
         for kind, text in self._chunks.take(chunk, final):
-            if kind is kinds.ROLE:
+            if kind is scanner.ROLE:
                 events += self._ended(2)
-                self._role = role_of(text)
+                self._role = scanner.ROLES[text]
                 events.append(MessageStarted(self._role))
-            elif kind not in _HEADER:
+            elif kind not in (scanner.SIGN, scanner.LINE_END):
                 self._parts.append(text)
-                if kind is kinds.TEXT:
-                    events.append(Text(text))
+                events += [Text(text)] if kind is scanner.TEXT else []
         return events
 
     def _ended(self, line_ends: int) -> list[Event]:
@@ -122,21 +119,14 @@ class RequestStream:
         for _ in range(line_ends):
             if text.endswith("\n"):
                 text = text[:-1].removesuffix("\r")
-        return [MessageEnded(_message(self._role, text))]
-
-
-def _message(role: Role | None, text: str) -> Message:
-    found = RESULT_LINE.match(text) if role == "user" else None
-    if found is None:
-        return Message(role, text)
-    begin, end, media = found.end(), len(text), list[Media]()
-    while (newline := text.rfind("\n", begin - 1, end)) >= 0:
-        line = MEDIA_LINE.fullmatch(text, newline + 1, end)
-        if line is None:
-            break
-        media.insert(0, Media(line["id"], line["kind"], line["path"]))
-        end = newline
-    return Message(role, text[begin:end], found["id"], tuple(media))
+        found = RESULT_LINE.match(text) if self._role == "user" else None
+        if found is None:
+            return [MessageEnded(Message(self._role, text))]
+        begin, end, media = found.end(), len(text), list[Media]()
+        while (at := text.rfind("\n", begin - 1, end)) >= 0 and (line := MEDIA_LINE.fullmatch(text, at + 1, end)):
+            media.insert(0, Media(*line.groups()))
+            end = at
+        return [MessageEnded(Message(self._role, text[begin:end], found["id"], tuple(media)))]
 
 
 def read_messages(text: str) -> list[Message]:

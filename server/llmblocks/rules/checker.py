@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from heapq import merge
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.other_files import ALONE, OtherFiles
@@ -145,7 +146,9 @@ class Checker:
                 yield each.code, start + each.start
 
     def _with_findings(self, document: Document) -> Iterator[Placed]:
-        return document.sections.with_findings() if document.counts(self.count_findings) else document.placed()
+        sections, is_counted = document.sections, document.counts(self.count_findings)
+        blocks = (block for block in sections.blocks if block.finding_count or not is_counted)
+        return chain.from_iterable(map(sections.placed_in, blocks))
 
     def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
         """Yield the findings of a document, silenced or not."""

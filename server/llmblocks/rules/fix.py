@@ -253,7 +253,7 @@ def line_removals(document: Document, offset: int) -> list[Edit]:
         start += 1
     end = document.line_start(line + 1)
     edits = [Edit(start, end, "")]
-    if line == document.newlines and start:
+    if line == document.sections.newlines and start:
         # no newline ends the last line: in one dialect the newline before it would be content
         before = 2 if document.slice(start - 2, start) == "\r\n" else 1
         edits.append(Edit(start - before, end, ""))

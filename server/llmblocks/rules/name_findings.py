@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
+from llmblocks.core.section import Remembers
 from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
@@ -47,12 +48,13 @@ class Target(NamedTuple):
     message: str
 
 
-class NamedFinding:
+class NamedFinding(Remembers):
     """A finding about a name, in a section or its replacement with the same names."""
 
     __slots__ = ("anchor", "data", "elsewhere", "end", "related", "rule", "start")
 
     def __init__(self, rule: NameRule, problem: NamedProblem, anchor: Anchor, related: tuple[Target, ...]) -> None:
+        self.memory = None
         self.rule = rule
         self.anchor = anchor
         self.start, self.end = problem.place.symbol[3:]
@@ -67,6 +69,11 @@ class NamedFinding:
     @property
     def code(self) -> str:
         return self.rule.check.rule.code
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether all its places are in its section."""
+        return not self.related and self.end <= self.section.length
 
     @property
     def finding(self) -> Finding:

@@ -15,7 +15,7 @@ from tree_sitter import Node, Tree
 
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget import kinds as gadget
-from llmblocks.request import kinds as request
+from llmblocks.request import scanner as request
 from llmblocks.stf import kinds as stf
 from llmblocks.tags import kinds as tags
 

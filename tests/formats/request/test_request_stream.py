@@ -12,7 +12,8 @@ from examples import LAWS
 from laws.texts import GADGET, REQUEST, texts
 from llmblocks import parse
 from llmblocks.core.scan import Kind
-from llmblocks.request import Media, Message, MessageEnded, MessageStarted, RequestStream, Text, kinds, read_messages
+from llmblocks.request import Media, Message, MessageEnded, MessageStarted, RequestStream, Text, read_messages
+from llmblocks.request import scanner as kinds
 
 HEADERS = {f"=== {role.upper()} ===": role for role in ("system", "user", "assistant")}
 

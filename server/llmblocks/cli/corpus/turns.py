@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.request.scanner import RESULT, RESULT_END
 from llmblocks.request.stream import Message as RequestMessage
 from llmblocks.request.stream import read_messages
 from llmblocks.sessions import Response
@@ -159,4 +158,4 @@ def _told(message: RequestMessage) -> str:
         f"\n[Media: {each.id} ({each.kind})" + (f" → saved to: {each.path}]" if each.path else "]")
         for each in message.media
     ]
-    return f"{RESULT}{message.result_of}{RESULT_END}{message.text}{''.join(media)}"
+    return f"Result ({message.result_of}): {message.text}{''.join(media)}"

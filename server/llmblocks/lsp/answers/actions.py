@@ -67,7 +67,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     is_asked = isinstance(at(asker.params, "context", "only"), list) and wants(FIX_ALL, asker.params)
-    if is_asked and any(ask.document.sections.with_findings()):
+    if is_asked and ask.document.sections.finding_count:
         edits, count = fixes.fix_all(ask)
         if edits:
             action = {"title": f"Fix {count} problem{'' if count == 1 else 's'} safely", "kind": FIX_ALL}

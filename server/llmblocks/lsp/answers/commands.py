@@ -103,7 +103,9 @@ def _transcript(called: CommandCall) -> CommandResult:
 
         line = ask.document.position(ask.position)[0]
         # the text of a message begins below its command
-        message = message_at(ask, ask.document.line_start(line + 1) if line < ask.document.newlines else len(text))
+        message = message_at(
+            ask, ask.document.line_start(line + 1) if line < ask.document.sections.newlines else len(text)
+        )
         if message is None:
             return CommandResult(called.name, "There is no message at this position.")
         text = text[slice(*message)]

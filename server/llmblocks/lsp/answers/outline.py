@@ -34,7 +34,7 @@ def symbols(ask: Ask, asker: Asker) -> Json:
     from llmblocks.features.outline import entry_count
 
     count, number = entry_count(ask.language), 0
-    for block, _ in ask.document.sections.blocks():
+    for block in ask.document.sections.blocks:
         ask.pause()
         number += count(block)
     tree = _tree(ask, asker.places, only_outermost=number > MAX_OUTLINED)
@@ -53,7 +53,7 @@ def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSym
     """Return the symbols as a tree, which is cut off if they are too many."""
     from llmblocks.features.outline import outline_of
 
-    find, made = outline_of(ask.language, only_outermost), _of_section(ask.language, only_outermost)
+    find, kept = outline_of(ask.language, only_outermost), _kept(ask.language, only_outermost)
     roots: list[DocumentSymbol] = []
     # a message continues over the sections after its own
     running: DocumentSymbol | None = None
@@ -79,7 +79,7 @@ def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSym
                 roots.append(DocumentSymbol(name=_LEFT_OUT, kind=kind, range=whole, selectionRange=name, children=[]))
                 break
             level = roots if running is None else running["children"]
-            found, going_on = made(section, inside)
+            found, going_on = kept(section, inside.key, _symbols, own, inside)
             if own.running == 0 and going_on is not None:
                 # its end and its contents will change
                 running = going_on.copy()
@@ -102,12 +102,8 @@ def _end(places: Places, placed: Placed | None) -> Position:
 
 
 @lru_cache(maxsize=32)
-def _of_section(language: Language, only_outermost: bool) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
-    """Return the query for the symbols of a section, and the one that continues after it."""
-    from llmblocks.features.outline import outline_of
-
-    find = outline_of(language, only_outermost)
-    return Kept("outline", lambda section, inside: _symbols(find(section), inside))
+def _kept(language: Language, only_outermost: bool) -> Kept:
+    return Kept("outline")
 
 
 def _symbols(outline: SectionOutline, inside: SectionPlaces) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:

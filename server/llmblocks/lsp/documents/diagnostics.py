@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Change, Document
     from llmblocks.core.index import Index
     from llmblocks.core.section import Section
-    from llmblocks.core.sequence import Placed
+    from llmblocks.core.sequence import Block, Placed
     from llmblocks.rules.checker import Checker
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
@@ -59,8 +58,9 @@ class DocumentDiagnostics:
         self._stale = True
         self._key: object = None
         self._items: list[Diagnostic] = []
-        self._of_section = Kept("diagnostics", partial(_of_section, check, uri, encoding))
-        self._of_names: dict[NamedFinding, tuple[object, Diagnostic]] = {}
+        self._of_block = Kept("diagnostics of a block")
+        self._of_section = Kept("diagnostics of a section")
+        self._of_named = Kept("diagnostic of a name")
 
     def index(self) -> Index | None:
         """Return the names of the document, if a rule needs them."""
@@ -97,8 +97,7 @@ class DocumentDiagnostics:
         """Return the diagnostics up to the limit, and one with the number of the others."""
         if self._stale or (self._items and self._key != places.key):
             self._refresh()
-            known, self._of_names = self._of_names, {}
-            self._items = [*self._made(places, known)]
+            self._items = [*self._made(places)]
             self._stale, self._key = False, places.key
         return self._items
 
@@ -116,8 +115,9 @@ class DocumentDiagnostics:
     def all_findings(self) -> Iterator[SectionFindings]:
         """Yield the findings of each section that has some, except those about comments."""
         self._refresh()
-        for placed in self._document.sections.with_findings(self._by_section.keys()):
-            if found := self._in_section(placed):
+        for placed in self._document.placed():
+            has_some = placed.section.finding_count or placed.section in self._by_section
+            if has_some and (found := self._in_section(placed)):
                 yield SectionFindings(placed, found)
 
     def count(self) -> int:
@@ -148,60 +148,81 @@ class DocumentDiagnostics:
             found += [self._names.placed(each) for each in self._by_section.get(placed.section, ())]
         return [each for each in found if not self._hides(each.code, each.start)]
 
-    def _made(self, places: Places, known: Mapping[NamedFinding, tuple[object, Diagnostic]]) -> Iterator[Diagnostic]:
+    def _made(self, places: Places) -> Iterator[Diagnostic]:
         unfinished = self._unfinished() if self._arriving else None
         own = [*reversed(self._own)]
         left = self._most
-        others: Set[Section] = self._by_section.keys()
-        if own:
-            others = others | {self._document.section_at(each.start).section for each in own}
-        for placed in self._document.sections.with_findings(others):
-            section, start = placed.section, placed.start
-            if unfinished is not None and start >= unfinished.start:
-                break
-            inside = places.in_section(placed)
-            found = self._of_section(section, inside)
-            if named := self._by_section.get(section, ()):
-                found = [*found, *[self._of_name(each, section, inside, places, known) for each in named]]
-            if self._silences is not None:
-                found = [each for each in found if not self._hides(each[0][2], start + each[0][0])]
-            while own and own[-1].start < placed.end:
-                finding = own.pop()
-                item = diagnostic(finding, places.span(finding.start, finding.end))
-                found = [*found, ((finding.start - start, finding.end - start, finding.code), item)]
-            if len(found) > 1:
-                found = sorted(found, key=itemgetter(0))
-            yield from [item for _, item in found[:left]]
+        for found in self._by_part(places, own, len(self._document) if unfinished is None else unfinished.start):
+            yield from found[:left]
             if len(found) > left:
                 message = not_shown(self.count() - self._most)
-                yield notice(message, Severity.INFORMATION, _line(places, placed))
+                yield notice(message, Severity.INFORMATION, found[left]["range"]["start"]["line"])
                 break
             left -= len(found)
         if unfinished is not None:
             yield notice(_ARRIVING, Severity.HINT, _line(places, unfinished))
 
+    def _by_part(self, places: Places, own: list[Finding], end: int) -> Iterator[list[Diagnostic]]:
+        """Yield the diagnostics of each block or section with some that begins before `end`, with those of `own`."""
+        is_plain = self._silences is None and not self._arriving
+        for block in self._document.sections.blocks:
+            named = [*filter(None, map(self._by_section.get, block.sections))]
+            if not (named or block.finding_count or own):
+                continue
+            if is_plain and all(each.is_inside for found in named for each in found):
+                key = places.in_section(self._document.sections.first_of(block)).key, named
+                yield self._of_block(block, key, self._in_block, block, places)
+                continue
+            for placed in self._document.sections.placed_in(block):
+                if placed.start < end:
+                    yield self._of_placed(placed, places, own)
+
+    def _in_block(self, block: Block, places: Places) -> list[Diagnostic]:
+        found: list[Diagnostic] = []
+        for placed in self._document.sections.placed_in(block):
+            found += self._of_placed(placed, places, [])
+            if len(found) > self._most:
+                break
+        return found
+
+    def _of_placed(self, placed: Placed, places: Places, own: list[Finding]) -> list[Diagnostic]:
+        """Return the diagnostics in a section in order, with those of `own`, which are taken away from its end."""
+        section, start = placed.section, placed.start
+        named = self._by_section.get(section, ())
+        is_own = bool(own) and own[-1].start < placed.end
+        if not (section.finding_count or named or is_own):
+            return []
+        inside = places.in_section(placed)
+        found = self._of_section(
+            section, inside.key, _of_section, self._check, self._uri, self._encoding, section, inside
+        )
+        if named:
+            found = [*found, *[self._of_name(each, section, inside, places) for each in named]]
+        if self._silences is not None:
+            found = [each for each in found if not self._hides(each[0][2], start + each[0][0])]
+        while own and own[-1].start < placed.end:
+            finding = own.pop()
+            item = diagnostic(finding, places.span(finding.start, finding.end))
+            found = [*found, ((finding.start - start, finding.end - start, finding.code), item)]
+        return [item for _, item in (sorted(found, key=itemgetter(0)) if len(found) > 1 else found)]
+
     def _of_name(
-        self,
-        named: NamedFinding,
-        section: Section,
-        inside: SectionPlaces,
-        places: Places,
-        known: Mapping[NamedFinding, tuple[object, Diagnostic]],
+        self, named: NamedFinding, section: Section, inside: SectionPlaces, places: Places
     ) -> tuple[_Order, Diagnostic]:
         """Return the diagnostic of a finding about a name: the previous one, if its section is unchanged."""
-        key = section, inside.key
-        before = known.get(named)
-        # it may reach into the next sections, which move separately
-        is_inside = named.end <= section.length and not named.related
-        if before is None or before[0] != key or not is_inside:
-            assert self._names is not None, "the finding comes from it"
-            finding = self._names.placed(named)
-            span = inside.span(named.start, named.end) if is_inside else places.span(finding.start, finding.end)
-            item = diagnostic(finding, span)
-            _relate(item, finding, places, self._uri, self._encoding)
-            before = key, item
-        self._of_names[named] = before
-        return (named.start, named.end, named.code), before[1]
+        # others reach into the next sections, which move separately
+        key = (section, inside.key) if named.is_inside else object()
+        item = self._of_named(named, key, self._diagnostic_of_name, named, inside, places)
+        return (named.start, named.end, named.code), item
+
+    def _diagnostic_of_name(self, named: NamedFinding, inside: SectionPlaces, places: Places) -> Diagnostic:
+        assert self._names is not None, "the finding comes from it"
+        finding = self._names.placed(named)
+        is_inside = named.is_inside
+        span = inside.span(named.start, named.end) if is_inside else places.span(finding.start, finding.end)
+        item = diagnostic(finding, span)
+        _relate(item, finding, places, self._uri, self._encoding)
+        return item
 
     def _unfinished(self) -> Placed | None:
         """Return the last section if it is incomplete."""

@@ -227,7 +227,7 @@ class HostedText(PlainText):
         from llmblocks.hosts.json_row import after_blanks
 
         document, start = self.document, 0
-        for line in range(1, document.newlines + 2):
+        for line in range(1, document.sections.newlines + 2):
             end = document.line_start(line)
             row = document.slice(start, end)
             if after_blanks(row, line == 1 and row.startswith("\ufeff")) < len(row):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar
 
 from llmblocks.core.query import Query
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.section import Section
+    from llmblocks.core.section import Remembers, Section
     from llmblocks.core.sequence import Placed
     from llmblocks.lsp.wire.values import Location, Position, Range, TextEdit
 
@@ -29,6 +29,7 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
@@ -132,9 +133,9 @@ class ClientPositions:
 
     def in_section(self, placed: Placed) -> Cursor:
         """Return the places of a section."""
-        section, start, _, line, _ = placed
+        section, start, _, line, _, before = placed
         column = 0
-        if placed.number and not self._document.sections[placed.number - 1].text.endswith("\n"):
+        if before is not None and not before.text.endswith("\n"):
             begin = self.begin(line)
             assert begin is not None, "a line that a section begins on begins somewhere"
             column = units(self._document.slice(begin, start), self.encoding)
@@ -223,20 +224,19 @@ class Cursor:
         return self._place
 
 
-class Kept(Generic[_T]):
-    """A value made from a section for the client, cached as long as the section does not move."""
+class Kept:
+    """The last value of each part of a document. It is made again once the key differs."""
 
-    __slots__ = ("_known", "_make")
+    __slots__ = ("_last",)
 
-    def __init__(self, name: str, make: Callable[[Section, SectionPlaces], _T]) -> None:
-        self._known: Query[Section, list[Any]] = Query(name, lambda _: [None, None])
-        self._make = make
+    def __init__(self, name: str) -> None:
+        self._last: Query[Remembers, list[Any]] = Query(name, lambda _: [None, None])
 
-    def __call__(self, section: Section, places: SectionPlaces) -> _T:
-        known = self._known(section)
-        if known[0] != places.key:
-            known[:] = places.key, self._make(section, places)
-        found: _T = known[1]
+    def __call__(self, part: Remembers, key: object, make: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
+        last = self._last(part)
+        if last[0] != key:
+            last[:] = key, make(*given, **named)
+        found: _T = last[1]
         return found
 
 

@@ -115,7 +115,7 @@ def _all(text: AnalysedText, pause: Callable[[], None]) -> array[int]:
                 size += section.length
         return of_block(block)
 
-    return _join([of_block.known(block) or paint(block) for block, _ in text.document.sections.blocks()]).numbers
+    return _join([of_block.known(block) or paint(block) for block in text.document.sections.blocks]).numbers
 
 
 @lru_cache(maxsize=16)

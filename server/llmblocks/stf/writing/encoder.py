@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from llmblocks.json5.writer import quoted, write_json5
 from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax.dialect import Dialect, dialect_of
 from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, Transcript
@@ -98,7 +97,9 @@ def _header(dialect: Dialect, command: str, arguments: Mapping[str, str | None])
     text = dialect.header + command
     for key, value in arguments.items():
         if value is not None and (not value or _QUOTED_IF[dialect.header].search(value)):
-            value = quoted(value) if dialect.header == "@" else json.dumps(value, ensure_ascii=False)
+            value = json.dumps(value, ensure_ascii=False)
+            if dialect.header == "@":
+                value = value.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
         text += "" if value is None else f" {key}={value}"
     return text
 
@@ -112,6 +113,8 @@ def _block(dialect: Dialect, command: str, value: Any, where: str) -> list[str]:
 
 
 def _json5(value: Any, where: str, *, one_line: bool = False) -> str:
+    from llmblocks.json5.writer import write_json5
+
     try:
         return write_json5(value, one_line=one_line)
     except ValueError as error:
