@@ -158,7 +158,7 @@ class Publisher:
         """Return the diagnostics of a document for the client."""
         items: list[Diagnostic] = []
         if opened.oversize:
-            items = [notice(_oversize(opened), Severity.INFORMATION)] if opened.is_ours else []
+            items = [notice(_oversize(opened), Severity.INFORMATION)]
         elif opened.text is not None:
             items = self._shown(opened, opened.text.diagnostics())
         elif opened.hosted is not None:

@@ -203,7 +203,7 @@ class WorkspaceDiagnostics:
     def _of_open(self, known: Mapping[str, Report]) -> Iterator[Report | None]:
         """Yield the findings of open documents. None is a pause."""
         for each in self._requests.documents:
-            if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
+            if (each.text is not None or each.oversize) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
                 yield _report(known, each.uri, each.version, result_id_of(items), items)
                 yield None
