@@ -17,7 +17,6 @@ from llmblocks.lsp.documents.open import Documents
 from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.session.configuration import Configuration
-from llmblocks.lsp.session.log_reader import LogReader
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
@@ -69,7 +68,7 @@ class ServerSession:
         begin, begin_later = self._work.append, self._last_work.append
         chores = (("logs", begin), ("check", begin_later))
         self._chores = reading, checking = [Chore(name, dispatcher, when) for name, when in chores]
-        self.logs = logs = Logs(config, LogReader(config, reading), visible)
+        self.logs = logs = Logs(config, reading, visible)
         self.publisher = publisher = Publisher(dispatcher, config, logs, documents)
         self._files = files = WorkspaceFiles(config)
         self.requests = requests = DocumentRequests(publisher, config, logs, dispatcher, documents)
