@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 
 from llmblocks.cli.options import LARGEST, number
-from llmblocks.lsp.wire.log import printable, start_log
+from llmblocks.lsp.wire.outbox import printable, start_log
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535

@@ -220,8 +220,12 @@ class DocumentRequests:
         text = opened.text
         if text is None:
             return True
-        reader = self._host_of(opened) or registry.known_language(self._language_of(opened), unquote(opened.uri))
-        return reader != text.language.id or self._config.of(opened.uri).languages.settings != text.settings
+        resolved = self._config.of(opened.uri)
+        return self._reader(opened) != text.language.id or resolved.languages.settings != text.settings
+
+    def _reader(self, opened: OpenDocument) -> str | None:
+        """Return the id of a document's host or language, or None."""
+        return self._host_of(opened) or registry.known_language(self._language_of(opened), unquote(opened.uri))
 
     def _language_of(self, opened: OpenDocument) -> str:
         """Return the id of a document's language. Settings take precedence: an editor may only know the file name."""
@@ -251,23 +255,18 @@ class DocumentRequests:
         size = _bytes(text)
         self._drop(opened)
         is_settings, is_large = name_of(opened.uri) in NAMES, size > self._most_bytes(opened)
+        is_ours = is_settings or self._reader(opened) is not None
         opened.is_settings = is_settings and not is_large
-        opened.oversize = 0
-        host_id = self._host_of(opened)
-        language_id = self._language_of(opened)
-        if is_large:
-            known = host_id or registry.known_language(language_id, unquote(opened.uri))
-            opened.oversize = size if known is not None or is_settings else 0
-        elif is_settings:
+        opened.oversize = size if is_ours and is_large else 0
+        encoding, other_files = self._config.client.encoding, self._logs.other_files
+        if is_large or is_settings:
             pass
-        elif host_id is not None:
+        elif (host_id := self._host_of(opened)) is not None:
             opened.hosted = self._hosted(text, host_id, opened.uri)
         else:
-            opened.text = languages.open(
-                text, language_id, opened.uri, self._config.client.encoding, self._logs.other_files
-            )
+            opened.text = languages.open(text, self._language_of(opened), opened.uri, encoding, other_files)
         if opened.content is None:
-            opened.plain = PlainText(text, self._config.client.encoding)
+            opened.plain = PlainText(text, encoding)
 
     def _most_bytes(self, opened: OpenDocument) -> float:
         return self._config.of(opened.uri).languages.settings.max_size_mb * 1e6

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.log import printable
+from llmblocks.lsp.wire.outbox import printable
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import Json, RequestError, decode, is_id
 
