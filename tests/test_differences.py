@@ -17,7 +17,7 @@ from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import PEERS, require_llmist, run_llmist
 from formats.gadget.test_gadget_running import run_llmist as run_calls
 from formats.gadget.test_gadget_running import run_ours
-from formats.stf.test_stf_reference import CASES as STF_CASES
+from formats.stf.test_stf_vectors import CASES as STF_CASES
 from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_vectors import CASES as TAG_CASES
 from formats.tags.test_think_tags import CASES as THINK_CASES

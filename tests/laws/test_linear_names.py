@@ -20,7 +20,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf.editor.names import CHECKS as STF_CHECKS
-from llmblocks.tags.editor import nesting
+from llmblocks.tags.editor import layer as nesting
 
 CALLS = 2_000
 CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"

@@ -17,7 +17,6 @@ from llmblocks.features.outline import Entry, outline
 from llmblocks.languages.ask import ask_all
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.rpc import encode
@@ -29,7 +28,7 @@ METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
 
 def answers(text: AnalysedText) -> list[Any]:
     """Return the answers to a client, by method; folds are unordered."""
-    found = [FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True))) for method in METHODS]
+    found = [FEATURES[method].reply(Asker(text, {})) for method in METHODS]
     symbols, folds, tokens = [json.loads(encode(each)) for each in found]
     return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
 
@@ -172,7 +171,7 @@ def test_folds_and_lenses_begin_on_the_first_lines(
     language_id: str, one: str, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told(text: AnalysedText) -> list[tuple[int, str]]:
-        asker = Asker(text, {}, Client(nests_symbols=True))
+        asker = Asker(text, {})
         folds, lenses = (FEATURES[each].reply(asker) for each in ("foldingRange", "codeLens"))
         found = [(fold["startLine"], f"fold to {fold['endLine']}") for fold in folds]
         return sorted([*found, *[(lens["range"]["start"]["line"], lens["data"]["kind"]) for lens in lenses]])
@@ -212,7 +211,7 @@ def test_they_pause_and_can_be_cancelled_and_asked_again(
             raise CancelledError
 
     def ask(asked: AnalysedText) -> Any:
-        found = FEATURES[method].reply(Asker(asked, {}, Client(nests_symbols=True), pause=pause))
+        found = FEATURES[method].reply(Asker(asked, {}, pause=pause))
         return json.loads(encode(found))
 
     asked = opened(text, "stf")

@@ -204,7 +204,7 @@ def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Pa
         "command": "llmblocks.showSession",
         "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}, "format": "x"}],
     }
-    assert "format must be text or html" in editor.refused("workspace/executeCommand", given)["message"]
+    assert "format must be one of text, html" in editor.refused("workspace/executeCommand", given)["message"]
 
 
 def test_a_lens_says_which_failed_call_another_one_waited_for(editor: Editor, tmp_path: Path) -> None:

@@ -36,18 +36,3 @@ def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
         assert [each["name"] for each in ask(wire, 2)] == ["system", "user: 😀 hello", "assistant"]
         assert ask(wire, 3)[1]["children"][0]["range"]["start"] == {"line": 3, "character": 0}
         assert wire.end() == 0
-
-
-def test_a_client_without_trees_gets_a_list_with_containers() -> None:
-    with Here() as wire:
-        wire.initialize()
-        wire.send(did_open(URI, TEXT, "stf"))
-        told = CONVERTER.structure(ask(wire, 1), list[types.SymbolInformation])
-        assert [(each.name, each.container_name) for each in told] == [
-            ("user: 😀 hello", None),
-            ("Write:w1", "user: 😀 hello"),
-            ("\U0001f600x", "Write:w1"),
-            ("assistant", None),
-        ]
-        assert {each.location.uri for each in told} == {URI}
-        assert wire.end() == 0

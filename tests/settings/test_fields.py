@@ -28,7 +28,7 @@ def odd_values(schema: dict[str, Any]) -> list[Any]:
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_field_refuses_at_once_what_its_setting_refuses(name: str) -> None:
     for value in odd_values(FIELDS[name]):
-        with pytest.raises(ValueError, match=rf"^{name} is .*; use "):
+        with pytest.raises(ValueError, match=rf"^{name} is .*; it must be "):
             Settings(**{name: value})
 
 

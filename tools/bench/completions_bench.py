@@ -50,7 +50,7 @@ def ours(name: str, given: list[str]) -> float:
 
 def theirs(python: str, name: str, given: list[str]) -> float:
     asked = {"template": find_template(name).template.value, "chunks": given, "rounds": ROUNDS}
-    script = str(ROOT / "tools" / "bench" / "peers" / "transformers_stream.py")
+    script = str(ROOT / "tools" / "bench" / "transformers_stream.py")
     done = subprocess.run([python, script], input=json.dumps(asked), capture_output=True, text=True, check=True)
     return float(done.stdout)
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from time import perf_counter
 
 from llmblocks.gadget import CallEnded, Event, GadgetStream
+from tools.bench.report import save
 
 HERE = Path(__file__).resolve().parent
-RESULTS = HERE.parents[1] / "bench-results" / "gadget.json"
 WHOLE = 0
 KB = 1024
 # The limits, as a multiple of llmist's speed, by the size of a chunk. To create the events of many small calls, without
@@ -215,8 +215,7 @@ def main() -> None:
     )
     figures["memory_mb"] = float(done.stdout)
     print(f"\n100 MB streamed, events dropped: {figures['memory_mb']:.1f} MB at most (asked: under 50)")
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(figures, indent=2) + "\n")
+    save("gadget", figures)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Speed of custom blocks: the stream, the whole pipeline, the scanner. `make bench`.
+"""Speed of custom blocks: the stream, the whole pipeline. `make bench`.
 
 MB are a million characters. The first line says what a slotted dataclass costs here: the figures of the reference
 were taken where it cost 68 ns, so figures of two machines compare by it.
@@ -9,12 +9,9 @@ from __future__ import annotations
 import random
 import sys
 import timeit
-from functools import partial
+from collections.abc import Callable
 
-from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
-from llmblocks.tags.editor.problems import facts
-from llmblocks.tags.scanner import TagScanner
 from tools.bench.report import best, save
 
 SIZE = 1_000_000
@@ -59,15 +56,20 @@ def hostile(size: int) -> dict[str, str]:
     }
 
 
-def chunked(text: str, size: int) -> list[TextDelta]:
-    return [TextDelta(text[at : at + size]) for at in range(0, len(text), size)]
+def stream() -> TagStream:
+    return TagStream({name: TagHandler() for name in NAMES})
 
 
-def stream_speed(text: str, size: int) -> float:
-    deltas = chunked(text, size)
+def blocks() -> CustomBlocks:
+    return CustomBlocks({name: BlockDefinition(transform=lambda block: []) for name in NAMES})
+
+
+def speed(make: Callable[[], TagStream | CustomBlocks], text: str, size: int) -> float:
+    """Return the millions of characters that are processed in a second."""
+    deltas = [TextDelta(text[at : at + size]) for at in range(0, len(text), size)]
 
     def run() -> None:
-        stream = TagStream({name: TagHandler() for name in NAMES})
+        stream = make()
         process = stream.process
         for delta in deltas:
             process(delta)
@@ -76,61 +78,25 @@ def stream_speed(text: str, size: int) -> float:
     return len(text) / best(run, ROUNDS) / 1e6
 
 
-def blocks_speed(text: str, size: int) -> float:
-    deltas = chunked(text, size)
-
-    def run() -> None:
-        blocks = CustomBlocks({name: BlockDefinition(transform=lambda block: []) for name in NAMES})
-        process = blocks.process
-        for delta in deltas:
-            process(delta)
-        blocks.flush()
-
-    return len(text) / best(run, ROUNDS) / 1e6
-
-
-def engine(text: str) -> dict[str, float]:
-    scanner = TagScanner(NAMES)
-    opened = len(text) / best(partial(Document, scanner, text), ROUNDS) / 1e6
-    document = Document(scanner, text)
-    judged = best(lambda: _judge(Document(scanner, text)), ROUNDS) * 1000
-    middle = len(text) // 2
-    edits = 200
-    seconds = best(lambda: _type(document, middle, edits), ROUNDS)
-    return {"open MB/s": opened, "open and facts ms": judged, "edit us": seconds / edits / 2 * 1e6}
-
-
-def _judge(document: Document) -> None:
-    problems = facts(NAMES).problems
-    for section in document.sections:
-        sum(1 for _ in problems(section))
-
-
-def _type(document: Document, at: int, edits: int) -> None:
-    for _ in range(edits):
-        document.edit(at, at, "x")
-        document.edit(at, at + 1, "")
-
-
 def main() -> None:
     unit = min(timeit.repeat(lambda: TextDelta("text"), number=200_000, repeat=5)) / 200_000 * 1e9
     say = sys.stdout.write
     say(f"a slotted dataclass: {unit:.0f} ns (68 where the reference was measured)\n")
     results: dict[str, object] = {"unit ns": unit}
     columns = [*map(str, CHUNKS[:-1]), "whole"]
-    for title, texts, speed in (
-        ("TagStream, MB/s", mixed() | hostile(SIZE), stream_speed),
-        ("CustomBlocks, MB/s", mixed(), blocks_speed),
+    for title, texts, make in (
+        ("TagStream, MB/s", mixed() | hostile(SIZE), stream),
+        ("CustomBlocks, MB/s", mixed(), blocks),
     ):
         say(f"\n{title:28}" + "".join(f"{column:>9}" for column in columns) + "\n")
         table: dict[str, dict[str, float]] = {}
         for name, text in texts.items():
-            row = [speed(text, size) for size in CHUNKS]
+            row = [speed(make, text, size) for size in CHUNKS]
             table[name] = dict(zip(columns, row, strict=True))
             short = [
                 column
                 for column, size, measured in zip(columns, CHUNKS, row, strict=True)
-                if speed is stream_speed and measured * unit / 68 < ASKED.get(name, {}).get(size, 0)
+                if make is stream and measured * unit / 68 < ASKED.get(name, {}).get(size, 0)
             ]
             say(f"{name:28}" + "".join(f"{figure:9.1f}" for figure in row))
             say(f"   below what is asked at {', '.join(short)}\n" if short else "\n")
@@ -139,16 +105,9 @@ def main() -> None:
     linear = {}
     for name, text in hostile(SIZE).items():
         small = hostile(SIZE // 4)[name]
-        linear[name] = (len(text) / stream_speed(text, 64)) / (len(small) / stream_speed(small, 64))
+        linear[name] = (len(text) / speed(stream, text, 64)) / (len(small) / speed(stream, small, 64))
         say(f"{name:28}{linear[name]:9.1f}\n")
     results["linear"] = linear
-    say(f"\n{'engine, 1 MB':28}{'open MB/s':>12}{'facts ms':>12}{'edit us':>12}\n")
-    engines = {}
-    for name, text in mixed().items():
-        lines = text.replace(" the ", "\nthe ")
-        engines[name] = engine(lines)
-        say(f"{name:28}" + "".join(f"{figure:12.1f}" for figure in engines[name].values()) + "\n")
-    results["engine"] = engines
     save("tags", results)
 
 

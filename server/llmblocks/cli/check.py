@@ -189,7 +189,7 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
             sys.stderr.write(f"llmblocks check: {source}\n")
         elif given.show_settings:
             from llmblocks.cli.output import write_output
-            from llmblocks.settings.effective import as_toml
+            from llmblocks.settings.layers import as_toml
 
             head = f"# {visible(source.name)}: {source.language_id}\n"
             write_output(head + as_toml(project.effective(source.name)))

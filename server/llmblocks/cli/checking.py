@@ -177,7 +177,7 @@ class FileChecker:
             yield from inside
             return
         from llmblocks.cli.findings.reported import reported
-        from llmblocks.rules.host_findings import host_findings
+        from llmblocks.rules.checker import host_findings
 
         shown = text if self._options.detailed else None
         own = (

@@ -8,7 +8,7 @@ from llmblocks.cli.arguments import add_actions
 from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.settings.effective import as_json, as_toml
+from llmblocks.settings.layers import as_json, as_toml
 
 _DESCRIPTION = """\
 Prints the settings in force for a file or folder, in the form of a settings file, and

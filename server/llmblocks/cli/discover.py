@@ -12,7 +12,7 @@ from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError
 from llmblocks.discovery.find import find
 from llmblocks.discovery.offer import DeclarationOffer, offered
-from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE
+from llmblocks.settings.files import NAME, PYPROJECT, TABLE
 
 
 def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool, file: str | None = None) -> int:

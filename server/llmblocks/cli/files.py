@@ -14,8 +14,8 @@ from typing import IO, TYPE_CHECKING
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import POSIX, WINDOWS, inside
 from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
+from llmblocks.settings.files import NAME
 from llmblocks.settings.git import Ignores, is_ignored
-from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject

@@ -141,7 +141,7 @@ def _replaced(file: str) -> Iterator[BinaryIO]:
     Raises:
         InputError: It is a log or a settings file, which are never outputs, or cannot be written.
     """
-    from llmblocks.settings.nearest import NAMES
+    from llmblocks.settings.files import NAMES
     from llmblocks.workspace.log_place import file_number
 
     name = os.path.basename(os.path.realpath(file))

@@ -12,18 +12,17 @@ from llmblocks.cli.repository import SIGNS, root_of
 from llmblocks.cli.source import STDIN, InputError
 from llmblocks.languages.registry import host_of, language_of
 from llmblocks.rules.project import Project
-from llmblocks.settings.excludes import is_excluded
-from llmblocks.settings.nearest import NAMES, parents
+from llmblocks.settings.files import NAMES, parents
+from llmblocks.settings.globs import is_excluded
 from llmblocks.settings.values import ByGlob, Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
     from llmblocks.facts.finding import Finding
-    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import SettingsLayer
+    from llmblocks.settings.layers import Effective, SettingsLayer
 
 COMMAND_LINE = "the command line"
 _NOT_USED = "files using these settings were skipped"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from llmblocks.cli.source import STDIN
 from llmblocks.core.system import inside
-from llmblocks.settings.nearest import parents
+from llmblocks.settings.files import parents
 
 SIGNS = (".git", ".hg", ".jj", ".svn")
 """The entries of the root of a repository."""

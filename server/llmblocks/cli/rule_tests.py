@@ -11,7 +11,7 @@ from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN
 from llmblocks.core.visible import visible
-from llmblocks.settings.named_file import why_not_read
+from llmblocks.settings.files import why_not_read
 
 _DESCRIPTION = """\
 Tests rules by Markdown files: a fence named gadget, stf, custom-blocks, request or completion

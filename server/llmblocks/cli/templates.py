@@ -60,7 +60,7 @@ def _argument(name: str) -> str:
 def template_named(name: str) -> str:
     """Return the template of an option, in the form of a setting; raise `ValueError` if it does not exist."""
     from llmblocks.completions.shipped import template_called
-    from llmblocks.settings.content_schemas import read_template
+    from llmblocks.settings.named_files import read_template
 
     if not name.endswith(".json"):
         template_called(name)

@@ -13,7 +13,7 @@ from llmblocks.cli.outcome import counted
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.visible import visible
-from llmblocks.settings.nearest import NAMES, parents
+from llmblocks.settings.files import NAMES, parents
 
 Stamp = tuple[int, ...]
 Sources = Sequence[SourceFile | InputError]

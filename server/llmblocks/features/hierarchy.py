@@ -9,7 +9,6 @@ from llmblocks.contract.answers import NO_CALLS, CallGraph
 from llmblocks.core.symbol import Symbol
 from llmblocks.features.lenses import standing
 from llmblocks.features.selection import DocumentRange
-from llmblocks.features.streams import Pause
 from llmblocks.languages.ask import Ask
 
 
@@ -92,10 +91,9 @@ def _call(ask: Ask, names: list[Symbol], start: int) -> ItemCall:
     )
 
 
-def graph_of(ask: Ask, pause: Pause = lambda *_: None) -> CallGraph:
+def graph_of(ask: Ask) -> CallGraph:
     """Return the graph of the calls of a document, which may wait for calls of earlier files of its session."""
-    total = len(ask.document)
     for layer in ask.language.loaded:
         if layer.graph is not None:
-            return layer.graph()(ask.index(), ask.settings, lambda at: pause(at, total))
+            return layer.graph()(ask.index(), ask.settings, lambda _: ask.pause())
     return NO_CALLS

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors import dialect, json_value, renumber
+from llmblocks.refactors import calls, dialect
 from llmblocks.refactors.refactoring import Offer, Refactoring, is_proved
 
 REFACTORINGS: Final[tuple[Refactoring, ...]] = (
-    json_value.SPREAD,
-    json_value.COLLECT,
-    renumber.RENUMBER,
+    calls.SPREAD,
+    calls.COLLECT,
+    calls.RENUMBER,
     dialect.CONVERT,
 )
 

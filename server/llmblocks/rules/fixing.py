@@ -24,14 +24,11 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Belonging, belonging, check_of
-from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.fix import SAME, Fix, agree, differ, joined
-from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.checker import check_text, checker_of, host_findings
+from llmblocks.rules.fix import SAME, Fix, agree, differ, joined, values_of
 from llmblocks.rules.languages_in_blocks import BlocksHost
-from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
-from llmblocks.rules.surroundings import part_starts
-from llmblocks.rules.values import values_of
+from llmblocks.rules.surroundings import narrowed, part_starts
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
 from llmblocks.settings.values import Settings

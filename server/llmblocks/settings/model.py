@@ -2,7 +2,7 @@
 
 Settings are spelled only here. `make generate` writes `settings/schema.json` from it, and settings are validated by
 that file, so that a server without pydantic gives the same results. Limits beyond JSON Schema are a `format`, which
-`settings/validation.py` knows. `_value` names the field of `Settings` for the value; `settings/check.py` fills the
+`settings/check.py` knows. `_value` names the field of `Settings` for the value; that module fills the
 others. A group has a title.
 """
 
@@ -14,14 +14,10 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmblocks.contents.kind import CONTENT_NAMES, ContentName
+from llmblocks.contents.content import CONTENT_NAMES, ContentName
 from llmblocks.gadget.syntax import markers as marks
-from llmblocks.settings.values import (
-    DEFAULT_TAGS,
-    NOT_CHECKED,
-    DatasetName,
-    SeverityName,
-)
+from llmblocks.settings.globs import NOT_CHECKED
+from llmblocks.settings.values import DEFAULT_TAGS, DatasetName, SeverityName
 
 MOST_ITEMS: Final = 1000
 LONGEST_NAME: Final = 100
@@ -58,7 +54,10 @@ TagNames = Annotated[tuple[TagName, ...], Items]
 RuleNames = Annotated[tuple[RuleName, ...], Items]
 StringPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("string")]
 NamePattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("regex")]
+BaselineName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("baseline")]
+GadgetsName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("gadgets")]
 PathNames = Annotated[tuple[PathName, ...], Items]
+GadgetsNames = Annotated[tuple[GadgetsName, ...], Items]
 Globs = Annotated[tuple[Glob, ...], Items]
 Values = Annotated[tuple[Marker, ...], Items]
 Contents = Annotated[tuple[ContentName, ...], Field(min_length=1, max_length=len(CONTENT_NAMES)), _format("content")]
@@ -147,7 +146,7 @@ class GadgetGroup(Group):
         default=None,
         description="The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others.",
     )
-    schemas: Annotated[dict[Glob, PathNames], Items] = Field(
+    schemas: Annotated[dict[Glob, GadgetsNames], Items] = Field(
         default={},
         description="The files that define gadgets, by glob pattern of the documents that use them. Every file of "
         "every matching pattern applies.",
@@ -258,7 +257,7 @@ class Rules(Group):
         description="The rules of a team: Python files and modules. They are code, and imported only where you trust "
         "the settings: `llmblocks check --trust`, or a trusted workspace.",
     )
-    baseline: PathName | None = Field(
+    baseline: BaselineName | None = Field(
         default=None,
         description="The file with the findings to accept for now. `llmblocks check` reports only others, and editors "
         "grey them out.",

@@ -1,4 +1,4 @@
-"""Whole completions as messages, with what is wrong in them."""
+"""Whole completions as messages, and their mistakes; most are in tests/rules/completions.md."""
 
 from __future__ import annotations
 
@@ -73,60 +73,7 @@ SPLIT = '<tool_call>\n{"name": "write", "arguments": {"text": "the end is </tool
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("hermes", "<think>x</thinking>\nHi", [("M009", "</thinking>")]),
-        ("hermes", "<|tool_call|>\n{}</tool_call>", [("M009", "<|tool_call|>")]),
-        ("hermes", '<tool_call>{"name": "a"}</tool-call>', [("M009", "</tool-call>")]),
-        ("hermes", "<think>x", [("M001", "<think>")]),
-        ("hermes", "a <b> c </b> <br/> List<String>", []),
-        ("hermes", '<tool_call>{"name": "a", "arguments": {"x": "', [("M001", "<tool_call>")]),
-        ("hermes", "<tool_call>[]</tool_call>", []),
-        # a delimiter in a string ends the call, unless its slash is escaped
-        ("hermes", SPLIT, [("M005", "</tool_call>"), ("M002", "</tool_call>")]),
-        ("hermes", SPLIT.replace("</tool_call> is", r"<\/tool_call> is"), []),
-        (
-            "hermes",
-            '<tool_call>{"name": "a</tool_call><tool_call>{"name": "b"}</tool_call>',
-            [("M005", '"a')],
-        ),
-        (
-            "qwen3-coder",
-            "<function=get>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
-            [("M002", "</tool_call>")],
-        ),
-        # an argument that another tag closes contains the next one; one that is only mentioned is not lost
-        (
-            "qwen3-coder",
-            QWEN.format("<parameter=a>\n1</a>\n<parameter=b>\n2\n</parameter>\n"),
-            [("M004", "<parameter=b>")],
-        ),
-        (
-            "qwen3-coder",
-            QWEN.format("<parameter=a>\n1 <parameter=b>\n</parameter>\n<parameter=b>\n2\n</parameter>\n"),
-            [],
-        ),
-        ("qwen3-coder", QWEN.format("<parameter=a>\n<b>1 < 2\n</parameter>\n"), []),
-        ("qwen3-coder", QWEN.format("<parameter=a>\n1\n</parameter>\n</parameter>\n"), [("M006", "</parameter>")]),
         ("qwen3-coder", QWEN.format("<a>\n1\n</a>\n"), [("M006", "<a>\n1")]),
-        # servers leave out the token at which a model stops
-        ("gpt-oss", "<|start|>assistant<|channel|>final<|message|>Hi", []),
-        ("gpt-oss", "<|channel|>analysis<|message|>Hm", [("M001", "<|channel|>analysis<|message|>")]),
-        ("mistral", '[TOOL_CALLS] [{"name": "a", "arguments": {}}]', []),
-        ("mistral", '[TOOL_CALLS] [{"name": "a", "argu', [("M001", "[TOOL_CALLS]")]),
-        ("mistral", "[TOOL_CALLS] no JSON", [("M005", "n")]),
-        (
-            "gpt-oss",
-            '<|channel|>commentary to=functions.a<|message|>{"text": "It ends with <|call|> here."}<|call|>',
-            [("M005", "<|call|>"), ("M010", 'here."}<|call|>')],
-        ),
-        # an answer in JSON is not a call
-        ("llama3", '{"capital": "Paris"}', []),
-        ("llama3", '{"name": "a", "arguments": {}}', [("M007", '{"name": "a", "arguments": {}}')]),
-        # nothing is read as text where text is dropped
-        ("gpt-oss", "<|channel|>note<|message|>Hi<|end|>", [("M010", "<|channel|>note<|message|>Hi<|end|>")]),
-        # reasoning may mention a delimiter
-        ("mistral-v11", "[THINK]Is it [TOOL_CALLS]a[ARGS]{}?[/THINK][TOOL_CALLS]a[ARGS]{}</s>", []),
-        ("deepseek-v3.2", '<think>a<｜DSML｜invoke name="x"></think>', [("M004", '<｜DSML｜invoke name="x">')]),
-        ("mistral", "[TOOL_CALLS]{}</s>", [("M007", "{}")]),
         ("gemma", "<|tool_call>call:get{a:1}<tool_call|", [("M008", "<tool_call|")]),
     ],
 )

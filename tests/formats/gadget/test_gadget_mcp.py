@@ -123,20 +123,6 @@ def test_what_llmist_refuses_of_an_mcp_tool_is_an_error(properties: str, pairs: 
     assert told(properties, pairs) == [("G204", "error", expected)]
 
 
-def test_a_call_that_only_the_server_may_refuse_runs() -> None:
-    from llmblocks import open_document
-    from llmblocks.gadget.editor.schemas import rejections
-
-    read = read_gadgets(
-        '{"name": "G", "inputSchema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 3}}}}'
-    )
-    settings = Settings(gadgets=Gadgets(read.gadgets))
-    for value, is_rejected in (("1", False), ("x", True)):
-        document = open_document(arguments(("n", value)), "gadget", settings)
-        section = next(iter(document.sections))
-        assert (rejections(settings.markers, settings.gadgets)(section) is not None) == is_rejected
-
-
 def test_a_tool_that_llmist_refuses_is_judged_by_all_of_its_schema() -> None:
     schema = {"type": "object", "properties": {"n": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"minimum": 3}}}
     assert [one.pointer for one in ParameterSchema(schema, mcp=True).check({"n": 1}).issues] == ["n"]

@@ -22,67 +22,38 @@ def calls(*headers: str) -> list[CallStarted]:
     return found
 
 
-def test_calls_of_one_wave_need_only_earlier_waves() -> None:
-    order = plan(calls("a", "b", "c:a,b", "d:a", "e:c,d"))
-    assert order.waves == (("a", "b"), ("c", "d"), ("e",))
-    assert order.ok
+PLANS = [
+    (("a", "b", "c:a,b", "d:a", "e:c,d"), (("a", "b"), ("c", "d"), ("e",)), {}),
+    (("b:a", "a"), (("a",), ("b",)), {}),
+    (("b:a", "c:b", "d"), (("d",),), {"unknown": ("a",)}),
+    (("a:c", "b:a", "c:b", "d:c", "e"), (("e",),), {"cycles": (("a", "c", "b"),)}),
+    (("a:b,x", "b:a"), (), {"cycles": (("a", "b"),), "unknown": ("x",)}),
+    (("a:a", "b:b,c", "c"), (("c",), ("b",)), {"self_dependent": ("a", "b")}),
+    # what waits for a call that waits for itself fails with it, and is on no cycle
+    (("c0:c0", "c1:c0", "c2:c1"), (), {"self_dependent": ("c0",)}),
+    (("a", "b:a", "a:b"), (("a",), ("b",)), {"duplicates": ("a",)}),
+]
 
 
-def test_a_call_can_depend_on_a_later_one() -> None:
-    assert plan(calls("b:a", "a")).waves == (("a",), ("b",))
+@pytest.mark.parametrize(("given", "waves", "wrong"), PLANS)
+def test_calls_run_in_waves_or_something_is_wrong(
+    given: tuple[str, ...], waves: tuple[tuple[str, ...], ...], wrong: dict[str, Any]
+) -> None:
+    order = plan(calls(*given))
+    assert order.waves == waves
+    assert order.ok is (not wrong)
+    for name in ("unknown", "cycles", "self_dependent", "duplicates"):
+        assert getattr(order, name) == wrong.get(name, ())
 
 
 def test_known_ids_have_run_already() -> None:
     assert plan(calls("b:a"), known={"a"}).waves == (("b",),)
 
 
-def test_an_unknown_dependency_keeps_a_call_and_its_dependents_from_running() -> None:
-    order = plan(calls("b:a", "c:b", "d"))
-    assert order.waves == (("d",),)
-    assert order.unknown == ("a",)
-    assert order.cycles == ()
-    assert order.unresolved["b"].reason == "missing"
-    assert order.unresolved["b"].message == (
-        'Dependency "a" was never executed - check that the invocation ID exists and is spelled correctly'
-    )
-    # the runtime calls waiting for a waiting call circular, whatever that one waits for
-    assert order.unresolved["c"].message == (
-        'Circular dependency detected: "c" depends on "b" which also depends on "c" (directly or indirectly)'
-    )
-
-
-def test_calls_on_a_cycle_never_run() -> None:
-    order = plan(calls("a:c", "b:a", "c:b", "d:c", "e"))
-    assert order.waves == (("e",),)
-    assert order.cycles == (("a", "c", "b"),)
-    assert set(order.unresolved) == {"a", "b", "c", "d"}
-    assert not order.ok
-
-
-def test_a_cycle_with_something_missing_has_both_in_its_message() -> None:
-    order = plan(calls("a:b,x", "b:a"))
-    assert order.unresolved["a"].message == "Dependencies unresolvable: circular=[b], missing=[x]"
-
-
-def test_a_call_that_depends_only_on_itself_never_runs() -> None:
-    order = plan(calls("a:a", "b:b,c", "c"))
-    assert order.waves == (("c",), ("b",))
-    assert order.self_dependent == ("a", "b")
-    assert order.unresolved["a"].message == 'Gadget "a" cannot depend on itself (self-referential dependency)'
-
-
-def test_a_call_that_waits_for_one_that_depends_on_itself_is_reported_in_llmists_words() -> None:
-    order = plan(calls("c0:c0", "c1:c0", "c2:c1"))
-    assert order.unresolved["c1"] == ("failed", "Dependency failed", ("c0",))
-    assert order.unresolved["c2"] == ("failed", "Dependency failed", ("c1",))
-    assert (order.cycles, order.unknown) == ((), ())
-
-
-def test_of_two_calls_with_one_id_the_first_counts() -> None:
-    order = plan(calls("a", "b:a", "a:b"))
-    assert order.waves == (("a",), ("b",))
-    assert order.duplicates == ("a",)
-    assert not order.ok
+def test_a_call_that_waits_for_a_failure_names_it() -> None:
+    unresolved = plan(calls("c0:c0", "c1:c0", "c2:c1")).unresolved
+    assert unresolved["c1"] == ("failed", "Dependency failed", ("c0",))
+    assert unresolved["c2"] == ("failed", "Dependency failed", ("c1",))
 
 
 def test_a_long_chain_takes_no_recursion() -> None:

@@ -10,7 +10,7 @@ from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream
 from llmblocks.gadget.syntax.javascript import METHODS
-from llmblocks.gadget.syntax.pointer import INHERITED, Assembly, PointerError
+from llmblocks.gadget.syntax.pointer import INHERITED
 
 
 def read(text: str) -> GadgetCall:
@@ -58,14 +58,6 @@ def test_a_long_text_is_neither_quoted_nor_counted_again_by_each_pointer(charact
     tracemalloc.stop()
     assert sum(len(problem.message) for problem in call.problems) < 2_000 * 100
     assert most < 4_000_000  # 160 MB when every message quotes it all
-
-
-def test_a_text_is_encoded_once_for_all_pointers_below_it() -> None:
-    assembly = Assembly()
-    for number, pointer in enumerate(("s", "t", "s/1/x", "s/2/x", "t/1/x", "s/length/x", "s/3")):
-        outcome = assembly.take(number, pointer, "aé"[pointer == "s"] * 100)
-        assert isinstance(outcome, PointerError) == ("/" in pointer)
-    assert list(assembly.texts) == ["é" * 100]
 
 
 def test_a_quoted_text_is_shortened() -> None:

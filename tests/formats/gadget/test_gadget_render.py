@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats.gadget.gadget_model import events_of
-from formats.gadget.gadget_pieces import PIECES, document, texts
+from formats.gadget.gadget_pieces import PIECES, texts
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers, RenderError, parse_parameters, render
 
 
@@ -42,11 +42,6 @@ def test_a_call_is_written_with_each_argument_on_its_own_lines() -> None:
 @given(texts)
 def test_what_can_be_written_comes_back(text: str) -> None:
     check_every_call(parsed(text))
-
-
-@given(st.randoms(use_true_random=False))
-def test_calls_of_documents_come_back(chance: Any) -> None:
-    check_every_call(parsed(document(chance)))
 
 
 def check_every_call(calls: list[GadgetCall]) -> None:
@@ -107,12 +102,6 @@ def test_what_the_format_cannot_carry_is_refused(parameters: dict[str, Any], mes
     with pytest.raises(RenderError) as refused:
         render(Written(parameters=parameters))
     assert message in str(refused.value)
-
-
-def test_a_fence_and_white_space_are_carried_before_a_last_value() -> None:
-    parameters = {"a": "code\n```", "b": " text \n", "c": "end"}
-    (back,) = parsed(render(Written(parameters=parameters)))
-    assert back.parameters == parameters
 
 
 @pytest.mark.parametrize(

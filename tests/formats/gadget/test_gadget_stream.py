@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
 from formats.gadget.gadget_model import as_float, events_of
-from formats.gadget.gadget_pieces import any_text, chunkings, texts
+from formats.gadget.gadget_pieces import any_text, chunkings
 from llmblocks.gadget import (
     ArgDelta,
     ArgEnded,
@@ -115,54 +113,6 @@ def test_headers_in_one_chunk_are_not_each_searched_to_the_end_of_it(last: str) 
     assert text.seen < 8 * len(text)
 
 
-@given(any_text)
-@example("\ud800\udc00")
-def test_text_markers_and_bodies_add_up_to_the_response(text: str) -> None:
-    """Nothing outside of calls is lost: with every call cut out, what is left is the joined text."""
-    outside = "".join(event.text for _, event in events_of(list(text)) if isinstance(event, Text))
-    rest = text
-    expected = ""
-    while (start := rest.find("!!!GADGET_START:")) >= 0 and (line := rest.find("\n", start)) >= 0:
-        expected += rest[:start]
-        body = rest[line + 1 :]
-        end, following = body.find("!!!GADGET_END"), body.find("!!!GADGET_START:")
-        if end >= 0 and (following < 0 or end < following):
-            rest = body[end + len("!!!GADGET_END") :]
-        else:
-            rest = body[following:] if following >= 0 else ""
-    # a stream joins the halves of a character, which hypothesis gives apart
-    assert outside.encode("utf-16", "surrogatepass") == (expected + rest).encode("utf-16", "surrogatepass")
-
-
-@given(st.data())
-def test_events_come_in_order_and_no_delta_is_empty(data: st.DataObject) -> None:
-    open_call: CallStarted | None = None
-    open_pointer: str | None = None
-    for _, event in events_of(data.draw(chunkings(data.draw(texts)))):
-        match event:
-            case Text(text):
-                assert open_call is None
-                assert text
-            case CallStarted():
-                assert open_call is None
-                open_call = event
-            case ArgStarted(pointer):
-                assert open_call is not None
-                assert open_pointer is None
-                open_pointer = pointer
-            case ArgDelta(pointer, delta):
-                assert pointer == open_pointer
-                assert delta
-            case ArgEnded(pointer):
-                assert pointer == open_pointer
-                open_pointer = None
-            case CallEnded(call):
-                assert open_pointer is None
-                assert open_call == CallStarted(call.name, call.invocation_id, call.dependencies)
-                open_call = None
-    assert open_call is None
-
-
 def feed_each(*chunks: str) -> list[list[Event]]:
     stream = GadgetStream()
     return [stream.feed(chunk) for chunk in chunks]
@@ -237,17 +187,6 @@ def test_feed_after_close_is_refused() -> None:
 def test_markers_that_cannot_be_told_apart_are_refused(start: str, end: str, arg: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Markers(start, end, arg)
-
-
-def test_a_body_in_small_chunks_is_collected_in_a_buffer() -> None:
-    """A list of four-character strings takes fifteen times the memory of what it says."""
-    stream = GadgetStream()
-    for _ in range(2):
-        for chunk in ("!!!GADGET_START:G\n", "!!!A", "RG:a", "\n", *["abcd"] * 100):
-            stream.feed(chunk)
-        assert isinstance(stream._body, StringIO)
-        (event,) = [event for event in stream.feed("!!!GADGET_END") if isinstance(event, CallEnded)]
-        assert event.call.parameters == {"a": "abcd" * 100}
 
 
 def last_call(text: str) -> GadgetCall:

@@ -12,7 +12,6 @@ from llmblocks.json5.reader import read
 from llmblocks.stf import decode
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
-from llmblocks.stf.values.shape import PathPlaces
 
 PIECES = (
     "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",
@@ -23,10 +22,6 @@ texts = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 
 def parse(text: str, dialect: Dialect = AT) -> Arguments:
     return parse_arguments(text, 0, len(text), dialect)
-
-
-def places(text: str, arguments: Arguments) -> list[tuple[str, str]]:
-    return [(text[i.key_start : i.key_end], text[i.value_start : i.value_end]) for i in arguments.items]
 
 
 @given(texts, st.sampled_from(sorted(DIALECTS)))
@@ -46,27 +41,6 @@ def test_every_key_and_value_stands_where_it_says(text: str, header: str) -> Non
     for problem in arguments.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
     assert len({item.key for item in arguments.items}) == len(arguments.items)
-
-
-def test_the_places_of_pairs() -> None:
-    text = " role = user\tname='J \\'D'  id=1 "
-    arguments = parse(text)
-    assert places(text, arguments) == [("role", "user"), ("name", "'J \\'D'"), ("id", "1")]
-    assert [item.value for item in arguments.items] == ["user", "J 'D", "1"]
-    found = arguments.get("id")
-    assert found is not None
-    assert found.value == "1"
-    assert arguments.get("call_id") is None
-
-
-def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
-    text = " {role: 'user', /* c */ 'x y': [1, {deep: null}], role: \"ai\"} "
-    arguments = parse(text)
-    assert arguments.braces
-    assert places(text, arguments) == [("role", '"ai"'), ("'x y'", "[1, {deep: null}]")]
-    assert arguments.node is not None
-    start, end = PathPlaces(arguments.node).of(("x y", 1, "deep"))
-    assert text[arguments.at + start : arguments.at + end] == "null"
 
 
 @pytest.mark.parametrize(
@@ -124,23 +98,6 @@ def test_an_object_that_is_too_deep_is_reported() -> None:
     assert text[: problem.start].count("[") == 127
 
 
-def test_the_first_of_two_equal_keys_is_pointed_at() -> None:
-    (problem,) = parse("id=1 id=2").problems
-    assert (problem.start, problem.end, problem.related) == (5, 7, ((0, 2, "the first one"),))
-
-
-def test_a_missing_blank_is_reported_where_it_should_be_and_both_arguments_are_read() -> None:
-    text = "role='user'name='x'"
-    arguments = parse(text)
-    (problem,) = arguments.problems
-    assert (problem.start, problem.end, problem.rule.code) == (11, 11, "S110")
-    assert (
-        str(problem.message)
-        == "Expected a space between arguments — llmblocks reads both, other programs may not; write a space here"
-    )
-    assert [(item.key, item.value) for item in arguments.items] == [("role", "user"), ("name", "x")]
-
-
 @pytest.mark.parametrize(
     "text", ["@user name=x\r", "@user name=x\r\r\n", "@user\r\n@ai id=1 name=x\r", "@user name=\r"]
 )
@@ -152,7 +109,3 @@ def test_a_return_that_ends_no_line_is_reported_and_belongs_to_no_value(text: st
     ]
     assert transcript.messages[-1].name == (None if text[-2:] == "=\r" else "x")
     assert Streamed([*text]).findings == transcript.findings
-
-
-def test_a_return_in_a_value_of_the_dialect_whose_lines_end_with_lf_stays() -> None:
-    assert decode(";user name=x\r").messages[0].name == "x\r"

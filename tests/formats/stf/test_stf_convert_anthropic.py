@@ -59,53 +59,6 @@ def test_the_order_of_blocks_is_kept_or_told(blocks: list[Json], told: list[str]
     assert [message.role for message in messages].count("tool") == blocks.count(RESULT)
 
 
-def test_the_other_keys_of_a_request_are_reported() -> None:
-    keys = ("model", "tools", "tool_choice", "thinking", "metadata", "max_tokens")
-    request: dict[str, Json] = {
-        "messages": [],
-        "system": {"type": "text"},
-        "stop_sequences": None,
-        **dict.fromkeys(keys, 1),
-    }
-    read, lost = from_anthropic(request)
-    assert read == Transcript()
-    assert {loss.path for loss in lost} == {"system", *keys}
-
-
-@pytest.mark.parametrize(
-    ("block", "told"),
-    [
-        ({**RESULT, "content": {"a": 1}}, ["content[0].content"]),
-        ({**RESULT, "tool_use_id": 5}, ["content[0].tool_use_id"]),
-        ({**RESULT, "zzz": 5}, ["content[0].zzz"]),
-        ({**USE, "name": None}, ["content[0]"]),
-        ({**USE, "id": 5}, ["content[0].id"]),
-        ({**USE, "input": "x"}, ["content[0].input"]),
-        ({**THINKING, "thinking": None}, ["content[0]"]),
-        ({"type": "redacted_thinking", "data": 5}, ["content[0]"]),
-        ({"type": "image", "source": {"type": "base64", "media_type": 5, "data": "QUJD"}}, ["content[0]"]),
-        ({"type": "image", "source": {"type": "url", "url": "u", "zzz": 1}}, ["content[0].source.zzz"]),
-        ({"type": "document", "source": {"type": "content", "content": "x"}}, ["content[0]"]),
-        ({"type": "document", "source": {"type": "url", "url": "u"}, "title": "t", "name": "n"}, ["content[0].name"]),
-    ],
-    ids=str,
-)
-def test_what_is_of_another_kind_is_reported(block: Json, told: list[str]) -> None:
-    messages, lost = received("user", block)
-    assert lost == told
-    assert "None" not in str([message.as_dict() for message in messages])
-
-
-@pytest.mark.slow
-def test_what_a_result_has_of_its_own_comes_back() -> None:
-    own = {"is_error": True, "cache_control": {"type": "ephemeral"}}
-    messages, lost = received("user", {**RESULT, **own})
-    assert (messages, lost) == ([Message("tool", "r", call_id="c", more=own)], [])
-    assert sent(*messages) == (
-        {"messages": [{"role": "user", "content": "Hi"}, {"role": "user", "content": [{**RESULT, **own}]}]}, []
-    )  # fmt: skip
-
-
 PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "QUJD"}}
 GIF = {"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": "QUJD"}}
 PLAIN = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "né"}}
@@ -159,31 +112,6 @@ def test_a_part_that_the_service_refuses_is_left_out_and_so_is_an_empty_message(
     value, lost = sent(Message("user", [part]))
     assert value == {"messages": [{"role": "user", "content": "Hi"}]}
     assert lost[-2:] == ["messages[1].content[0]", "messages[1]"]
-
-
-def test_what_stands_beside_redacted_thinking_is_reported() -> None:
-    parts: list[Part] = [
-        TextPart("t", {"redacted_thinking": "d", "zzz": 1}),
-        TextPart("u", {"signature": "s", "zzz": 1}),
-        TextPart("v", {"signature": 5}),
-        TextPart("w", {"signature": ""}),
-        EmbedPart("image", "u"),
-    ]
-    value, lost = sent(Message("assistant", "x", reasoning=parts))
-    assert value["messages"][1]["content"] == [
-        {"type": "redacted_thinking", "data": "d"},
-        {"type": "thinking", "thinking": "u", "signature": "s"},
-        {"type": "text", "text": "x"},
-    ]
-    at = "messages[1].reasoning"
-    assert lost == [f"{at}[0].text", f"{at}[0].zzz", f"{at}[1].zzz", f"{at}[2]", f"{at}[3]", f"{at}[4]"]
-
-
-@pytest.mark.parametrize("role", ["system", "developer", "assistant"])
-def test_only_users_and_tools_send_resources(role: str) -> None:
-    value, lost = sent(Message(role, [TextPart("x"), EmbedPart("image", "https://example.org/a.png")]))
-    assert "https://example.org" not in str(value)
-    assert "messages[1].content[1]" in lost
 
 
 @pytest.mark.parametrize(
@@ -268,28 +196,3 @@ def test_a_result_after_a_message_that_is_sent_gets_a_message_of_its_own() -> No
         value, _ = sent(calls, first, between, second)
         assert [message["role"] for message in value["messages"][2:]] == ["user", between.role, "user"]
         assert [block["tool_use_id"] for block in value["messages"][-1]["content"]] == ["d"]
-
-
-def test_citations_of_which_none_is_accepted_are_left_out() -> None:
-    value, lost = sent(
-        Message("assistant", [TextPart("a", {"citations": [{"type": "film"}]}), TextPart("b", {"citations": []})])
-    )
-    assert value["messages"][1]["content"] == [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
-    assert lost == ["messages[1].content[0].citations[0]"]
-
-
-@pytest.mark.parametrize(
-    ("part", "paths"),
-    [
-        (EmbedPart("image", "data:image/png;base64,?", "image/png", more={"file_id": "f"}), ["url", "mime"]),
-        (EmbedPart("image", "data:image/png;base64,?", "image/gif", more={"file_id": "f"}), ["mime", "url"]),
-        (
-            EmbedPart("image", "data:image/png;base64,", "image/gif", "?", more={"file_id": "f"}),
-            ["url", "data", "mime"],
-        ),
-        (EmbedPart("image", "data:nothing", "image/gif", more={"file_id": "f"}), ["url", "mime"]),
-    ],
-)
-def test_the_type_of_a_resource_that_is_not_sent_is_reported(part: EmbedPart, paths: list[str]) -> None:
-    _, lost = to_anthropic(Transcript([Message("user", [part])]))
-    assert [loss.path.rpartition(".")[2] for loss in lost] == paths

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.stf.stf_pieces import EXAMPLES, Streamed, json_values, messages
+from formats.stf.stf_pieces import EXAMPLES, json_values, messages
 from llmblocks.json5.reader import MAX_DEPTH
 from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, decode, encode, transcript_from_dict
 from llmblocks.stf.values.messages import Json
@@ -36,14 +36,6 @@ def test_a_transcript_comes_back_from_the_semicolon_dialect(
     read = decode(encode(transcript, dialect=";"), dialect=";")
     assert read.findings == ()
     assert read == transcript
-
-
-@given(lists_of_messages, st.sampled_from("@;"), st.integers(1, 5))
-@SETTINGS
-def test_a_transcript_comes_back_through_a_stream(written: list[Message], dialect: str, size: int) -> None:
-    text = encode(Transcript(written), dialect=dialect)
-    streamed = Streamed([text[at : at + size] for at in range(0, len(text), size)], dialect=dialect)
-    assert streamed.messages == written
 
 
 @given(lists_of_messages, st.sampled_from("@;"))
@@ -207,21 +199,11 @@ def test_what_the_short_form_cannot_hold_goes_raw(message: Message) -> None:
     [
         (Transcript(metadata={"a": 1}), "@", "the '@' dialect has no place for metadata"),
         (Transcript(null_metadata=True), "@", "the '@' dialect has no place for metadata"),
-        (Transcript(), "#", "no dialect '#'"),
-        (Transcript([Message("user", extra={1})]), ";", "messages[0].extra: a set is not JSON"),
         (Transcript([Message("user", extra=2**53 + 1)]), "@", "would be rounded"),
         (Transcript([Message("user", extra=10**400)]), "@", "would be rounded"),
-        (Transcript([Message("user", more={"role": "x"})]), "@", "messages[0].more has the key 'role'"),
-        (Transcript([Message("user", more={"extra": 1})]), "@", "messages[0].more has the key 'extra'"),
-        (Transcript([Message("u", [TextPart("", {"text": 1})])]), "@", "content[0].more has the key 'text'"),
-        (Transcript([Message("u", [EmbedPart("x")])]), "@", "messages[0].content[0].type must be"),  # type: ignore[arg-type]
-        (Transcript([Message("u", [EmbedPart("file", "u", more={"name": 1})])]), "@", "name must be a string"),
-        (Transcript([Message("u", tool_calls=[ToolCall("n", {})])]), "@", "tool_calls[0].arguments must be a string"),  # type: ignore[arg-type]
-        (Transcript([Message("user", more={"x": {1: 2}})]), "@", "the key 1 is not a string"),
-        (Transcript([Message(None)]), "@", "messages[0].role must be a string"),  # type: ignore[arg-type]
-        (Transcript([Message("user", 5)]), "@", "messages[0].content must be a string"),  # type: ignore[arg-type]
+        (Transcript([Message("user", extra=(1,))]), ";", "messages[0].extra: a tuple is not JSON"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_written_is_refused(transcript: Transcript, dialect: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=re.escape(complaint)):
         encode(transcript, dialect=dialect)

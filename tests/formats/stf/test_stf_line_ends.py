@@ -78,25 +78,6 @@ def test_any_text_says_the_same_with_either_line_end() -> None:
         check(text, [list(whole), [whole[:cut], whole[cut:]]], default_role=(None, "user")[number % 2])
 
 
-@pytest.mark.parametrize(
-    "arguments", [" name=Jo", " id=1", " call_id=c", " id=1 name=Jo", " name='Jo'", " {name:'Jo'}", ""]
-)
-def test_the_return_of_a_line_end_is_not_a_part_of_an_argument(arguments: str) -> None:
-    for after in ("@ai\r\n", "@@x\r\n", "@# c\r\n", "@/*\r\n@*/\r\n", "hi\r\n", ""):
-        text = f"@user{arguments}\r\n{after}"
-        (first, *_) = decode(text).messages
-        assert "\r" not in f"{first.id} {first.name} {first.call_id} {first.content}"
-        assert decode(text).findings == ()
-
-
-@pytest.mark.parametrize("text", ["@user\r", "@user\r\r\n", "@user\r\r", "@ai\r\nx\r\n@user\r", "@user\r\r\nx\n"])
-def test_a_return_that_ends_no_line_is_after_a_command_as_anything_else_would(text: str) -> None:
-    transcript = decode(text, dialect="@")
-    assert [(finding.code, text[finding.start]) for finding in transcript.findings] == [("S101", "\r")]
-    for chunks in (list(text), [text]):
-        assert Streamed(chunks, dialect="@").findings == transcript.findings
-
-
 @pytest.mark.parametrize(("text", "name"), [("@user name=J\ro", "J\ro"), ("@user\r\n@ai name=\rJ\ro\r\n", "\rJ\ro")])
 def test_a_return_inside_a_value_is_part_of_it(text: str, name: str) -> None:
     for read in (decode(text, dialect="@"), Streamed(list(text), dialect="@")):

@@ -177,23 +177,6 @@ def test_a_message_goes_to_json_and_back(pieces: list[str]) -> None:
     assert (True, True) not in pairwise(texts)
 
 
-@given(chunks())
-def test_chunking_does_not_matter_to_the_message(pieces: list[str]) -> None:
-    def message(parts: list[str]) -> Message:
-        blocks = CustomBlocks({name: BlockDefinition() for name in NAMES})
-        return collected(*[delta for part in parts for delta in blocks.process(TextDelta(part))], *blocks.flush())
-
-    texts = [piece.replace("\ude00", "") for piece in pieces]
-    assert message(texts) == message(["".join(texts)])
-
-
-def test_a_name_that_is_not_there_is_an_error() -> None:
-    import llmblocks.tags
-
-    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
-        _ = llmblocks.tags.Nothing  # type: ignore[attr-defined]
-
-
 HIGH, LOW = "\ud83d", "\ude00"
 
 

@@ -141,14 +141,6 @@ async def test_a_stream_may_be_plain_or_awaited(how: str) -> None:
     assert message.text == "ab"
 
 
-async def test_a_chunk_may_map_to_nothing_or_to_several_deltas() -> None:
-    async def map_chunk(chunk: str) -> object:
-        return None if chunk == "-" else (TextDelta(chunk), TextDelta(chunk)) if chunk == "2" else TextDelta(chunk)
-
-    message = await Adapter(map_chunk=map_chunk, execute_stream=lambda request: "1-2").generate([])
-    assert message.text == "122"
-
-
 async def test_an_async_transform_of_a_block_is_awaited() -> None:
     async def transform(block: CustomBlock) -> list[object]:
         await asyncio.sleep(0)
@@ -160,13 +152,6 @@ async def test_an_async_transform_of_a_block_is_awaited() -> None:
         custom_blocks={"note": BlockDefinition(transform=transform)},
     )
     assert (await model.generate([])).text == "a[b]"
-
-
-async def test_transforms_may_be_a_list() -> None:
-    def twice(delta: object) -> list[object]:
-        return [delta, delta]
-
-    assert (await adapter(Provider("a"), delta_transform=[twice, [twice]]).generate([])).text == "aaaa"
 
 
 async def test_two_streams_at_once_keep_apart() -> None:
@@ -251,12 +236,3 @@ async def test_what_map_chunk_raises_reaches_the_caller() -> None:
     with pytest.raises(KeyError):
         await Adapter(map_chunk=map_chunk, execute_stream=provider.stream).generate([])
     assert provider.closed
-
-
-def test_custom_blocks_are_checked_when_the_adapter_is_made() -> None:
-    definitions: Any = {"citation": {}}
-    with pytest.raises(ValueError, match=r"the definition of 'citation' is .*: give a BlockDefinition"):
-        Adapter(map_chunk=TextDelta, execute_stream=Provider().stream, custom_blocks=definitions)
-    shared = {"a": BlockDefinition(tag="x"), "b": BlockDefinition(tag="x")}
-    with pytest.raises(ValueError, match="'a' and 'b' share the tag <x>"):
-        Adapter(map_chunk=TextDelta, execute_stream=Provider().stream, custom_blocks=shared)

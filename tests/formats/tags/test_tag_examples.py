@@ -1,8 +1,7 @@
-"""The examples of the documentation, run."""
+"""The files of `docs/examples`, run."""
 
 from __future__ import annotations
 
-import re
 import runpy
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,17 +13,6 @@ import pytest
 from llmblocks.tags import CustomContentBlock, TextBlock, ToolCallBlock
 
 DOCS = Path(__file__).parents[3] / "docs"
-GUIDE = (DOCS / "formats" / "custom-blocks.md").read_text("utf-8")
-SNIPPETS = re.findall(r"^```python\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
-
-
-def test_the_guide_has_examples() -> None:
-    assert len(SNIPPETS) >= 6
-
-
-@pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_an_example_of_the_guide_runs(number: int) -> None:
-    exec(compile(SNIPPETS[number], f"custom-blocks.md example {number + 1}", "exec"), {"__name__": "example"})
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])

@@ -33,28 +33,63 @@ NOT_TEXT: Any = {"a": 1}  # of no type, so that mypy lets it stand where a text 
 NOT_MAPPING: Any = ["my-model"]
 
 
-@pytest.mark.parametrize(
-    ("tags", "message"),
-    [
-        (["think"], r"takes a mapping by name, not \['think'\]: give TagStream\(\{"),
-        ("think", "takes a mapping by name, not 'think'"),
-        (None, "takes a mapping by name, not None"),
-        ({1: TagHandler()}, "takes names that are str, not 1"),
-        ({"think": None}, r"the handler of 'think' is None: give a TagHandler"),
-        ({"think": print}, r"the handler of 'think' is .*print.*: give a TagHandler"),
-        ({"think": TagHandler}, r"the handler of 'think' is .*: give a TagHandler, such as TagHandler\(\)"),
+HANDLERS = ("on_start", "on_content", "on_self_closing")
+FIELDS = ("tag", "description", "instructions", "transform", "on_start")
+FUNCTIONS = ("map_chunk", "prepare_input", "execute", "execute_stream", "map_output")
+DEFINITIONS: list[tuple[Any, str]] = [
+    (["note"], "takes a mapping by name"),
+    ({"note": {}}, r"the definition of 'note' is \{\}: give a BlockDefinition"),
+    ({2: BlockDefinition()}, "takes names that are str, not 2"),
+    ({"1x": BlockDefinition()}, "'1x' would never be met as <1x>: tag names are ASCII letters"),
+    ({"note": BlockDefinition(tag="<note>")}, "'note' would never be met as <<note>>"),
+    ({"note": BlockDefinition(tag="")}, "'note' would never be met as <>"),
+    ({"a": BlockDefinition(tag="b"), "b": BlockDefinition()}, "'a' and 'b' share the tag <b>"),
+]
+TAKERS: list[Callable[[Any], object]] = [
+    CustomBlocks,
+    prompt_text,
+    lambda given: Adapter(map_chunk=TextDelta, execute=print, custom_blocks=given),
+]
+
+
+def adapted(**options: Any) -> Adapter:
+    return Adapter(**{"map_chunk": TextDelta, "execute": print, **options})
+
+
+WRONG: list[tuple[Callable[[Any], object], Any, str]] = [
+    (TagStream, ["think"], r"takes a mapping by name, not \['think'\]: give TagStream\(\{"),
+    (TagStream, "think", "takes a mapping by name, not 'think'"),
+    (TagStream, None, "takes a mapping by name, not None"),
+    (TagStream, {1: TagHandler()}, "takes names that are str, not 1"),
+    (TagStream, {"think": print}, r"the handler of 'think' is .*print.*: give a TagHandler"),
+    (TagStream, {"think": TagHandler}, r"the handler of 'think' is .*: give a TagHandler, such as TagHandler\(\)"),
+    *[(take, given, words) for take in TAKERS for given, words in DEFINITIONS],
+    *[
+        (lambda given: TagHandler(**given), {name: "think"}, f"{name} of TagHandler is 'think': give a function")
+        for name in HANDLERS
     ],
-)
-def test_a_stream_takes_handlers_by_name(tags: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        TagStream(tags)
+    *[
+        (lambda given: BlockDefinition(**given), {name: 7}, f"{name} of BlockDefinition is 7: give a (str|function)")
+        for name in FIELDS
+    ],
+    *[
+        (lambda given: adapted(**given), {name: "text"}, f"{name} of Adapter is 'text': give a function")
+        for name in FUNCTIONS
+    ],
+    (lambda given: adapted(metadata=given), ["my-model"], "metadata takes a mapping by name"),
+    (lambda given: adapted(delta_transform=given), [7], "7 is not a transform"),
+    *[(compose, given, "is not a transform") for given in (7, None, "text")],
+    *[
+        (lambda given: with_prompt(given, "text"), given, r"takes a list of messages, not|is not a message: give a map")
+        for given in ("hi", None, [CustomBlock("a", "")], ["hi"])
+    ],
+]
 
 
-@pytest.mark.parametrize("name", ["on_start", "on_content", "on_self_closing"])
-def test_a_handler_is_made_of_functions(name: str) -> None:
-    wrong: dict[str, Any] = {name: "think"}
-    with pytest.raises(ValueError, match=f"{name} of TagHandler is 'think': give a function"):
-        TagHandler(**wrong)
+@pytest.mark.parametrize(("take", "given", "words"), WRONG, ids=[words for _, _, words in WRONG])
+def test_a_wrong_argument_is_refused_with_what_to_pass(take: Callable[[Any], object], given: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        take(given)
 
 
 @pytest.mark.parametrize("wrong", [None, b"a", 7, bytearray(b"<")])
@@ -79,34 +114,6 @@ def test_a_text_is_not_a_delta(make: Callable[[], Any], wrong: object) -> None:
     made = make()
     with pytest.raises(TypeError, match=r"is not a delta: .*TextDelta\(text\)"):
         (made.push if isinstance(made, Accumulator) else made.process)(wrong)
-
-
-@pytest.mark.parametrize(
-    ("definitions", "message"),
-    [
-        (["note"], "takes a mapping by name"),
-        ({"note": {}}, r"the definition of 'note' is \{\}: give a BlockDefinition"),
-        ({2: BlockDefinition()}, "takes names that are str, not 2"),
-        ({"1x": BlockDefinition()}, "'1x' would never be met as <1x>: tag names are ASCII letters"),
-        ({"note": BlockDefinition(tag="<note>")}, "'note' would never be met as <<note>>"),
-        ({"note": BlockDefinition(tag="")}, "'note' would never be met as <>"),
-        ({"a": BlockDefinition(tag="b"), "b": BlockDefinition()}, "'a' and 'b' share the tag <b>"),
-    ],
-)
-def test_custom_blocks_are_definitions_by_name(definitions: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        CustomBlocks(definitions)
-    with pytest.raises(ValueError, match=message):
-        prompt_text(definitions)
-    with pytest.raises(ValueError, match=message):
-        Adapter(map_chunk=TextDelta, execute=print, custom_blocks=definitions)
-
-
-@pytest.mark.parametrize("name", ["tag", "description", "instructions", "transform", "on_start"])
-def test_a_definition_is_texts_and_functions(name: str) -> None:
-    wrong: dict[str, Any] = {name: 7}
-    with pytest.raises(ValueError, match=f"{name} of BlockDefinition is 7: give a (str|function)"):
-        BlockDefinition(**wrong)
 
 
 async def asynchronous(delta: object) -> AsyncIterator[object]:
@@ -184,20 +191,6 @@ async def test_a_provider_gives_an_iterable_of_chunks(wrong: Any) -> None:
         await Adapter(map_chunk=TextDelta, execute_stream=lambda request: wrong).generate([])
 
 
-@pytest.mark.parametrize("name", ["map_chunk", "prepare_input", "execute", "execute_stream", "map_output"])
-def test_an_adapter_is_made_of_functions(name: str) -> None:
-    options: dict[str, Any] = {"map_chunk": TextDelta, "execute": print, name: "text"}
-    with pytest.raises(ValueError, match=f"{name} of Adapter is 'text': give a function"):
-        Adapter(**options)
-
-
-def test_an_adapter_looks_at_its_other_parts_when_it_is_made() -> None:
-    with pytest.raises(ValueError, match="metadata takes a mapping by name"):
-        Adapter(map_chunk=TextDelta, execute=print, metadata=NOT_MAPPING)
-    with pytest.raises(ValueError, match="7 is not a transform"):
-        Adapter(map_chunk=TextDelta, execute=print, delta_transform=[7])
-
-
 @pytest.mark.parametrize(
     "delta",
     [
@@ -217,9 +210,3 @@ def test_an_adapter_looks_at_its_other_parts_when_it_is_made() -> None:
 def test_the_fields_of_a_delta_have_the_types_that_they_declare(delta: object) -> None:
     with pytest.raises(TypeError, match=r"of .* is (not text|not a mapping): give a"):
         Accumulator().push(delta)
-
-
-@pytest.mark.parametrize("messages", ["hi", None, [CustomBlock("a", "")], ["hi"]])
-def test_messages_are_mappings(messages: Any) -> None:
-    with pytest.raises(ValueError, match=r"takes a list of messages, not|is not a message: give a mapping with role"):
-        with_prompt(messages, "text")

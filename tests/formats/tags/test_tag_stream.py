@@ -59,14 +59,6 @@ def joined(deltas: Sequence[object]) -> list[object]:
     return out
 
 
-@given(chunks())
-def test_chunking_does_not_matter(pieces: list[str]) -> None:
-    split = TagStream(TAGS)
-    deltas = [delta for piece in pieces for delta in split.feed(piece)] + split.flush()
-    whole = TagStream(TAGS)
-    assert joined(deltas) == joined(whole.feed("".join(pieces)) + whole.flush())
-
-
 @given(texts)
 def test_a_flushed_stream_begins_again(text: str) -> None:
     used = TagStream(TAGS)
@@ -142,17 +134,6 @@ def test_an_exception_reaches_the_caller_and_the_rest_comes_with_the_next_call()
         7,
     ]
     assert stream.feed("d") == [TextDelta("d")]
-
-
-def test_an_exception_at_the_flush_keeps_the_block() -> None:
-    def on_content(content: str, attrs: dict[str, str]) -> None:
-        raise BoomError
-
-    stream = TagStream({"think": TagHandler(on_content=on_content)})
-    stream.feed("<think>a")
-    with pytest.raises(BoomError):
-        stream.flush()
-    assert stream.flush() == [CustomBlock("think", "a", {})]
 
 
 def test_any_other_object_passes_untouched_and_releases_nothing() -> None:

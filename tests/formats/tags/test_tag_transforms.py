@@ -123,17 +123,6 @@ def test_what_a_generator_function_yields_first_comes_in_an_empty_stream_too() -
     assert run(compose(greets)) == ["hello", "bye"]
 
 
-@pytest.mark.parametrize("wrong", [7, None, "text"])
-def test_what_is_not_a_transform_is_refused(wrong: object) -> None:
-    with pytest.raises(ValueError, match="is not a transform"):
-        compose(wrong)
-
-
-def test_a_text_instead_of_deltas_is_refused() -> None:
-    with pytest.raises(ValueError, match="a transform returned the text 'ab'"):
-        run(compose(lambda delta: "ab"), 1)
-
-
 async def test_async_transforms_are_awaited_in_their_order() -> None:
     async def slow(delta: object) -> list[object]:
         await asyncio.sleep(0)

@@ -16,8 +16,8 @@ from llmblocks.features.hierarchy import graph_of
 from llmblocks.features.refactoring import REFACTORINGS
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.settings.files import TABLE
 from llmblocks.settings.model import schema as schema_of_settings
-from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS
 from tools.generate.docs.commands import commands_page
 from tools.generate.docs.features import features_page

@@ -15,7 +15,7 @@ from llmblocks.contract.arguments import Schema
 from llmblocks.contract.caret import Caret, Signature, Suggestion
 from llmblocks.core.layered import state_in
 
-from .settings import CompletionSettings
+from .layer import CompletionSettings
 
 _BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|invoke name="|call:|\[TOOL_CALLS\])"""
 _NAMED = re.compile(_BEFORE_NAME + r"([\w.-]+)")

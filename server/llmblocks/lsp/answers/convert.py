@@ -10,9 +10,7 @@ from urllib.parse import quote, urljoin
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.late import late
-from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
@@ -20,7 +18,7 @@ from llmblocks.lsp.wire.params import a_list, a_text, place_of, range_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
 from llmblocks.lsp.wire.values import FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
-from llmblocks.settings.nearest import table_in
+from llmblocks.settings.files import table_in
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
@@ -213,11 +211,6 @@ def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
     return between(asker.text, asker.places, ask.start, ask.end)
 
 
-def rename_capability(client: Client) -> dict[str, Json]:
-    """Return the capability, with preparation for clients that know it."""
-    return {"renameProvider": {"prepareProvider": True} if client.prepares_renames else True}
-
-
 def prepared_rename(ask: Ask, asker: Asker) -> Json:
     """Return the range of the name, or null.
 
@@ -247,7 +240,7 @@ def renamed(ask: Ask, asker: Asker) -> Json:
         there = located(place, asker.text.encoding)
         elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
     here: list[Json] = [*asker.edits([Edit(start, end, new) for start, end in found.places])]
-    return workspace_edit({asker.uri: here, **elsewhere}, asker.client, asker.version_of)
+    return asker.workspace_edit({asker.uri: here, **elsewhere})
 
 
 def _failed(refused: navigation.Refused) -> RequestError:

@@ -12,8 +12,8 @@ from llmblocks.lsp.documents.places import Encoding, choose_encoding
 from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
+from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import as_given, own_settings
-from llmblocks.settings.nearest import NAMES
 from llmblocks.workspace.log_place import log_globs
 
 _MARKUP = {
@@ -93,12 +93,7 @@ class Client:
     shows_contents: bool = _told(*_WORKSPACE, "textDocumentContent", is_object=True)
     """It shows read-only documents with the server's text."""
     shows_lenses: bool = _told("capabilities", "textDocument", "codeLens", is_object=True)
-    nests_symbols: bool = _told("capabilities", "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
-    prepares_renames: bool = _told("capabilities", "textDocument", "rename", "prepareSupport")
 
-    takes_actions: bool = _told(*_ACTION, "codeActionLiteralSupport", is_object=True)
-    """Code actions can contain edits."""
-    knows_preferred: bool = _told(*_ACTION, "isPreferredSupport")
     knows_disabled: bool = _told(*_ACTION, "disabledSupport")
     """It shows why a code action is impossible."""
     resolves_edits: bool = _told(*_ACTION, "resolveSupport", "properties", lists="edit")

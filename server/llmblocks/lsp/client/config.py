@@ -14,17 +14,17 @@ from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.rules.project import FallbackSettings, Project
+from llmblocks.settings.files import NAME, NAMES, table_in
 from llmblocks.settings.given import Given
-from llmblocks.settings.nearest import NAME, NAMES, table_in
 
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import DeclarationOffer
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.baseline import Baseline
-    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.ignoring import Insertion
+    from llmblocks.settings.layers import Effective
     from llmblocks.settings.values import Settings
 
 _MOST_OFFERED = 32
@@ -169,7 +169,7 @@ class Config:
             *findings_in(both, around.together),
         )
         if findings:
-            from llmblocks.rules.settings import graded
+            from llmblocks.rules.project import graded
 
             findings = graded(findings, settings)
         if settings not in self._languages:
@@ -201,7 +201,7 @@ class Config:
         for path in self._reported:
             self.project.sources.layers_of_file(path)
         for path, file in self.project.judged():
-            from llmblocks.settings.anchors import is_import_path
+            from llmblocks.settings.globs import is_import_path
 
             # problems of a model that no file names have no place
             if not is_import_path(path):
@@ -223,7 +223,7 @@ class Config:
         wrong = {name for each in settings.schemas for name in each.values if name in models and models[name].findings}
         if not wrong:
             return ()
-        from llmblocks.rules.settings import schemas_named_by
+        from llmblocks.rules.project import schemas_named_by
 
         wrong -= schemas_named_by(self.project.sources)
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])

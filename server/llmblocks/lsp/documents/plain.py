@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PROSE = Kind("prose", merges=True)
 _SECTION = 1 << 13
 _BLOCK = 1 << 16
-_Sequence = TypeVar("_Sequence", str, "array[int]")
+_Sequence = TypeVar("_Sequence", str, "array[int]", "list[tuple[str, str]]")
 
 
 class Splice(NamedTuple):

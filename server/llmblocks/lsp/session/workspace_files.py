@@ -95,7 +95,7 @@ class WorkspaceFiles:
 
     def _search(self) -> Iterator[_Found | None]:
         """Yield the files below the folders of the workspace. None is a pause."""
-        from llmblocks.settings.excludes import is_excluded
+        from llmblocks.settings.globs import is_excluded
 
         for root in self._roots:
             searched, folders, exclude = 0, [root], self._config.settings_in(root).exclude

@@ -24,8 +24,8 @@ from llmblocks.rules.fix import (
     spelt,
 )
 from llmblocks.tags import kinds
+from llmblocks.tags.editor.answers import unregistered_at
 from llmblocks.tags.editor.blocks import open_tag
-from llmblocks.tags.editor.hover import unregistered_at
 
 _BLANKS = " \t\r\n"
 _MOST_SECTIONS = 16

@@ -1,11 +1,17 @@
-"""The stream of custom blocks, for the features, and the values that it decodes."""
+"""The values of custom blocks: their stream, for the features, and their style."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
+from llmblocks.contract.style import gaps, without_gaps
+from llmblocks.core.edits import Edit
+from llmblocks.core.section import Span
+from llmblocks.tags import kinds
 from llmblocks.tags.declared import TagSettings
 from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
 from llmblocks.tags.stream import TagHandler, TagStream
@@ -71,3 +77,25 @@ STREAMING: Final[Streaming[TagSettings]] = Streaming(
     why=_why,
     shown=_shown,
 )
+
+
+def edits(text: str, spans: Iterable[Span], _: object) -> Iterator[Edit]:
+    """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
+    marks: list[tuple[int, bool]] = []
+    for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
+        if kind is kinds.GAP and text[start:end].isspace():
+            yield Edit(start, end, "" if after.kind is kinds.OPENED else " ")
+        elif kind in (kinds.OPENING, kinds.CLOSED, kinds.SELF_CLOSED):
+            marks.append((start, True) if kind is kinds.OPENING else (end, False))
+    yield from gaps(text, marks, least="\n")
+
+
+def settled(_: Sequence[Edit]) -> bool:
+    """Return true: each edit changes white space outside of values."""
+    return True
+
+
+def keeps(_: str, __: object, values: Sequence[DecodedValue]) -> object:
+    """Return the text outside of blocks, except for blank lines after a block."""
+    blocks = [each.before for each in values if each.content is not None]
+    return without_gaps("".join([each.free for each in values]), blocks)
