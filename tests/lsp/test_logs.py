@@ -10,7 +10,7 @@ import pytest
 
 from laws.test_linear_told import steps as steps_of
 from llmblocks.lsp.client.client import read_client
-from llmblocks.lsp.session import log_session
+from llmblocks.lsp.session import agent_logs
 from llmblocks.workspace import names
 from llmblocks.workspace.names import StoredNames
 from lsp.log_editor import Editor, call
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_read_makes_later_ones_silent(editor: Editor, capl
 
 
 def test_a_file_that_is_too_large_makes_later_ones_silent(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_session, "MAX_LOG_BYTES", 50)
+    monkeypatch.setattr(agent_logs, "MAX_LOG_BYTES", 50)
     editor.write("0001.response", call("r1"))
     editor.write("0002.response", call("r2", "r9"))
     editor.open("0002.response")
@@ -146,7 +146,7 @@ def test_a_file_that_is_too_large_makes_later_ones_silent(editor: Editor, monkey
 def test_a_folder_beyond_the_limit_is_left_out_with_a_line_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(log_session, "MAX_LOGS", 3)
+    monkeypatch.setattr(agent_logs, "MAX_LOGS", 3)
     for folder in "ab":
         for number in (1, 2) if folder == "a" else (1, 2, 3, 4):
             file = tmp_path / folder / f"000{number}.response"

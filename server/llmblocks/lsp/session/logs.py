@@ -13,8 +13,8 @@ from urllib.parse import unquote
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.session.agent_logs import AgentLogs
 from llmblocks.lsp.session.chore import Chore
-from llmblocks.lsp.session.log_session import LogSession
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.workspace.files_beside import FilesBeside
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class _Log(NamedTuple):
     """A numbered file."""
 
-    session: LogSession
+    session: AgentLogs
     file: str
     number: int
 
@@ -51,8 +51,8 @@ class Logs:
     """Set after work that changed findings of unedited documents."""
     _changed: dict[str, OpenDocument] = field(default_factory=dict)
     _live: dict[str, _Log] = field(default_factory=dict)
-    _known: dict[tuple[str, str], LogSession] = field(default_factory=dict)
-    _due: dict[LogSession, None] = field(default_factory=dict)
+    _known: dict[tuple[str, str], AgentLogs] = field(default_factory=dict)
+    _due: dict[AgentLogs, None] = field(default_factory=dict)
     _has_changed: bool = False
     _results: ResultFiles | None = None
 
@@ -190,12 +190,12 @@ class Logs:
         changed, self._changed = self._changed, {}
         return [*changed.values()]
 
-    def _tell(self, session: LogSession, besides: str = "") -> None:
+    def _tell(self, session: AgentLogs, besides: str = "") -> None:
         for opened in session.tell(besides):
             self._changed[opened.uri] = opened
             self._has_changed = True
 
-    def _put(self, session: LogSession) -> None:
+    def _put(self, session: AgentLogs) -> None:
         self._due.setdefault(session)
         self._chore.start(self._work)
 
@@ -227,17 +227,17 @@ class Logs:
             self._due.clear()
         self.wants_refresh, self._has_changed = self.wants_refresh or self._has_changed, False
 
-    def _session(self, language: Language, path: str) -> LogSession:
+    def _session(self, language: Language, path: str) -> AgentLogs:
         key = language.id, path
         if key not in self._known:
             from llmblocks.workspace.results import ResultFiles
 
             # read once for lenses and outcomes
             self._results = self._results or ResultFiles()
-            self._known[key] = LogSession(language, path, self._config, self._results)
+            self._known[key] = AgentLogs(language, path, self._config, self._results)
         return self._known[key]
 
-    def _answered(self, language: Language, path: str | None) -> LogSession | None:
+    def _answered(self, language: Language, path: str | None) -> AgentLogs | None:
         """Return the session with the responses before a request; None for other files."""
         if path is None or not language.repeats or file_number(os.path.basename(path)) is None:
             return None

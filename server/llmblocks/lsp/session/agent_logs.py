@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class LogSession:
+class AgentLogs:
     """The names in the logs of one agent, and the outcomes of its calls.
 
     An open document replaces its file. `open` has those with names, by path.
