@@ -78,6 +78,10 @@ class Code(Host):
         """See `Host.settled`: without the parsers, it finds nothing."""
         return self if grammar(self._id) is not None else None
 
+    def may_embed(self, text: str) -> bool:
+        """See `Host.may_embed`."""
+        return bool(self._marks(text)) or any(name.search(text) for name, _ in self._names)
+
     def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         marks = self._marks(text)

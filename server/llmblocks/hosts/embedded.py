@@ -131,6 +131,10 @@ class Host:
         """Return the host for a text that begins like this; None if nothing shows what it may embed."""
         return self
 
+    def may_embed(self, text: str) -> bool:
+        """Return whether a quick search finds possible embedded texts."""
+        return True
+
     def read(self, text: str) -> EmbeddedTexts:
         """Return all embedded texts, in order, and the problems of the host. Never raises."""
         raise NotImplementedError

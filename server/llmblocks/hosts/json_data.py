@@ -55,6 +55,10 @@ class JsonData(Host):
                 return JsonData(_reader(dataset), by_line=True)
         return None
 
+    def may_embed(self, text: str) -> bool:
+        """See `Host.may_embed`."""
+        return self.settled(text) is not None
+
     def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         settled = self.settled(text)

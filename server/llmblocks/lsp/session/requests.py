@@ -237,9 +237,8 @@ class DocumentRequests:
         size = _bytes(text)
         self._drop(opened)
         is_settings, is_large = name_of(opened.uri) in NAMES, size > self._most_bytes(opened)
-        is_ours = is_settings or self._reader(opened) is not None
         opened.is_settings = is_settings and not is_large
-        opened.oversize = size if is_ours and is_large else 0
+        opened.oversize = size if is_large and (is_settings or self._may_read(opened, text)) else 0
         encoding, other_files = self._config.client.encoding, self._logs.other_files
         if is_large or is_settings:
             pass
@@ -249,6 +248,15 @@ class DocumentRequests:
             opened.text = languages.open(text, self._language_of(opened), opened.uri, encoding, other_files)
         if opened.content is None:
             opened.plain = PlainText(text, encoding)
+
+    def _may_read(self, opened: OpenDocument, text: str) -> bool:
+        """Return whether a document that is too large may contain texts of ours."""
+        if (host_id := self._host_of(opened)) is None:
+            return self._reader(opened) is not None
+        from llmblocks.hosts.hosted import host_of_language
+
+        host = host_of_language(host_id, self._config.of(opened.uri).languages.settings)
+        return host is not None and host.may_embed(text)
 
     def _most_bytes(self, opened: OpenDocument) -> float:
         return self._config.of(opened.uri).languages.settings.max_size_mb * 1e6
