@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.differences.compare import compare
-from llmblocks.cli.differences.items import Item
+from llmblocks.cli.differences import Item, compare
 
 CALL = "!!!GADGET_START:{}\n!!!ARG:{}\n{}\n!!!GADGET_END\n"
 FIRST = (

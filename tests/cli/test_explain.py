@@ -8,8 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.explain import write_pages
-from llmblocks.cli.rule_page import page
+from llmblocks.cli.explain import page, write_pages
 from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES
 

@@ -21,15 +21,14 @@ from hypothesis import strategies as st
 
 import responses
 from llmblocks.cli.commands import main
-from llmblocks.cli.corpus import groups, texts
-from llmblocks.cli.corpus.engines import RunOptions
-from llmblocks.cli.corpus.figures import CorpusReport
-from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus import figures, texts
+from llmblocks.cli.corpus.figures import CorpusReport, Grouping
 from llmblocks.cli.corpus.page import as_html
-from llmblocks.cli.corpus.run import run as run_over
-from llmblocks.cli.corpus.work import WorkOptions
+from llmblocks.cli.corpus.run import RunOptions
 from llmblocks.cli.files import find
 from llmblocks.cli.project import CommandProject
+from llmblocks.cli.reporting import WorkOptions
+from llmblocks.cli.reporting import run as run_over
 from llmblocks.cli.source import SourceFile
 from llmblocks.report import merged, summarise, summarise_session
 from llmblocks.report.as_json import as_dict
@@ -318,11 +317,11 @@ def test_a_wrong_expression_is_reported(by: str, reason: str, run: Run, capsys: 
 def test_too_many_groups_are_reported(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("llmblocks.cli.corpus.run.MOST", 3)
+    monkeypatch.setattr("llmblocks.cli.reporting.MOST", 3)
     name = write("a.jsonl", *[{"text": "", "id": number} for number in range(5)])
     assert run(name, "--language", "gadget", "--by", "id") == 2
     assert "--by id has more than 3 values; choose one with fewer" in capsys.readouterr().err
-    assert groups.MOST == 1000
+    assert figures.MOST == 1000
 
 
 def test_two_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

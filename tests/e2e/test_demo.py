@@ -21,9 +21,7 @@ from rich.console import Console
 
 from llmblocks.cli import demo
 from llmblocks.cli.demo import terminal
-from llmblocks.cli.demo.editor import DemoEditor
-from llmblocks.cli.demo.page import Page
-from llmblocks.cli.demo.script import SCENES
+from llmblocks.cli.demo.editor import SCENES, DemoEditor, Page
 from llmblocks.cli.demo.terminal import Terminal
 from wire import PATIENCE_S
 
@@ -109,7 +107,7 @@ def test_an_interrupt_on_the_verge_of_a_pause_is_heard_in_it(monkeypatch: pytest
     monkeypatch.setattr(terminal, "time", clock)
     client = DemoEditor(["/no/such/program"])
     page = Page(client, SCENES[0], "", "file:///a")
-    Terminal(Console(file=StringIO()), speed=0.05).done(page)
+    Terminal(Console(file=StringIO()), speed=0.05).done(page, "")
     assert sum(naps) == pytest.approx(38)
     assert max(naps) <= 1
 

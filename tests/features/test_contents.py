@@ -9,7 +9,7 @@ import pytest
 from llmblocks.contents.content import Content
 from llmblocks.features.completion import complete
 from llmblocks.features.hover import hover
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULT_TAGS, Settings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.features.folding import Fold, folding
 from llmblocks.features.hover import hover
+from llmblocks.features.structure import Fold, folding
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

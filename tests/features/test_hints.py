@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from llmblocks import Settings
-from llmblocks.features.hints import hints
+from llmblocks.features.marks import hints
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
 from llmblocks.languages.ask import ask_all

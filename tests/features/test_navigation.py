@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from llmblocks.features.linked_editing import linked
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
-from llmblocks.features.selection import DocumentRange
+from llmblocks.features.structure import DocumentRange, linked
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -67,7 +66,7 @@ MESSAGES = "@user id=q1\nhi\n@ai\n@call name=look id=«c1»\n{}\n@tool call_id='
         (CALLS, "gadget"),
         (TWO_RESPONSES, "stf"),
         (MESSAGES, "stf"),
-        (CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
+        ("@ai\n" + CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
     ],
 )
 def test_the_uses_of_a_name_are_its_references_and_its_definition(marked: str, language_id: str) -> None:
@@ -99,7 +98,7 @@ def test_there_is_nothing_where_there_is_not_a_name(marked: str) -> None:
     assert (definitions(ask), references(ask), highlights(ask), rename(ask, "x")) == ([], [], [], None)
 
 
-@pytest.mark.parametrize("marked", [CALLS, TWO_RESPONSES, MESSAGES])
+@pytest.mark.parametrize("marked", ["@ai\n" + CALLS, TWO_RESPONSES, MESSAGES])
 def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
     ask, expected = read(marked, "stf")
     assert rename(ask, "new") == Renamed(tuple([DocumentRange(start, end) for start, end, _ in expected]))
@@ -119,7 +118,7 @@ def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
     ],
 )
 def test_a_name_that_would_break_the_format_is_refused(marked: str, new: str, reason: str) -> None:
-    found = rename(read(marked, "stf")[0], new)
+    found = rename(read(marked if marked.startswith("@") else f"@ai\n{marked}", "stf")[0], new)
     assert isinstance(found, Refused)
     assert reason in found.reason
 

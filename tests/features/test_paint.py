@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings

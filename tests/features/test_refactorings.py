@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from llmblocks.core.edits import edited
-from llmblocks.features.refactoring import REFACTORINGS, made_later, refactorings
+from llmblocks.features.fixes import REFACTORINGS, made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import Settings, check, parse
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.completions.rules import M201_UNKNOWN_TOOL
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rule

@@ -6,11 +6,11 @@ import pytest
 
 from llmblocks import check
 from llmblocks.features.completion import complete
-from llmblocks.features.folding import folding
 from llmblocks.features.hover import hover
 from llmblocks.features.navigation import definitions, references, rename
 from llmblocks.features.outline import outline
 from llmblocks.features.streams import values
+from llmblocks.features.structure import folding
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

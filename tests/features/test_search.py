@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.features.search import landmarks, ranking
+from llmblocks.features.outline import landmarks, ranking
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -60,6 +60,6 @@ def test_gadgets_ids_and_blocks_can_be_found(marked: str, language_id: str) -> N
             places.append((begun, at - removed))
         removed += character in "⟦⟧"
     found = [*landmarks(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))]
-    spans = [(each.name, each.start + start, each.start + end) for each in found for start, end in each.places]
+    spans = [(each.name, each.start, each.end) for each in found]
     assert sorted(span[1:] for span in spans) == places
     assert all(text[start:end] == name for name, start, end in spans)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from llmblocks.features.selection import selections
+from llmblocks.features.structure import selections
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

@@ -534,7 +534,9 @@ def test_nothing_is_offered_after_what_is_complete(written: str, before: str, la
     assert labels(around.format(f"{before}{written[:-1]}$0\n"), language_id)
 
 
-@pytest.mark.parametrize("marked", ["@system$0", "@sys$0", ";user$0", "@user name$0", "@msg role=user$0", "<think$0"])
+@pytest.mark.parametrize(
+    "marked", ["@system$0", "@sys$0", ";user$0", "@user name$0", "@msg role=user$0", "@ai\n<think$0"]
+)
 def test_nothing_is_offered_after_a_complete_command_key_or_tag(marked: str) -> None:
     assert labels(f"{marked}\n", "stf") == []
     assert labels(f"{marked[:-3]}$0\n", "stf")
@@ -586,7 +588,9 @@ def test_what_can_be_chosen_after_a_completion_is_known(language_id: str, around
     assert going_on(ARG + "lines\n1\n!$0") >= {"!!!ARG:mode", "!!!ARG:all", "!!!ARG:at/", "!!!ARG:"}
 
 
-@pytest.mark.parametrize("marked", ["!!$0", "@$0", "<$0", "@user $0", ARG + "$0", ARG + "x\n1\n$0", "@raw\n{$0"])
+@pytest.mark.parametrize(
+    "marked", ["@ai\n!!$0", "@$0", "@ai\n<$0", "@user $0", f"@ai\n{ARG}$0", f"@ai\n{ARG}x\n1\n$0", "@raw\n{$0"]
+)
 def test_all_completions_of_a_list_begin_at_one_place(marked: str) -> None:
     assert len({each.start for each in completions(marked, "stf")}) == 1
 

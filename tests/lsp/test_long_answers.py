@@ -181,8 +181,7 @@ def test_folds_and_lenses_begin_on_the_first_lines(
         complete = told(opened(edited.text, language_id))
         assert max(complete)[0] > 1400
         with monkeypatch.context() as patch:
-            for module in ("convert", "lenses"):
-                patch.setattr(import_module(f"llmblocks.lsp.answers.{module}"), "MAX_FOLDED_LINES", limit)
+            patch.setattr(import_module("llmblocks.lsp.answers.convert"), "MAX_FOLDED_LINES", limit)
             assert told(edited) == [each for each in complete if each[0] < limit] != []
             edited.apply(LspChange(LspRange(0, 0, 0, 0), one))
             told(edited)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.section import Remembers, Section

@@ -14,7 +14,7 @@ from examples import examples
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.contents.content import Content
 from llmblocks.contract.paint import ROLES
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.places import Encoding

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from llmblocks import Settings, check, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import Settings, check, feedback, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.gadget import Gadgets, GadgetSchema
 from llmblocks.languages.registry import language_with
 from llmblocks.rules import fixing

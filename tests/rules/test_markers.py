@@ -60,7 +60,7 @@ HINT, INFORMATION = Severity.HINT, Severity.INFORMATION
         (f"@ai\n{OPEN}@user\n", "stf", [INFORMATION]),
         (f"@ai\n{OPEN}@user\n{OPEN}", "stf", [INFORMATION, HINT]),
         (f";ai\n{OPEN};flush\n", "stf", [INFORMATION]),  # the message is over
-        (f";ai\n{OPEN};flush\n{OPEN}", "stf", [INFORMATION, HINT]),
+        (f";ai\n{OPEN};flush\n;ai\n{OPEN}", "stf", [INFORMATION, HINT]),
         (OPEN + "!!!GADGET_END", "gadget", []),
         (OPEN + "text!!!GADGET_END", "gadget", []),
         ("!!!GADGET_START:G", "gadget", []),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from llmblocks import __version__
 
@@ -32,7 +31,6 @@ examples:
   llmblocks explain G101              explain a rule, with examples
   llmblocks server                    run the language server for an editor
 """
-_LEFT_OVER = "unrecognized arguments: "
 _NEAR = 0.7
 """The minimum similarity between an unknown option and the suggested one."""
 
@@ -43,19 +41,9 @@ class CliCommand(NamedTuple):
     name: str
     help: str
     module: str
-    """The module that implements it, as a `CommandModule`."""
+    """The module that implements it: `add_arguments` describes it to a parser, `main` returns the exit status."""
     actions: tuple[str, ...] = ()
     """The first is the default."""
-
-
-class CommandModule(Protocol):
-    """The module of a command."""
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Describe the command to its parser."""
-
-    def main(self, given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-        """Run the command, and return the exit status."""
 
 
 GROUPS = {
@@ -116,14 +104,15 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
     chosen = parsers_in(chosen).get(getattr(given, "action", ""), chosen)
     if left_over:
         # argparse reports it for all commands
-        chosen.error(f"{_LEFT_OVER}{' '.join(left_over)}")
+        options = [each.partition("=")[0] for each in left_over if each.startswith("--")]
+        chosen.error(f"unrecognized arguments: {' '.join(left_over)}{_advice(chosen, options[-1]) if options else ''}")
     return given, chosen
 
 
-def load(command: str) -> CommandModule:
+def load(command: str) -> Any:
     """Return the module of a command."""
     (module,) = [each.module for each in COMMANDS if each.name == command]
-    return cast("CommandModule", import_module(f"llmblocks.cli.{module}"))
+    return import_module(f"llmblocks.cli.{module}")
 
 
 def parser(*commands: CliCommand) -> argparse.ArgumentParser:
@@ -156,34 +145,30 @@ def add_actions(parser: argparse.ArgumentParser, **helps: str) -> Sequence[argpa
     given = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=parser.prog)
     made = [given.add_parser(name, help=text, formatter_class=_formatter) for name, text in helps.items()]
     for each in made:
-        if isinstance(each, _Parser):
-            each.beside = made
+        # for advice
+        each.beside = made  # type: ignore[attr-defined]
     return made
 
 
 class _Parser(argparse.ArgumentParser):
-    beside: Sequence[argparse.ArgumentParser] = ()
-    """The parsers of all actions of its command."""
-
     def error(self, message: str) -> NoReturn:
-        found = re.search(rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)", message)
-        advice = self._advice(found[1]) if found else ""
         # argparse would print ten lines of usage before the reason
-        self.exit(2, f"{self.prog}: error: {message}{advice}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
-
-    def _advice(self, option: str) -> str:
-        """Return the action that has an option, or the nearest option."""
-        from difflib import get_close_matches
-
-        if others := [each.prog for each in self.beside if option in _options(each)]:
-            return f"; it is an option of `{others[0]}`"
-        # without the signs, which are common to all
-        near = get_close_matches(option[2:], [each[2:] for each in _options(self)], 1, _NEAR)
-        return f"; did you mean --{near[0]}?" if near else ""
+        self.exit(2, f"{self.prog}: error: {message}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # argparse ignores write errors
         (file or sys.stdout).write(self.format_help())
+
+
+def _advice(parser: argparse.ArgumentParser, option: str) -> str:
+    """Return the action that has an option, or the nearest option."""
+    from difflib import get_close_matches
+
+    if others := [each.prog for each in getattr(parser, "beside", ()) if option in _options(each)]:
+        return f"; it is an option of `{others[0]}`"
+    # without the signs, which are common to all
+    near = get_close_matches(option[2:], [each[2:] for each in _options(parser)], 1, _NEAR)
+    return f"; did you mean --{near[0]}?" if near else ""
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:

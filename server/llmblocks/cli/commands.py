@@ -26,7 +26,8 @@ def main(arguments: Sequence[str]) -> int:
         # an editor handles closed streams and signals differently
         from llmblocks.cli.arguments import load, parse
 
-        return load("server").main(*parse(arguments))
+        status: int = load("server").main(*parse(arguments))
+        return status
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -79,7 +80,8 @@ def _command(given: Namespace, parser: ArgumentParser) -> int:
 
         set_color(given.color)
     try:
-        return load(given.command).main(given, parser)
+        status: int = load(given.command).main(given, parser)
+        return status
     except InputError as error:
         reason = str(error)
     except OSError as error:

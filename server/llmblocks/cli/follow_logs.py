@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.growing import GrowingFile, changes
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.project import CommandProject
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import ReportedResult
 from llmblocks.core.visible import visible
+from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.stream import CallEnded, GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.json5.finite import finite
-from llmblocks.workspace.listing import finished
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number, finished
 from llmblocks.workspace.results import Results, new_results, results_in
 from llmblocks.workspace.session import read_text
 
@@ -41,20 +41,18 @@ examples:
 
 
 class _LogRow(NamedTuple):
-    """A new call or result."""
+    """A new call or result. `values` are for NDJSON."""
 
     file: str
     title: str
     says: str
     failed: bool
-    """An error."""
     values: dict[str, Any]
-    """Its values for NDJSON."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
+    option(parser, "folder", "FOLDER", "a folder of logs, or one that has such folders below it")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_settings(parser)
 
@@ -68,7 +66,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     logs = FollowedLogs(folder, settings.markers)
     for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
         for row in logs.read([*_logs_in(folder)] if not number else logs.among(touched)):
-            (_show if live else _print)(row)
+            _show(row, live=live)
         sys.stdout.flush()
     return 0
 
@@ -109,34 +107,28 @@ class FollowedLogs:
 
     def _response(self, file: str) -> Iterator[_LogRow]:
         growing, stream = self._streams.get(file) or (GrowingFile(file), GadgetStream(self._markers))
-        name = self._name(file)
         for text in growing.appended():
             if text is None:
                 stream = GadgetStream(self._markers)
-                continue
-            for event in stream.feed(text):
-                if isinstance(event, CallEnded):
-                    call = event.call
-                    again = 0
-                    if call.error:
-                        key = os.path.dirname(file), call.name, call.parameters_raw
-                        again = self._rejected[key]
-                        self._rejected[key] += 1
-                    waits = f" after {', '.join(call.dependencies)}" if call.dependencies else ""
-                    says = f"rejected: {call.error}" if call.error else "called"
-                    says += f", for the {_nth(again + 1)} time" if again else ""
-                    values = {
-                        "event": "call",
-                        "name": call.name,
-                        "id": call.invocation_id,
-                        "dependencies": [*call.dependencies],
-                        "parameters": call.parameters,
-                        "error": call.error,
-                        "repeats": again,
-                    }
-                    title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
-                    yield _LogRow(name, title, says, bool(call.error), values)
+            else:
+                ended = [event for event in stream.feed(text) if isinstance(event, CallEnded)]
+                yield from [self._call(file, event.call) for event in ended]
         self._streams[file] = growing, stream
+
+    def _call(self, file: str, call: GadgetCall) -> _LogRow:
+        again = 0
+        says = "called"
+        if call.error:
+            key = os.path.dirname(file), call.name, call.parameters_raw
+            again = self._rejected[key]
+            self._rejected[key] += 1
+            says = f"rejected: {call.error}" + (f", for the {_nth(again + 1)} time" if again else "")
+        waits = f" after {', '.join(call.dependencies)}" if call.dependencies else ""
+        values: dict[str, Any] = {"event": "call", "name": call.name, "id": call.invocation_id}
+        values |= {"dependencies": [*call.dependencies], "parameters": call.parameters}
+        values |= {"error": call.error, "repeats": again}
+        title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
+        return _LogRow(self._name(file), title, says, bool(call.error), values)
 
     def _request(self, file: str) -> Iterator[_LogRow]:
         """Yield the new results in a request. llmist writes a request as a whole."""
@@ -172,11 +164,10 @@ def _logs_in(folder: str) -> Iterator[str]:
         yield from [os.path.join(path, name) for _, name in sorted(numbered)]
 
 
-def _print(row: _LogRow) -> None:
-    sys.stdout.write(f"{json.dumps(finite({'file': row.file, **row.values}))}\n")
-
-
-def _show(row: _LogRow) -> None:
+def _show(row: _LogRow, *, live: bool) -> None:
+    if not live:
+        sys.stdout.write(f"{json.dumps(finite({'file': row.file, **row.values}))}\n")
+        return
     from rich.text import Text
 
     style = "bold red" if row.failed else "green"

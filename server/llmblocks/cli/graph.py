@@ -8,7 +8,7 @@ from llmblocks.cli.input import ask_of, read_input
 from llmblocks.cli.options import add_input, add_output, add_settings
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.contract.answers import GRAPH_FORMATS
-from llmblocks.features.hierarchy import graph_of
+from llmblocks.features.navigation import graph_of
 
 _DESCRIPTION = """\
 Shows which gadget calls wait for others, in the waves in which llmist runs them, and

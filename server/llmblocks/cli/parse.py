@@ -7,10 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.input import Input, read_input
-from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number
+from llmblocks.cli.input import Input, add_template, read_input
+from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number, option
 from llmblocks.cli.output import print_json, text_output
-from llmblocks.cli.templates import add_template
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps, values
 from llmblocks.hosts.hosted import embedded_in
@@ -41,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
     shown = add_output(parser, ("json", "tree", "tokens", "events"), "json")
-    shown.add_argument(
-        "--chunk", metavar="N", type=number(1, LARGEST), help="for events: the characters of a chunk (default: all)"
-    )
+    option(shown, "--chunk", "N", "for events: the characters of a chunk (default: all)", type=number(1, LARGEST))
     add_template(parser)
     add_settings(parser)
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.repository import SIGNS, root_of
-from llmblocks.cli.source import STDIN, InputError
+from llmblocks.cli.source import SIGNS, STDIN, InputError, root_of
 from llmblocks.languages.registry import host_of, language_of
 from llmblocks.rules.project import Project
 from llmblocks.settings.files import NAMES, parents
@@ -135,7 +134,7 @@ class CommandProject(Project):
 
         A command that has `used` the settings has done so despite errors; others have skipped the files.
         """
-        from llmblocks.cli.findings.concise import text_line
+        from llmblocks.cli.findings.people import text_line
         from llmblocks.facts.severity import Severity
 
         found = [*self.problems(refused=not used)]
@@ -154,7 +153,7 @@ class CommandProject(Project):
 
     def _mistake(self, file: str | None, settings: Settings) -> str:
         """Return the first error in a settings file, in those that it extends, and in schema files; otherwise empty."""
-        from llmblocks.cli.findings.concise import text_line
+        from llmblocks.cli.findings.people import text_line
         from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile
 

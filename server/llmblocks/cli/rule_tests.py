@@ -6,10 +6,9 @@ import argparse
 import os
 import sys
 
-from llmblocks.cli.options import add_settings
-from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
+from llmblocks.cli.options import add_settings, option
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import STDIN
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
 from llmblocks.core.visible import visible
 from llmblocks.settings.files import why_not_read
 
@@ -28,7 +27,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("files", nargs="*", metavar="FILE", help="Markdown files with cases")
+    option(parser, "files", "FILE", "Markdown files with cases", nargs="*")
     add_settings(parser)
 
 

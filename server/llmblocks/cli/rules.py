@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from llmblocks.cli.explain import add_trust, chosen, import_rules
-from llmblocks.cli.options import add_output
+from llmblocks.cli.options import add_output, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import BY_CODE
@@ -20,9 +20,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = "Lists all rules; `llmblocks explain CODE` explains one.", _EXAMPLES
-    parser.add_argument(
-        "rules", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: all rules)"
-    )
+    option(parser, "rules", "CODE", "a code, a prefix of codes, or the name of a rule (default: all rules)", nargs="*")
     add_trust(parser)
     add_output(parser, ("text", "json"), "text")
 

@@ -13,13 +13,14 @@ from functools import partial
 from llmblocks.cli.colours import console
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.input import add_template, with_template
+from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.cli.templates import add_template, with_template
+from llmblocks.core.visible import visible
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.json5.finite import finite
-from llmblocks.languages.registry import find_language, host_ids, language_ids
+from llmblocks.languages.registry import find_language, host_ids
 
 _CHUNK = 1 << 16
 _DESCRIPTION = """\
@@ -40,14 +41,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a file, or - for standard input (the default)")
-    parser.add_argument(
-        "--language",
-        metavar="LANGUAGE",
-        choices=language_ids(),
-        help="the language of the text; of a file, its name tells",
-    )
-    parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
+    option(parser, "file", "FILE", "a file, or - for standard input (the default)", nargs="?")
+    add_language(parser, "the language of the text; of a file, its name tells")
+    option(parser, "--follow", "FILE", "read this file, and what is appended to it, until Ctrl-C")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_template(parser)
     add_settings(parser)
@@ -80,14 +76,22 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], form: str | None) -> int:
     """Show arriving text until it ends. None begins another text."""
     view = _Live() if form == "live" or (form is None and sys.stdout.isatty()) else None
-    show = _ndjson if view is None else view.show
+
+    def show(events: list[Emitted]) -> None:
+        for event in events:
+            if view is None:
+                sys.stdout.write(f"{json.dumps(finite(event.as_json()))}\n")
+            else:
+                view.show(event)
+        sys.stdout.flush()
+
     stream = begin()
     for chunk in arriving:
         if chunk is None:
             stream = begin()
         else:
-            _show_all(stream.feed(chunk), show)
-    _show_all(stream.close(), show)
+            show(stream.feed(chunk))
+    show(stream.close())
     if view is not None:
         view.end()
     return 0
@@ -119,16 +123,6 @@ def _arriving() -> Iterator[str]:
     yield decoder.decode(b"", final=True)
 
 
-def _show_all(events: list[Emitted], show: Callable[[Emitted], None]) -> None:
-    for event in events:
-        show(event)
-    sys.stdout.flush()
-
-
-def _ndjson(event: Emitted) -> None:
-    sys.stdout.write(f"{json.dumps(finite(event.as_json()))}\n")
-
-
 class _Live:
     """Text as it arrives; a call or a block begins and ends on a separate line."""
 
@@ -137,24 +131,15 @@ class _Live:
         self._at_start = True
 
     def show(self, event: Emitted) -> None:
-        """Show one event."""
-        shown = event.shown()
-        if shown is None:
+        if (shown := event.shown()) is None:
             return
-        if shown.own_line and not self._at_start:
-            self._console.print()
-        self._write(shown.text, shown.style)
         if shown.own_line:
-            self._console.print()
-            self._at_start = True
+            self.end()
+        text = "\n".join(map(visible, shown.text.split("\n"))) + "\n" * shown.own_line
+        self._console.print(text, style=shown.style or None, end="", markup=False)
+        self._at_start = text.endswith("\n") if text else self._at_start
 
     def end(self) -> None:
         """End the last line."""
         if not self._at_start:
             self._console.print()
-
-    def _write(self, text: str, style: str) -> None:
-        from llmblocks.core.visible import visible
-
-        self._console.print("\n".join(map(visible, text.split("\n"))), style=style or None, end="", markup=False)
-        self._at_start = text.endswith("\n") if text else self._at_start

@@ -292,7 +292,8 @@ def _keep(
 def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:
     """Return whether fixes uncover a finding, by its code and its start in the text after the fixes.
 
-    Correct spelling lets all rules of the format apply; a correct name lets those about schemas apply.
+    Correct spelling lets all rules of the format apply; a correct name, those about schemas; a message, those of the
+    formats in it.
     """
     spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
 
@@ -302,8 +303,8 @@ def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bo
             return False
         _, end, fixed = spans[number]
         rule, cause = BY_CODE[code], BY_CODE[fixed]
-        is_judged = bool(rule.gadgets) or (cause.rank is Rank.SPELLING and rule.layer == cause.layer)
-        return start < end and code != fixed and is_judged
+        is_judged = cause.rank is (Rank.SPELLING if rule.layer == cause.layer else Rank.STRUCTURE)
+        return start < end and code != fixed and (is_judged or bool(rule.gadgets))
 
     return uncovered
 

@@ -133,9 +133,9 @@ S009_DATA_BEFORE_MESSAGE: Final = error(
         ),
     },
     reference="unexpected_data",
-    about="Text is outside all messages. It belongs to no message and is lost: before the first message, and after "
-    "`@raw` … `@end` and `;flush`. Only the first such line is reported. With a default role in the settings, the text "
-    "is a message of that role, and nothing is reported.",
+    about="Text is outside all messages. It belongs to no message and is lost, with the calls and blocks in it: "
+    "before the first message, and after `@raw` … `@end` and `;flush`. Only the first such line is reported. With a "
+    "default role in the settings, the text is a message of that role, and nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
     rank=Rank.STRUCTURE,

@@ -10,8 +10,7 @@ from llmblocks.contract.other_files import ALONE, UNKNOWN, Answer, CallOutcome, 
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
-from llmblocks.workspace.files_index import FileEntry, FilesIndex, TouchedNames
-from llmblocks.workspace.names import FileNames
+from llmblocks.workspace.names import FileEntry, FileNames, FilesIndex, TouchedNames
 
 _INVOCATION = "invocation"
 """The kind of the names of calls, as in the format."""

@@ -16,8 +16,7 @@ from itertools import islice, takewhile
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from llmblocks.cli.corpus.engines import RunOptions
-from llmblocks.cli.corpus.kept import Job
+from llmblocks.cli.corpus.run import Job, RunOptions
 from llmblocks.cli.corpus.texts import Work
 from llmblocks.cli.processes import OBJECTS_BEFORE_A_COLLECTION
 from llmblocks.cli.source import InputError

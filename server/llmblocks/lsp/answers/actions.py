@@ -20,13 +20,13 @@ from llmblocks.lsp.wire.uris import path_of
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
-    from llmblocks.features import fixes, refactoring
+    from llmblocks.features import fixes
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import SettingsEdit
     from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.refactors.refactoring import Offer, Refactoring
 else:
-    fixes, refactoring = late("llmblocks.features", "fixes refactoring")
+    (fixes,) = late("llmblocks.features", "fixes")
 
 QUICK_FIX = "quickfix"
 REFACTOR = "refactor.rewrite"
@@ -54,7 +54,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
         found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
     if wants(REFACTOR, asker.params):
-        for row, offer in refactoring.refactorings(ask):
+        for row, offer in fixes.refactorings(ask):
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     is_asked = isinstance(at(asker.params, "context", "only"), list) and wants(FIX_ALL, asker.params)
@@ -82,7 +82,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     first_line, first, last_line, last = range_of(data.get("range"), "data.range")
     start, end = asker.places.offset(first_line, first), asker.places.offset(last_line, last)
     name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
-    offer = refactoring.made_later(replace(ask, start=start, end=end), name, title)
+    offer = fixes.made_later(replace(ask, start=start, end=end), name, title)
     if offer is None or offer.refused:
         raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
     return {**asker.params, "title": plain(offer.title), "edit": _edit(offer.edits, asker)}

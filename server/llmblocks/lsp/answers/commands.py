@@ -21,16 +21,16 @@ from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
 from llmblocks.lsp.wire.uris import name_of, path_of
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 if TYPE_CHECKING:
     from llmblocks.contract.answers import GraphFormat
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features import hierarchy, hover, lenses, streams
+    from llmblocks.features import hover, marks, navigation, streams
     from llmblocks.json5 import finite
     from llmblocks.languages.ask import Ask
 else:
-    hierarchy, hover, lenses, streams = late("llmblocks.features", "hierarchy hover lenses streams")
+    hover, marks, navigation, streams = late("llmblocks.features", "hover marks navigation streams")
     (finite,) = late("llmblocks.json5", "finite")
 
 _T = TypeVar("_T")
@@ -108,21 +108,21 @@ def _transcript(ask: Ask, asker: Asker) -> CommandResult:
 
 def _graph(ask: Ask, asker: Asker) -> CommandResult:
     chosen = _format(asker, *_GRAPHS)
-    found = hierarchy.graph_of(ask)
+    found = navigation.graph_of(ask)
     if found.is_empty:
         return CommandResult("The document has no gadget calls.")
     return CommandResult(found.write(chosen), _GRAPHS[chosen], places=found.places if chosen == "svg" else None)
 
 
 def _problem(ask: Ask, asker: Asker) -> CommandResult:
-    found = lenses.standing(ask)
+    found = marks.standing(ask)
     if found is None:
         return CommandResult("There is no gadget call on this line. Put the cursor at the end of its first line.")
     return CommandResult(f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
 
 
 def _result(ask: Ask, asker: Asker) -> CommandResult:
-    found = lenses.reply(ask)
+    found = marks.reply(ask)
     if found is None:
         return CommandResult("No result is known here: put the cursor at the end of the first line of a call.")
     return CommandResult("\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
@@ -130,7 +130,7 @@ def _result(ask: Ask, asker: Asker) -> CommandResult:
 
 def _session(ask: Ask, asker: Asker) -> CommandResult:
     from llmblocks.sessions import read
-    from llmblocks.sessions.tree import tree
+    from llmblocks.sessions.words import tree
 
     chosen = _format(asker, "text", "html")
     path = path_of(asker.uri)

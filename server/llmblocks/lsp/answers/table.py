@@ -6,7 +6,7 @@ The engine is loaded with the first document, or after the answer to `initialize
 from __future__ import annotations
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, commands, completions, convert, lenses, outline, workspace
+from llmblocks.lsp.answers import actions, commands, completions, convert, outline, workspace
 from llmblocks.lsp.answers.ask import Feature, Resolves, WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER, joined
@@ -17,7 +17,7 @@ _NO_COMPLETIONS: Json = {"isIncomplete": False, "items": []}
 _NO_TOKENS: Json = {"data": []}
 _COMPLETION = Resolves("completionItem/resolve", completions.resolved)
 _ACTION = Resolves("codeAction/resolve", actions.resolved)
-_LENS = Resolves("codeLens/resolve", lenses.resolved)
+_LENS = Resolves("codeLens/resolve", convert.resolved_lens)
 _DOC = "textDocument"
 _TOKENS = f"{_DOC}/semanticTokens"
 TABLE = (
@@ -50,7 +50,7 @@ TABLE = (
     Feature(f"{_DOC}/rangesFormatting", "document", convert.formatted_ranges, []),
     Feature(f"{_DOC}/onTypeFormatting", "position", convert.typed, []),
     Feature(f"{_DOC}/inlayHint", "range", convert.inlay_hints, []),
-    Feature(f"{_DOC}/codeLens", "document", lenses.lenses, [], _LENS),
+    Feature(f"{_DOC}/codeLens", "document", convert.lenses, [], _LENS),
     Feature(f"{_DOC}/documentLink", "document", convert.document_links, []),
 )
 

@@ -1,8 +1,7 @@
-"""Answers from several files: workspace symbols, and the call hierarchy."""
+"""Answers from several files: workspace symbols, and the call navigation."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,21 +18,21 @@ from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features import hierarchy, navigation, search
+    from llmblocks.features import navigation, outline
     from llmblocks.languages.ask import Ask
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.lsp.wire.values import Location, Range
 else:
-    hierarchy, navigation, search = late("llmblocks.features", "hierarchy navigation search")
+    navigation, outline = late("llmblocks.features", "navigation outline")
 
-_Ranking = Callable[[str], "search.Rank | None"]
+_Ranking = Callable[[str], "outline.Rank | None"]
 
 
 class _Match(NamedTuple):
     """A name that fits a query."""
 
-    rank: search.Rank
+    rank: outline.Rank
     number: int
     """The number of its kind in the language."""
     uri: str
@@ -45,7 +44,7 @@ class _Match(NamedTuple):
 
 def symbols(workspace: Workspace, params: Json) -> Json:
     """Return the names in open documents and in the files of the workspace that match a query, the best first."""
-    rank = search.ranking(a_text(an_object(params, "params").get("query"), "query"))
+    rank = outline.ranking(a_text(an_object(params, "params").get("query"), "query"))
     check = workspace.dispatcher.check
     check()
     matches: list[_Match] = []
@@ -77,25 +76,24 @@ def symbols(workspace: Workspace, params: Json) -> Json:
 def _of_document(uri: str, text: AnalysedText, rank: _Ranking, pause: Callable[[], None]) -> Iterator[_Match]:
     ask = read_ask(Asker(text, {}, pause=pause))
     findable = [*ask.language.findable]
-    shown: Counter[tuple[str, str]] = Counter()
-    for kind, name, start, places in search.landmarks(ask):
-        room = MAX_PLACES_OF_SYMBOL - shown[kind, name]
-        if room > 0 and (fits := rank(name)) is not None:
-            shown[kind, name] += len(places)
-            locations = _in_document(uri, text, start, places[:room])
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for kind, name, start, end in outline.landmarks(ask):
+        found.setdefault((kind, name), []).append((start, end))
+    for (kind, name), places in found.items():
+        if (fits := rank(name)) is not None:
+            locations = _located(uri, text, places[:MAX_PLACES_OF_SYMBOL])
             yield _Match(fits, findable.index(kind), uri, kind, name, ask.language, locations)
 
 
-def _in_document(uri: str, text: AnalysedText, start: int, places: list[tuple[int, int]]) -> Iterator[Location]:
-    for first, last in places:
-        yield {"uri": uri, "range": text.span(start + first, start + last)}
+def _located(uri: str, text: AnalysedText, places: list[tuple[int, int]]) -> Iterator[Location]:
+    return ({"uri": uri, "range": text.span(*place)} for place in places)
 
 
 class _FoundCall(NamedTuple):
     """A call in a file."""
 
     asker: Asker
-    call: hierarchy.ItemCall
+    call: navigation.ItemCall
 
     def item(self) -> Json:
         return {
@@ -112,7 +110,7 @@ def prepared(ask: Ask, asker: Asker) -> Json:
     """Return the call whose first line contains a position, or the result of one, or null."""
     if (found := _found(asker, ask)) is not None:
         return [found.item()]
-    told = hierarchy.result_at(ask)
+    told = navigation.result_at(ask)
     return None if told is None else [_result(asker.uri, told.id, asker.span(*told.place))]
 
 
@@ -124,7 +122,7 @@ def incoming(workspace: Workspace, params: Json) -> Json:
     asker, ask = asked
     found = _found(asker, ask)
     if found is None:
-        return None if hierarchy.result_at(ask) is None else []
+        return None if navigation.result_at(ask) is None else []
     if not found.call.id:
         # its place is the gadget's name
         return []
@@ -150,7 +148,7 @@ def outgoing(workspace: Workspace, params: Json) -> Json:
     asker, ask = asked
     found = _found(asker, ask)
     if found is None:
-        if (result := hierarchy.result_at(ask)) is None:
+        if (result := navigation.result_at(ask)) is None:
             return None
         calls = _calls_at(navigation.definitions_elsewhere(ask)[:1], workspace)
         return _edges("to", [(call, asker.span(*result.place)) for call, *_ in calls])
@@ -218,5 +216,5 @@ def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tup
 
 
 def _found(asker: Asker, ask: Ask) -> _FoundCall | None:
-    call = hierarchy.call_at(ask)
+    call = navigation.call_at(ask)
     return None if call is None else _FoundCall(asker, call)

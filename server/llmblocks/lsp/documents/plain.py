@@ -78,17 +78,12 @@ class ClientText(ClientPositions):
     __slots__ = ()
 
     @property
-    def document(self) -> Document:
-        """The engine's document with all changes applied. Valid until the next change."""
-        return self._document
-
-    @property
     def text(self) -> str:
         return self.document.text
 
     @property
     def size(self) -> int:
-        """The number of code points, without changes on a held-back line."""
+        """The number of code points, without waiting changes."""
         return len(self._document)
 
     @property

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from llmblocks.contract.other_files import CallOutcome
     from llmblocks.languages.language import Language
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.files_index import TouchedNames
     from llmblocks.workspace.live_session import LiveSession
+    from llmblocks.workspace.names import TouchedNames
     from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)

@@ -17,8 +17,7 @@ from llmblocks.gadget import kinds
 from llmblocks.gadget.call import ArgumentView, Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.syntax.javascript import leading_integer
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
     SAME,

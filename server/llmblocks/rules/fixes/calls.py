@@ -19,8 +19,8 @@ from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED, call_in, number_of
 from llmblocks.gadget.editor.problems import misspelt_markers
-from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
     SAME,

@@ -130,7 +130,9 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
         role = "assistant" if finding.data.get("name") == "call" else "user"
         command = f"{dialect.header}{role}"
         edit = Edit(start, start, command + _line_end(ask, finding.end))
-        yield changing(coming, f"Begin a message with {command}", edit)
+        # until now, nothing read the text up to the next message
+        end = ask.document.section_at(start).end
+        yield Fix(f"Begin a message with {command}", (edit,), coming(edit), uncovers=(start, end))
 
 
 def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
