@@ -25,17 +25,6 @@ def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.Captur
         assert part in shown
 
 
-def test_an_unknown_rule_is_reported_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "duplicate-ponter", "G1011", "zzz", "S001"]) == 2
-    out, err = capsys.readouterr()
-    assert err.splitlines() == [
-        "llmblocks explain: no rule has the code or name 'duplicate-ponter'; did you mean duplicate-pointer?",
-        "llmblocks explain: no rule has the code or name 'G1011'; did you mean G101?",
-        "llmblocks explain: no rule has the code or name 'zzz'; `llmblocks explain` lists them",
-    ]
-    assert out.startswith("# S001 ")
-
-
 def test_without_a_code_all_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [rule.code for rule in ALL_RULES]

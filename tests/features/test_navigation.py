@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
@@ -11,26 +9,14 @@ from llmblocks.features.structure import DocumentRange, linked
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-
-_MARK = re.compile(r"\$0|⟦|⟧|«|»")
+from marked import bracketed
 
 
 def read(marked: str, language_id: str) -> tuple[Ask, list[tuple[int, int, bool]]]:
     """Return the question at the cursor, and the places that are marked."""
-    found: list[tuple[int, int, bool]] = []
-    position = removed = begun = 0
-    for mark in _MARK.finditer(marked):
-        at = mark.start() - removed
-        if mark[0] == "$0":
-            position = at
-        elif mark[0] in "⟦«":
-            begun = at
-        else:
-            found.append((begun, at, mark[0] == "»"))
-        removed += len(mark[0])
+    text, at, found = bracketed(marked)
     language = find_language(language_id)
-    text = _MARK.sub("", marked)
-    return Ask(language.open(text, DEFAULTS), language, DEFAULTS, position, position), found
+    return Ask(language.open(text, DEFAULTS), language, DEFAULTS, at, at), found
 
 
 CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"

@@ -136,14 +136,6 @@ def test_a_file_ignores_what_is_selected_more_closely(tmp_path: Path) -> None:
     assert main(["check", "-q", "--select=G101", str(tmp_path / "legacy")]) == 0
 
 
-def test_unknown_rules_are_reported_and_known_ones_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("explain", "rules"):
-        assert main([command, "G101", "X9"]) == 2
-        out, err = capsys.readouterr()
-        assert "duplicate-pointer" in out
-        assert err.startswith(f"llmblocks {command}: no rule has the code or name 'X9'; ")
-
-
 @pytest.mark.parametrize(
     ("pattern", "need"),
     [
