@@ -41,7 +41,11 @@ class CliCommand(NamedTuple):
     name: str
     help: str
     module: str
-    """The module that implements it: `add_arguments` describes it to a parser, `main` returns the exit status."""
+    """The module that implements it.
+
+    `add_arguments` describes it to a parser, `main` returns the exit status. If it has several commands, the functions
+    of the others begin with their names, such as `rules_main`.
+    """
     actions: tuple[str, ...] = ()
     """The first is the default."""
 
@@ -51,13 +55,13 @@ GROUPS = {
         CliCommand("check", "report mistakes in files", "check"),
         CliCommand("format", "format files without changing what a program reads", "format"),
         CliCommand("explain", "explain a rule", "explain"),
-        CliCommand("rules", "list all rules", "rules"),
-        CliCommand("test-rules", "test your own rules", "rule_tests"),
+        CliCommand("rules", "list all rules", "explain"),
+        CliCommand("test-rules", "test your own rules", "explain"),
     ),
     "look into a text": (
         CliCommand("parse", "print what a program reads in a file", "parse"),
         CliCommand("stream", "print the events of a text while it arrives", "stream"),
-        CliCommand("graph", "show call dependencies", "graph"),
+        CliCommand("graph", "show call dependencies", "parse"),
         CliCommand("diff", "compare what a program reads in two texts or sessions", "diff"),
         CliCommand("convert", "convert chats to and from other formats", "convert"),
         CliCommand("conformance", "score another implementation of the formats", "conformance"),
@@ -65,7 +69,7 @@ GROUPS = {
     "keep a model to a format": (CliCommand("grammar", "write a grammar for constrained decoding", "grammar"),),
     "follow agents": (
         CliCommand("session", "show the outcome of each call in an agent's logs", "session"),
-        CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),
+        CliCommand("watch", "show calls and results while the logs of agents grow", "stream"),
     ),
     "analyse many texts": (
         CliCommand("report", "count failures across many files", "reporting"),
@@ -93,7 +97,12 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
     name = next((each for each in arguments if not each.startswith("-")), "")
     command = next((each for each in COMMANDS if each.name == name), None)
     if name and command is None:
-        parser().error(_unknown(name))
+        from difflib import get_close_matches
+
+        names = [each.name for each in COMMANDS]
+        near = get_close_matches(name, names, 1)
+        advice = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
+        parser().error(f"unknown command {name}; {advice}")
     top = parser(*([command] if command else ()))
     if command and command.actions:
         at = arguments.index(name) + 1
@@ -109,10 +118,11 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
     return given, chosen
 
 
-def load(command: str) -> Any:
-    """Return the module of a command."""
-    (module,) = [each.module for each in COMMANDS if each.name == command]
-    return import_module(f"llmblocks.cli.{module}")
+def load(command: str, function: str) -> Any:
+    """Return a function of a command: see `CliCommand.module`."""
+    (name,) = [each.module for each in COMMANDS if each.name == command]
+    module = import_module(f"llmblocks.cli.{name}")
+    return getattr(module, f"{command.replace('-', '_')}_{function}", None) or getattr(module, function)
 
 
 def parser(*commands: CliCommand) -> argparse.ArgumentParser:
@@ -130,7 +140,7 @@ def parser(*commands: CliCommand) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"llmblocks {__version__}")
     made = top.add_subparsers(dest="command", metavar="COMMAND", prog="llmblocks", help=argparse.SUPPRESS)
     for each in commands:
-        load(each.name).add_arguments(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
+        load(each.name, "add_arguments")(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
     return top
 
 
@@ -207,12 +217,3 @@ class _Formatter(argparse.HelpFormatter):
         fill = super()._fill_text
         parts = text.rstrip("\n").split("\n\n")
         return "\n\n".join([each if "\n  " in each else fill(each, width, indent) for each in parts])
-
-
-def _unknown(command: str) -> str:
-    from difflib import get_close_matches
-
-    names = [each.name for each in COMMANDS]
-    near = get_close_matches(command, names, 1)
-    advice = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
-    return f"unknown command {command}; {advice}"

@@ -31,6 +31,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.run import CheckRun
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
+from llmblocks.settings.rule_names import codes_of
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("rules")
     only, ignored = "only these rules, e.g. G1,duplicate-pointer", "ignore these rules too, in addition to the settings"
     for name, says in (("--select", only), ("--ignore", ignored)):
-        option(rules, name, "CODES", f"{says}; may be repeated", action="extend", type=checked(_codes))
+        option(rules, name, "CODES", f"{says}; may be repeated", action="extend", type=checked(codes_of))
     option(rules, "--baseline", "FILE", "report only the findings that are not in this file (default: rules.baseline)")
     flag(rules, "--write-baseline", "write all findings to the baseline, and accept them for now")
     where = "in *.completion, in JSON Lines and in given files whose name tells no language"
@@ -194,9 +195,3 @@ def _over(given: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[st
 
         over |= of_template(given.template, given.files, parser)
     return over
-
-
-def _codes(text: str) -> tuple[str, ...]:
-    from llmblocks.settings.rule_names import codes_of
-
-    return codes_of(text)

@@ -23,7 +23,7 @@ from llmblocks.rules.project import Project
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.cli.findings.reported import Remedy, Reported
+    from llmblocks.cli.findings.reported import Reported
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
@@ -180,25 +180,21 @@ class FileChecker:
         lines = cache(lambda: Lines(text))
         found = (each for embedded in texts for each in self._inside(source, settings, part, embedded, lines))
         if problems or versions:
-            from llmblocks.cli.findings.reported import reported
+            from llmblocks.cli.findings.reported import Remedy, reported
             from llmblocks.rules.checker import host_findings
+            from llmblocks.rules.fixing import host_fixes
 
-            shown = text if self._options.detailed else None
-            own = (
-                reported(source.name, source.language_id, each, lines(), shown, self._own_remedy(each, lines))
-                for each in host_findings(everything, settings, text)
-            )
-            found = merge(own, found, key=lambda each: each.span)
+            detailed = self._options.detailed
+
+            def own(finding: Finding) -> Reported:
+                fix = next(iter(host_fixes(finding)), None) if detailed else None
+                remedy = Remedy.of(fix, fix.edits, lines()) if fix else None
+                shown = text if detailed else None
+                return reported(source.name, source.language_id, finding, lines(), shown, remedy)
+
+            of_host = map(own, host_findings(everything, settings, text))
+            found = merge(of_host, found, key=lambda each: each.span)
         yield from (each.moved(start, number) for each in found) if number else found
-
-    def _own_remedy(self, finding: Finding, lines: Callable[[], Lines]) -> Remedy | None:
-        """Return the fix of a finding about a host."""
-        if not self._options.detailed:
-            return None
-        from llmblocks.cli.findings.reported import Remedy
-        from llmblocks.rules.fixing import host_fixes
-
-        return next((Remedy.of(each, each.edits, lines()) for each in host_fixes(finding)), None)
 
     def _inside(
         self, source: SourceFile, settings: Settings, part: HostPart, embedded: EmbeddedText, lines: Callable[[], Lines]

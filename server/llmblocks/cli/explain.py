@@ -1,4 +1,4 @@
-"""`llmblocks explain`: the documentation of rules, and the page of each."""
+"""`llmblocks explain`, `rules` and `test-rules`: the documentation of rules, and their test cases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from llmblocks.cli.colours import console, is_coloured
-from llmblocks.cli.options import add_output, flag, option
+from llmblocks.cli.options import add_output, add_settings, flag, option
+from llmblocks.cli.output import print_json, text_output
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import remove, replacement
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
 from llmblocks.completions.template_rules import TEMPLATES
+from llmblocks.core.visible import visible
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids, language_of, language_with
 from llmblocks.settings.check import check_settings
+from llmblocks.settings.files import why_not_read
 from llmblocks.settings.given import as_given
 from llmblocks.settings.rule_names import BY_CODE, codes_of
 from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
@@ -36,13 +41,13 @@ GROUPS = {
 }
 """The rules by the first letter of their codes."""
 _TITLES = {
-    SETTINGS: "settings",
-    SCHEMAS: "files that define gadgets",
-    TEMPLATES: "response templates",
-    DATA: "data sets in JSON Lines and JSON",
-    DOCUMENTS: "Markdown and code",
+    SETTINGS: ("settings", "toml"),
+    SCHEMAS: ("files that define gadgets", "json"),
+    TEMPLATES: ("response templates", "json"),
+    DATA: ("data sets in JSON Lines and JSON", "jsonl"),
+    DOCUMENTS: ("Markdown and code", "markdown"),
 }
-_FENCES = {SETTINGS: "toml", SCHEMAS: "json", TEMPLATES: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
+"""The texts of rules that are of no language, with the language of their examples."""
 _COMMENTS = {
     "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
     "stf": "Write `@# llmblocks: ignore[{code}]` above the message, followed by the reason.",
@@ -60,7 +65,7 @@ def page(rule: Rule) -> str:
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
-        f"Reported as {rule.severity.name.lower()}, in {_where(rule)}, since {rule.since}.",
+        f"Reported as {rule.severity.name.lower()}, in {_kind(rule)[0]}, since {rule.since}.",
         *([f"````text\n{rule.message(defaultdict(lambda: '…')).lines}\n````"] if "\n" in rule.words else []),
         "## Why",
         rule.why,
@@ -105,15 +110,15 @@ def _files(rule: Rule) -> list[str]:
     return [*parts, f"The examples are `{rule.file}` in the same folder."] if language_of(rule.file) else parts
 
 
-def _where(rule: Rule) -> str:
-    return _TITLES.get(rule.layer) or language_with(rule.layer).title
+def _kind(rule: Rule) -> tuple[str, str]:
+    """Return the title of the texts of a rule, and their language."""
+    return _TITLES.get(rule.layer) or (language_with(rule.layer).title, language_with(rule.layer).id)
 
 
 def _example(rule: Rule, text: str) -> str:
     # four backquotes: an example may contain a fence
     newline = "" if text.endswith("\n") else "\n"
-    fence = _FENCES.get(rule.layer) or language_with(rule.layer).id
-    return f"````{fence}\n{text}{newline}````"
+    return f"````{_kind(rule)[1]}\n{text}{newline}````"
 
 
 _EXAMPLES = """\
@@ -210,3 +215,96 @@ def _show(text: str) -> None:
     from rich.markdown import Markdown
 
     console(sys.stdout).print(Markdown(text))
+
+
+_OF_RULES = """\
+examples:
+  llmblocks rules
+  llmblocks rules G1 S2 duplicate-pointer
+  llmblocks rules --output-format json | jq '.[] | select(.fix) | .code'
+"""
+
+
+def rules_add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = "Lists all rules; `llmblocks explain CODE` explains one.", _OF_RULES
+    option(parser, "rules", "CODE", "a code, a prefix of codes, or the name of a rule (default: all rules)", nargs="*")
+    add_trust(parser)
+    add_output(parser, ("text", "json"), "text")
+
+
+def rules_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    import_rules(given)
+    found, status = chosen(given.rules, "rules") if given.rules else ([*BY_CODE.values()], 0)
+    if given.output_format == "json":
+        listed = [
+            {
+                "code": rule.code,
+                "name": rule.name,
+                "severity": rule.severity.name.lower(),
+                "format": rule.layer,
+                "summary": rule.summary,
+                "why": rule.why,
+                "fix": rule.remedy or None,
+            }
+            for rule in found
+        ]
+        print_json(listed, given.output_file)
+        return status
+    width = max([len(rule.name) for rule in found], default=0)
+    with text_output(given.output_file) as out:
+        for rule in found:
+            fixable = "fix" if rule.fix else ""
+            out.write(
+                f"{rule.code}  {rule.name:{width}}  {rule.severity.name.lower():11}  {fixable:3}  {rule.summary}\n"
+            )
+    return status
+
+
+_TESTS = """\
+Tests rules by Markdown files: a fence named gadget, stf, custom-blocks, request or completion
+is a text, and a line of carets with a code below a line marks a finding there. Tests the
+examples of your own rules too. The rules that the settings name are imported.
+
+exit status: 0 all cases pass; 1 some fail; 2 a file or a rule could not be read
+"""
+_OF_TESTS = """\
+examples:
+  llmblocks test-rules tests/rules/*.md
+"""
+
+
+def test_rules_add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _TESTS, _OF_TESTS
+    option(parser, "files", "FILE", "Markdown files with cases", nargs="*")
+    add_settings(parser)
+
+
+def test_rules_main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from llmblocks.rules.cases import example_failures, file_failures
+
+    project = CommandProject(given.settings, trusted=True)
+    rules = project.around(os.path.join(os.curdir, STDIN)).settings.rules
+    unread = project.tell_problems() or bool(project.extensions.faults)
+    for name, why in project.extensions.faults.items():
+        sys.stderr.write(f"llmblocks test-rules: {name}: {why}\n")
+    number, failed = len(rules), 0
+    for said in [each for rule in rules for each in example_failures(rule, rules)]:
+        failed += 1
+        _print(said)
+    for path in given.files:
+        try:
+            count, failures = file_failures(path, rules)
+        except (OSError, ValueError) as error:
+            unread = True
+            sys.stderr.write(f"llmblocks test-rules: {path}: {why_not_read(error)}\n")
+            continue
+        number += count
+        failed += len(failures)
+        for line, message in failures:
+            _print(f"{path}:{line}: {message}")
+    sys.stderr.write(f"{counted(number, 'case')}: {counted(failed, 'failure') if failed else 'all pass'}\n")
+    return MISUSED if unread else FOUND if failed else CLEAN
+
+
+def _print(text: str) -> None:
+    sys.stdout.writelines([f"{visible(line)}\n" for line in text.split("\n")])

@@ -80,7 +80,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             continue
         files += 1
         changed += is_changed
-    sys.stderr.write(_sentence(changed, files - changed, only_looks=only_looks))
+    would, others = "would be " if only_looks else "", counted(files - changed, "file")
+    sys.stderr.write(f"{counted(changed, 'file')} {would}formatted, {others} unchanged\n")
     return 2 if failed else 1 if only_looks and changed else 0
 
 
@@ -93,8 +94,3 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
         )
         if not stays or os.path.realpath(source.name) in named:
             yield source
-
-
-def _sentence(changed: int, others: int, *, only_looks: bool) -> str:
-    would = "would be " if only_looks else ""
-    return f"{counted(changed, 'file')} {would}formatted, {counted(others, 'file')} unchanged\n"

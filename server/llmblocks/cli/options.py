@@ -175,15 +175,10 @@ def corpus_files(
 
     `InputError` if an output would replace one of them.
     """
-    sources = _corpus_files(given, names, project)
-    for output in filter(None, outputs):
-        sources = spared(sources, project, output)
-    return sources
-
-
-def _corpus_files(
-    given: argparse.Namespace, names: list[str], project: CommandProject
-) -> Iterator[SourceFile | InputError]:
+    if outputs:
+        sources = corpus_files(given, names, project, *outputs[1:])
+        yield from sources if outputs[0] is None else spared(sources, project, outputs[0])
+        return
     remote = [*filter(is_remote, dict.fromkeys(names))]
     yield from chosen_files(given, [*_globbed([each for each in names if not is_remote(each)])], project, any_data=True)
     if remote:

@@ -42,7 +42,12 @@ class CommandProject(Project):
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None, *, trusted: bool = False) -> None:
         file = None if file is None else os.path.abspath(file)
         self.again = partial(CommandProject, file, over, trusted=trusted)
-        super().__init__(_tops, file=file, over=_layers(over), trusted=trusted)
+        layers: tuple[SettingsLayer, ...] = ()
+        if over:
+            from llmblocks.settings.layers import SettingsLayer
+
+            layers = (SettingsLayer(COMMAND_LINE, over),)
+        super().__init__(_tops, file=file, over=layers, trusted=trusted)
         self.extensions.remedy = "pass --trust, if the command has it"
         self._here = os.getcwd()
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
@@ -185,14 +190,6 @@ def _refused(error: Finding) -> Finding:
     why, message = error.data.get("why"), error.message
     note = f"{why}; {_NOT_USED}" if why else _NOT_USED
     return error.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
-
-
-def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:
-    if not over:
-        return ()
-    from llmblocks.settings.layers import SettingsLayer
-
-    return (SettingsLayer(COMMAND_LINE, over),)
 
 
 def _decides(folder: str) -> bool:

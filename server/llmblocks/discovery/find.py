@@ -268,7 +268,8 @@ class DeclarationOffer(NamedTuple):
         return dict(sorted(found.items(), key=lambda each: each[0] != EVERYWHERE))
 
     def _comments(self, sources: Iterable[Declared]) -> list[str]:
-        return [f"# {self._name(each.path)}: {_names(each)}" for each in sources]
+        names = [(each.path, ", ".join([gadget.name for gadget in each.gadgets])) for each in sources]
+        return [f"# {self._name(path)}: {listed}" for path, listed in names]
 
     def _place(self, tag: FoundTag, path: str) -> str:
         return f"{self._name(path)}:{tag.line + 1}"
@@ -309,7 +310,3 @@ def _conflicts(sources: Sequence[Declared], folder: str) -> Iterator[str]:
 
 def _with(text: str, made: Insertion | None) -> str:
     return text if made is None else text[: made.offset] + made.text + text[made.offset :]
-
-
-def _names(declared: Declared) -> str:
-    return ", ".join([each.name for each in declared.gadgets])

@@ -80,9 +80,8 @@ class Summariser:
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
         """Return the summary of a text; for a host, that of all texts in it. See `Checker.names` for `other_files`."""
         if self._is_host:
-            return merged(
-                [self._embedded(name, text, each) for each in embedded_in(text, self._language.id, self._settings)]
-            )
+            found = embedded_in(text, self._language.id, self._settings)
+            return merged([self._embedded(name, text, each) for each in found])
         if self._language.repeats:
             return Summary(copies=1)
         return self._summary(name, text, other_files)

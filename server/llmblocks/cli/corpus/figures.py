@@ -196,7 +196,17 @@ def as_json(report: CorpusReport) -> str:
     }
     if report.before is not None:
         found["before"] = [{"name": name, "summary": as_dict(each)} for name, each in report.before.items()]
-        found["changes"] = [_change(each) for each in report.changes]
+        found["changes"] = [
+            {
+                **dict(zip(("table", "name", "argument"), each.now.key, strict=True)),
+                "now": [each.now.found, each.now.total],
+                "before": [each.before.found, each.before.total],
+                "low": round(each.low, 6),
+                "high": round(each.high, 6),
+                "verdict": each.verdict,
+            }
+            for each in report.changes
+        ]
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -229,14 +239,3 @@ def _rows(report: CorpusReport) -> Iterator[tuple[Any, ...]]:
             for rate in rates(summary):
                 numbers = [round(each, 6) for each in (rate.rate, *rate.interval)]
                 yield (corpus, report.by, group, *rate, *numbers)
-
-
-def _change(change: RateChange) -> dict[str, Any]:
-    return {
-        **dict(zip(("table", "name", "argument"), change.now.key, strict=True)),
-        "now": [change.now.found, change.now.total],
-        "before": [change.before.found, change.before.total],
-        "low": round(change.low, 6),
-        "high": round(change.high, 6),
-        "verdict": change.verdict,
-    }

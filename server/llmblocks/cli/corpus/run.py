@@ -204,7 +204,8 @@ def batches(
     done = 0
     for source in sources:
         growth = min(1 + done // _GROWS_EVERY, largest)
-        if isinstance(source, InputError) or source.is_stdin or _has_rows(source):
+        has_texts = has_rows(source.name) and isinstance(source, SourceFile) and source.language_id not in host_ids()
+        if has_texts or isinstance(source, InputError) or source.is_stdin:
             for each in _whole(source, growth, piped_rows=piped_rows):
                 done += 1
                 yield each
@@ -231,10 +232,6 @@ def known(source: SourceFile | InputError, project: CommandProject, *, in_rows: 
         return source
     says = "cannot tell the language from the name; pass --language with that of the texts in its rows"
     return InputError(f"{source.name}: {says}", source.name)
-
-
-def _has_rows(source: SourceFile) -> bool:
-    return has_rows(source.name) and source.language_id not in host_ids()
 
 
 def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) -> Iterator[Work | InputError]:

@@ -7,13 +7,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from llmblocks.cli.demo.editor import SCENES, SERVER, DemoEditor, Page, ServerError
 from llmblocks.cli.options import flag, number, option
-
-if TYPE_CHECKING:
-    from llmblocks.cli.demo.terminal import PlainLines, Terminal
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _PLACES = (_PACKAGE / "examples", _PACKAGE.parents[1] / "docs" / "examples")
@@ -47,8 +43,17 @@ def run(
         where = examples or " or ".join(map(str, _PLACES))
         sys.stderr.write(f"llmblocks demo: no examples in {where}; pass the path of docs/examples with --examples\n")
         return 2
+    from rich.console import Console
+
+    from llmblocks.cli.demo.terminal import PlainLines, Terminal
+
+    console = Console(highlight=False)
+    is_plain = plain or not sys.stdout.isatty() or console.is_dumb_terminal
     try:
-        with DemoEditor(server, patience) as client, closing(_stage(speed, plain)) as stage:
+        with (
+            DemoEditor(server, patience) as client,
+            closing(PlainLines(sys.stdout) if is_plain else Terminal(console, speed)) as stage,
+        ):
             for scene in SCENES:
                 page = Page.open(client, scene, folder)
                 stage.opened(page, f"{Path(scene.file).name} · {client.server_name}")
@@ -69,14 +74,3 @@ def find_examples(given: str | None) -> Path | None:
     """Return the folder of the example documents: the given one, or that in the package or in the checkout."""
     places = (Path(given),) if given else _PLACES
     return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
-
-
-def _stage(speed: float, plain: bool) -> PlainLines | Terminal:
-    from rich.console import Console
-
-    from llmblocks.cli.demo.terminal import PlainLines, Terminal
-
-    console = Console(highlight=False)
-    if plain or not sys.stdout.isatty() or console.is_dumb_terminal:
-        return PlainLines(sys.stdout)
-    return Terminal(console, speed)
