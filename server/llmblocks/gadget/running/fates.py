@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 from llmblocks.gadget.rules import G111_UNKNOWN_DEPENDENCY, G112_DEPENDENCY_CYCLE, G113_SELF_DEPENDENCY
 
 Outcome = Literal["called", "returned", "failed", "rejected", "skipped", "never ran", "no result"]
+"""The outcome of a call, as the word for it."""
 PREDICATES: Final[Mapping[str, str]] = {
     "called": "is called",
     "returned": "has returned",
