@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.open import OpenDocument
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.live_session import LiveSession
     from llmblocks.workspace.log_folder import LogFolder
     from llmblocks.workspace.names import TouchedNames
-    from llmblocks.workspace.results import ResultFiles
+    from llmblocks.workspace.results import LiveSession, ResultFiles
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +119,7 @@ class LogReader:
 
     def _follow(self, known: KnownFolder) -> Iterator[None]:
         """Find the outcomes of the calls in a folder."""
-        from llmblocks.workspace.live_session import LiveSession
+        from llmblocks.workspace.results import LiveSession
 
         # loading takes some milliseconds, once
         yield
