@@ -154,7 +154,11 @@ class _CompletionGrammar:
                 # the end of a turn is a token, not a text, so that it may be missing
                 found += [closed, Except(_TEXT, anywhere(self._stop)) if content is None else content]
             elif not way.looks:
-                found.append(sequence(closed, self._rule(f"close-{field.number}", way.rest), RuleName(_state(used))))
+                rest = way.rest
+                if rest != NOTHING:
+                    # its own rule: a lexer that takes the longest match decides about it apart
+                    self._rules[f"close-{field.number}"], rest = rest, RuleName(f"close-{field.number}")
+                found.append(sequence(closed, rest, RuleName(_state(used))))
             else:
                 for other, begin, inner in self._allowed(used):
                     if begin.literal == way.literal:
@@ -168,13 +172,6 @@ class _CompletionGrammar:
         if name not in self._rules:
             self._rules[name] = NOTHING
             self._rules[name] = self._ended(field, content, self._after(used, field))
-        return RuleName(name)
-
-    def _rule(self, name: str, part: Expression) -> Expression:
-        """Return a part as its own rule: a lexer that takes the longest match decides about it apart."""
-        if part == NOTHING:
-            return part
-        self._rules[name] = part
         return RuleName(name)
 
     def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, Expression | None]]:

@@ -352,7 +352,7 @@ S301_CARRIAGE_RETURN: Final = information(
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
     rank=Rank.LINE_ENDS,
-    fix="stf.line_feeds",
+    fix="texts.line_feeds",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,

@@ -25,10 +25,7 @@ from llmblocks.rules.fix import (
     Fix,
     Parts,
     after_line_end,
-    changing,
-    everywhere,
     other_parts,
-    removed_returns,
     renamed,
     rewriting,
     without,
@@ -325,10 +322,3 @@ def second_fence(finding: Finding, ask: Ask) -> Iterator[Fix]:
         value = subject.call.received(subject.number)
         edit = Edit(finding.end, finding.end, "\n```")
         yield Fix("Write the closing fence twice", (edit,), subject.other_value(value, f"{value}\n```"))
-
-
-def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
-    """End all lines of the document with LF."""
-    edits = removed_returns(ask.document)
-    if edits:
-        yield changing(everywhere, "End all lines with LF", *edits)

@@ -20,8 +20,9 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Fix, becoming, changing, outside, removals, rewriting
+from llmblocks.rules.fix import Fix, becoming, changing, removals
 from llmblocks.rules.fixes.parameters import admitted
+from llmblocks.rules.fixes.texts import written
 
 _MOST: Final = 8
 
@@ -34,12 +35,6 @@ def closed(finding: Finding, ask: Ask) -> Iterator[Fix]:
         yield changing(becoming, f"Close the region with {close}", Edit(at, at, missing + close))
 
 
-def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a closing delimiter."""
-    for edit in removals(ask.document, finding.start, finding.end):
-        yield changing(outside, "Remove it", edit)
-
-
 def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
     """Open the region that the prompt has opened."""
     if opening := str(finding.data["opening"]):
@@ -49,16 +44,10 @@ def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
 def completed(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Complete a JSON text at its end, or escape the delimiter in its string."""
     if finding.data.get("case") == "delimiter":
-        yield from spelled(finding, ask)
+        yield from written(finding, ask)
     elif missing := str(finding.data.get("missing", "")):
         at = finding.start + len(ask.document.slice(finding.start, finding.end).rstrip())
         yield changing(becoming, f"Add {missing}", Edit(at, at, missing))
-
-
-def spelled(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write the delimiter that is meant."""
-    better = str(finding.data["better"])
-    yield rewriting(finding, better, f"Write {better}")
 
 
 class _Region(NamedTuple):
