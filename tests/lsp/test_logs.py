@@ -10,7 +10,7 @@ import pytest
 
 from laws.test_linear_told import steps as steps_of
 from llmblocks.lsp.client.client import read_client
-from llmblocks.lsp.session import log_reader
+from llmblocks.lsp.session import agent_logs
 from llmblocks.workspace import names
 from llmblocks.workspace.names import StoredNames
 from lsp.log_editor import Editor, call
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_read_makes_later_ones_silent(editor: Editor, capl
 
 
 def test_a_file_that_is_too_large_makes_later_ones_silent(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_reader, "MAX_LOG_BYTES", 50)
+    monkeypatch.setattr(agent_logs, "MAX_LOG_BYTES", 50)
     editor.write("0001.response", call("r1"))
     editor.write("0002.response", call("r2", "r9"))
     editor.open("0002.response")
@@ -146,7 +146,7 @@ def test_a_file_that_is_too_large_makes_later_ones_silent(editor: Editor, monkey
 def test_a_folder_beyond_the_limit_is_left_out_with_a_line_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(log_reader, "MAX_LOGS", 3)
+    monkeypatch.setattr(agent_logs, "MAX_LOGS", 3)
     for folder in "ab":
         for number in (1, 2) if folder == "a" else (1, 2, 3, 4):
             file = tmp_path / folder / f"000{number}.response"
@@ -257,7 +257,10 @@ def test_logs_below_a_workspace_are_found_and_forgotten_with_it(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(call("r1"), "utf-8")
     editor = Editor(tmp_path, workspace=True)
-    assert sorted(reads) == [".llmist/logs/x/0001.response", "a/0001.response", "a/b/0001.response"]
+    for _ in range(2):
+        # the second search reads nothing again
+        editor.ask("workspace/symbol", {"query": "r"})
+        assert sorted(reads) == [".llmist/logs/x/0001.response", "a/0001.response", "a/b/0001.response"]
     reads.clear()
     # a session is read with its first open document
     editor.open("a/0002.response", call("r2", "r9"))
@@ -269,9 +272,11 @@ def test_logs_below_a_workspace_are_found_and_forgotten_with_it(
     editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"removed": [folder], "added": []}})
     editor.touch("a/b/0001.response")
     editor.wait()
+    editor.ask("workspace/symbol", {"query": "r"})
     assert reads == []
     editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"removed": [], "added": [folder]}})
     editor.wait()
+    editor.ask("workspace/symbol", {"query": "r"})
     assert sorted(reads) == [".llmist/logs/x/0001.response", "a/0001.response", "a/b/0001.response"]
 
 

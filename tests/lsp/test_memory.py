@@ -169,7 +169,7 @@ def no_cycle_is_kept() -> None:
     before = most = checkers()
     for number in range(1, 60):
         client.reconfigure(number)
-        client.session._chores.append(iter(()))
+        client.session._work.append(iter(()))
         while client.session.idle():
             pass
         if number % 6 == 0:

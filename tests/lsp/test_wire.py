@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from llmblocks.lsp.answers.plaintext import plain
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.dispatch import Arrival, Inbox
-from llmblocks.lsp.wire.limits import MAX_ASKED
-from llmblocks.lsp.wire.log import LineFormatter, Stderr, printable
+from llmblocks.lsp.wire.dispatch import MAX_ASKED, Arrival, Inbox
+from llmblocks.lsp.wire.outbox import LineFormatter, Stderr, printable
 from llmblocks.lsp.wire.rpc import decode, encode
 
 

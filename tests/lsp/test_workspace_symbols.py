@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from laws.test_linear_told import steps
 from llmblocks.lsp.session import workspace_files
 from lsp.log_editor import Editor, call
 
@@ -161,35 +160,8 @@ def test_the_number_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(found(editor, "a")) - len(found(editor, "Read")) == 3
 
 
-@pytest.mark.slow
-def test_a_keystroke_waits_for_one_short_step_of_the_reading(tmp_path: Path) -> None:
-    written(tmp_path, {f"{number}.gadget": call(f"a{number}") * 20 for number in range(40)})
-    written(tmp_path, {"big.gadget": call("big") * 12_000})
-    editor = Editor(tmp_path)
-    folder = {"uri": tmp_path.as_uri(), "name": "w"}
-    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
-    costs: list[int] = []
-    going = [True]
-    while going.pop():
-        costs.append(steps(lambda: going.append(editor.step())))
-    assert len(costs) > 40
-    # 64 kB of a file
-    assert max(costs) * 10 < sum(costs)
-    assert [each[0] for each in found(editor, "big")][:1] == ["big"]
-
-
-def test_the_client_can_cancel_the_reading(tmp_path: Path) -> None:
+def test_a_search_in_closed_files_can_be_cancelled(tmp_path: Path) -> None:
     written(tmp_path, {f"{number}.gadget": call(f"a{number}") for number in range(60)})
-    editor = Editor(tmp_path, window={"workDoneProgress": True})
-    folder = {"uri": tmp_path.as_uri(), "name": "w"}
-    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
-    while not (asked := editor.requests("window/workDoneProgress/create")):
-        assert editor.step()
-    token = asked[0]["params"]["token"]
-    editor.answer(asked[0])
-    editor.tell("window/workDoneProgress/cancel", {"token": token})
-    editor.wait()
-    shown = [each["params"] for each in editor.requests("$/progress")]
-    assert {each["token"] for each in shown} == {token}
-    assert [each["value"]["kind"] for each in shown] == ["begin", "end"]
-    assert found(editor, "Read") == []
+    editor = Editor(tmp_path, workspace=True)
+    assert editor.interrupted("workspace/symbol", {"query": "a5"}, "$/cancelRequest")["code"] == -32800
+    assert [each[0] for each in found(editor, "a5")][:2] == ["a5", "a50"]

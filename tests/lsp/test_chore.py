@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.dispatch import Arrival
 from llmblocks.lsp.wire.rpc import Json
@@ -17,8 +17,8 @@ class Client:
         self.told: list[tuple[str, Json]] = []
         self.asked: list[tuple[str, Json]] = []
         self.session = ServerSession("0", self._receive)
-        self.progress = Progress("files", self.session.dispatcher)
-        self.progress.is_shown = True
+        self.chore = Chore("files", self.session.dispatcher, lambda _: None)
+        self.chore.is_shown = True
 
     def _receive(self, body: bytes) -> None:
         message = json.loads(body)
@@ -36,34 +36,34 @@ class Client:
 
 def test_a_percentage_is_reported_once() -> None:
     client = Client()
-    client.progress.start("reading", 400)
+    client.chore.show("reading", 400)
     ((token, _),) = client.asked
     client.answer(0, result=None)
     for done in range(1, 401):
-        client.progress.report(done, 400)
-    client.progress.end()
+        client.chore.report(done, 400)
+    client.chore.end()
     kinds = [(value["kind"], value.get("percentage")) for name, value in client.told if name == token]
     assert kinds == [("begin", 0), *[("report", number) for number in range(101)], ("end", None)]
 
 
 def test_an_answer_about_work_that_is_over_shows_no_other() -> None:
     client = Client()
-    client.progress.start("one", 400)
-    client.progress.end()
-    client.progress.start("other", 400)
+    client.chore.show("one", 400)
+    client.chore.end()
+    client.chore.show("other", 400)
     _, (token, _) = client.asked
     client.answer(0, result=None)
-    client.progress.report(1, 2)
+    client.chore.report(1, 2)
     assert client.told == []
     client.answer(1, result=None)
-    assert [(name, value["title"]) for name, value in client.told] == [(token, "other")]
+    assert [(name, value["title"]) for name, value in client.told] == [(token, "llmblocks: other")]
 
 
 def test_a_client_that_refuses_is_not_asked_again() -> None:
     client = Client()
-    client.progress.start("one", 400)
+    client.chore.show("one", 400)
     client.answer(0, error={"code": -32603, "message": "no"})
-    client.progress.end()
-    client.progress.start("other", 400)
+    client.chore.end()
+    client.chore.show("other", 400)
     assert len(client.asked) == 1
     assert client.told == []
