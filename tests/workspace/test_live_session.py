@@ -15,8 +15,8 @@ from llmblocks.sessions import read
 from llmblocks.settings.values import Settings
 from llmblocks.workspace import results as module
 from llmblocks.workspace.listing import finished
-from llmblocks.workspace.live_session import LiveSession
 from llmblocks.workspace.names import FilesIndex
+from llmblocks.workspace.results import LiveSession
 
 WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
 BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")
