@@ -21,7 +21,7 @@ def chromium_for(folder: Path) -> Path:
 
 def seen_by(script: Path, *arguments: object, given: object = None) -> Any:
     """Return what a script of Node sees in the browser."""
-    command = ["node", script, chromium_for(script.parent), *map(str, arguments)]
+    command = ["node", str(script), str(chromium_for(script.parent)), *map(str, arguments)]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)

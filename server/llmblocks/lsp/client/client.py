@@ -11,7 +11,7 @@ from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.documents.places import ENCODINGS, Encoding
 from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
-from llmblocks.lsp.wire.uris import path_of
+from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import as_given, own_settings
 from llmblocks.workspace.listing import log_globs
@@ -214,6 +214,10 @@ def _is_plain(formats: Json) -> bool:
 def _folders(params: Json) -> tuple[str, ...]:
     uris = _uris(at(params, "workspaceFolders")) or [at(params, "rootUri")]
     paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
+    # Helix sends nothing else for a folder without a repository
+    root = at(params, "rootPath")
+    if not paths and isinstance(root, str) and (path := absolute(root)):
+        paths = [path]
     return tuple(dict.fromkeys(paths))
 
 
