@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from laws.test_linear_told import steps
 from llmblocks.lsp.answers.ask import Work
-from llmblocks.lsp.session import workspace_files
 from lsp.log_editor import Editor, call
 
 Json = Any
@@ -72,32 +70,6 @@ def test_an_edit_is_found_at_once(tmp_path: Path) -> None:
     editor.replace("a.gadget", 4, 21, 22, "longer")
     assert found(editor, "longer") == [("longer", "invocation id", "a.gadget", (4, 21))]
     assert found(editor, "b") == []
-
-
-def test_files_are_followed(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, workspace=True)
-    assert found(editor, "new") == []
-    editor.write("x/a.gadget", call("new"))
-    editor.touch("x/a.gadget", kind=1)
-    editor.wait()
-    assert [each[2] for each in found(editor, "new")] == ["x/a.gadget"]
-    editor.write("x/a.gadget", call("newer"))
-    editor.touch("x/a.gadget")
-    editor.wait()
-    assert [each[0] for each in found(editor, "new")] == ["newer"]
-    (tmp_path / "x/a.gadget").unlink()
-    editor.touch("x/a.gadget", kind=3)
-    editor.wait()
-    assert found(editor, "new") == []
-
-
-def test_a_folder_beside_the_workspace_is_not_part_of_it(tmp_path: Path) -> None:
-    editor = Editor(tmp_path / "w", workspace=True)
-    written(tmp_path, {"w/a.gadget": call("inside"), "w2/a.gadget": call("inside2")})
-    changes = [{"uri": (tmp_path / name).as_uri(), "type": 1} for name in ("w/a.gadget", "w2/a.gadget")]
-    editor.tell("workspace/didChangeWatchedFiles", {"changes": changes})
-    editor.wait()
-    assert [each[0] for each in found(editor, "inside")] == ["inside"]
 
 
 def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
@@ -168,44 +140,3 @@ def test_the_places_of_one_name_do_not_hide_the_other_names(tmp_path: Path) -> N
     editor.open("a.gadget", "".join(call(f"x{number}") for number in range(300)) + call("Readers"))
     names = [each[0] for each in found(editor, "Read")]
     assert names == ["Read"] * 20 + ["Readers"]
-
-
-def test_the_number_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace_files, "MAX_FILES", 3)
-    written(tmp_path, {f"{number}/a.gadget": call(f"a{number}") for number in range(6)})
-    editor = Editor(tmp_path, workspace=True)
-    assert len(found(editor, "a")) - len(found(editor, "Read")) == 3
-
-
-@pytest.mark.slow
-def test_a_keystroke_waits_for_one_short_step_of_the_reading(tmp_path: Path) -> None:
-    written(tmp_path, {f"{number}.gadget": call(f"a{number}") * 20 for number in range(40)})
-    written(tmp_path, {"big.gadget": call("big") * 12_000})
-    editor = Editor(tmp_path)
-    folder = {"uri": tmp_path.as_uri(), "name": "w"}
-    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
-    costs: list[int] = []
-    going = [True]
-    while going.pop():
-        costs.append(steps(lambda: going.append(editor.step())))
-    assert len(costs) > 40
-    # 64 kB of a file
-    assert max(costs) * 10 < sum(costs)
-    assert [each[0] for each in found(editor, "big")][:1] == ["big"]
-
-
-def test_the_client_can_cancel_the_reading(tmp_path: Path) -> None:
-    written(tmp_path, {f"{number}.gadget": call(f"a{number}") for number in range(60)})
-    editor = Editor(tmp_path, window={"workDoneProgress": True})
-    folder = {"uri": tmp_path.as_uri(), "name": "w"}
-    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
-    while not (asked := editor.requests("window/workDoneProgress/create")):
-        assert editor.step()
-    token = asked[0]["params"]["token"]
-    editor.answer(asked[0])
-    editor.tell("window/workDoneProgress/cancel", {"token": token})
-    editor.wait()
-    shown = [each["params"] for each in editor.requests("$/progress")]
-    assert {each["token"] for each in shown} == {token}
-    assert [each["value"]["kind"] for each in shown] == ["begin", "end"]
-    assert found(editor, "Read") == []
