@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 import version as versions
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.settings.nearest import NAME
+from llmblocks.settings.files import NAME
 
 ROOT: Final = versions.ROOT
 OUT: Final = ROOT / "dist" / "places"

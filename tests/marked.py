@@ -4,15 +4,36 @@
 
     !!!ARG:name
            ^^^^ G101
+
+`⟦` and `⟧` are around other places, `«` and `»` around those that define a name.
 """
 
 from __future__ import annotations
 
+import re
+
 from llmblocks.rules.cases import unmark
 
-__all__ = ["cursor", "unmark"]
+__all__ = ["bracketed", "cursor", "unmark"]
+_BRACKET = re.compile("\\$0|[⟦⟧«»]")
 
 
 def cursor(text: str) -> tuple[str, int]:
     """Return the text without `$0`, and where it stood."""
     return text.replace("$0", "", 1), text.index("$0")
+
+
+def bracketed(marked: str) -> tuple[str, int, list[tuple[int, int, bool]]]:
+    """Return the text without its marks, where the cursor stood, and the places in brackets: which define a name?"""
+    places: list[tuple[int, int, bool]] = []
+    at = removed = begun = 0
+    for mark in _BRACKET.finditer(marked):
+        here = mark.start() - removed
+        if mark[0] == "$0":
+            at = here
+        elif mark[0] in "⟦«":
+            begun = here
+        else:
+            places.append((begun, here, mark[0] == "»"))
+        removed += len(mark[0])
+    return _BRACKET.sub("", marked), at, places

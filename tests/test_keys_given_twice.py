@@ -10,7 +10,7 @@ from llmblocks import check
 from llmblocks.gadget import read_gadgets
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.llmist import ConfigurationError, read_markers
+from llmblocks.settings.named_files import ConfigurationError, read_markers
 
 
 def test_a_schema_file_tells_it_at_its_place() -> None:

@@ -29,8 +29,8 @@ from typing import Any, Final
 import coloured
 
 from llmblocks import Settings
-from llmblocks.cli.rule_page import GROUPS, settings_of
-from llmblocks.cli.rule_page import page as page_of_rule
+from llmblocks.cli.explain import GROUPS, settings_of
+from llmblocks.cli.explain import page as page_of_rule
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES

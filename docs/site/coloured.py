@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from llmblocks import Finding, Settings, check
 from llmblocks.features.hover import hover
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_ids, open_document
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,13 +35,6 @@ def test_rules_are_listed_by_the_beginnings_of_their_codes(capsys: pytest.Captur
     assert all(code == "S001" or code.startswith("G1") for code in codes)
     found = json.loads(run(capsys, "rules", "G101", "--output-format", "json")[1])
     assert (found[0]["name"], found[0]["format"]) == ("duplicate-pointer", "gadget")
-
-
-def test_a_beginning_without_a_rule_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "rules", "Q")[::2] == (
-        2,
-        "llmblocks rules: no rule has the code or name 'Q'; `llmblocks explain` lists them\n",
-    )
 
 
 def test_settings_are_printed_with_their_origins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,15 +94,6 @@ def test_each_shell_completes_every_command(shell: str, capsys: pytest.CaptureFi
     assert all(command.name in out for command in COMMANDS)
 
 
-def test_the_script_for_bash_completes_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bash = shutil.which("bash")
-    assert bash is not None
-    script = tmp_path / "completion"
-    script.write_text(run(capsys, "completion", "bash")[1], encoding="utf-8")
-    asks = f"source {script}; COMP_WORDS=(llmblocks grap); COMP_CWORD=1; _shtab_llmblocks; echo ${{COMPREPLY[@]}}"
-    assert subprocess.run([bash, "-c", asks], capture_output=True, text=True, check=True).stdout == "graph\n"
-
-
 def test_every_command_that_reads_files_has_examples() -> None:
     assert set(HELPS) == {command.name for command in COMMANDS}
     for name in ("parse", "stream", "convert", "graph", "rules", "config", "completion"):
@@ -139,83 +121,6 @@ def test_the_help_of_each_command_has_examples(command: CliCommand) -> None:
     examples = HELPS[command.name].partition("examples:\n")[2].splitlines()
     assert examples
     assert all(f"llmblocks {command.name}" in line for line in examples if line)
-
-
-BASH = """
-source "$1"
-_completed() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); "_shtab_llmblocks"; echo "${COMPREPLY[@]}"; }
-_completed llmblocks che
-_completed llmblocks check ch
-_completed llmblocks check --output-fo
-_completed llmblocks check --output-format sa
-_completed llmblocks check --settings ll
-_completed llmblocks report --resume f
-"""
-
-
-def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "completion.bash").write_text(run(capsys, "completion", "bash")[1], "utf-8")
-    (tmp_path / "chat.stf").touch()
-    (tmp_path / "llmblocks.toml").touch()
-    (tmp_path / "found").mkdir()
-    (tmp_path / "file").touch()
-    done = subprocess.run(
-        ["bash", "-c", BASH, "bash", "completion.bash"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == ["check", "chat.stf", "--output-format", "sarif", "llmblocks.toml", "found"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason", "usage"),
-    [
-        (
-            ["check", "--outptu-format", "json"],
-            "llmblocks check: error: unrecognized arguments: --outptu-format; did you mean --output-format?",
-            "llmblocks check [options] [PATH ...]",
-        ),
-        (["chek"], "llmblocks: error: unknown command chek; did you mean check?", "llmblocks [options] COMMAND ..."),
-        (["-x"], "llmblocks: error: unrecognized arguments: -x", "llmblocks [options] COMMAND ..."),
-        (
-            ["config", "a", "b"],
-            "llmblocks config show: error: unrecognized arguments: b",
-            "llmblocks config show [options] [FILE]",
-        ),
-        (
-            ["config", "--write"],
-            "llmblocks config show: error: unrecognized arguments: --write; it is an option of "
-            "`llmblocks config discover`",
-            "llmblocks config show [options] [FILE]",
-        ),
-        (
-            ["check", "--nope"],
-            "llmblocks check: error: unrecognized arguments: --nope",
-            "llmblocks check [options] [PATH ...]",
-        ),
-        (
-            ["check", "--select", " ,"],
-            "llmblocks check: error: argument --select: no rule given; `llmblocks explain` lists them",
-            "llmblocks check [options] [PATH ...]",
-        ),
-        (
-            ["parse", "a.stf", "--chunk", "4"],
-            "llmblocks parse: error: --chunk requires --output-format events",
-            "llmblocks parse [options] FILE",
-        ),
-        (
-            ["stream"],
-            "llmblocks stream: error: the following arguments are required: --language",
-            "llmblocks stream [options] [FILE]",
-        ),
-    ],
-)
-def test_misuse_is_reported_first_and_in_three_lines(
-    arguments: list[str], reason: str, usage: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    program = usage.partition(" [options]")[0]
-    assert ended.value.code == 2
-    assert capsys.readouterr().err.splitlines() == [reason, f"usage: {usage}", f"Run `{program} --help` for details."]
 
 
 @pytest.mark.parametrize("command", ["", "check", "server"])

@@ -181,35 +181,3 @@ def test_a_baseline_that_cannot_be_used_is_an_error(
     out, _ = capsys.readouterr()
     assert f"llmblocks.toml:2:1: error C001 rules.baseline is '{_BASELINE}' — {why}" in out
     assert "a.gadget:4:8: error G101" in out
-
-
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        (("--baseline", "none.json"), "none.json: no such file; --write-baseline writes it"),
-        (("--baseline", "."), "--baseline .: it is a folder"),
-        (("--baseline", "b.json", "--write-baseline", "--diff"), "--write-baseline cannot be combined with"),
-        (("--baseline", "b.json", "--write-baseline", "-"), "--write-baseline cannot be combined with"),
-    ],
-)
-def test_a_baseline_option_is_misused(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: tuple[str, ...],
-    why: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main(["check", *options])
-    assert ended.value.code == 2
-    assert why in capsys.readouterr().err
-
-
-def test_no_baseline_to_write_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.gadget").write_text(_call("A"), encoding="utf-8")
-    assert main(["check", "--write-baseline"]) == 2
-    assert "no baseline to write: pass --baseline FILE, or set rules.baseline" in capsys.readouterr().err

@@ -14,7 +14,6 @@ import pytest
 from llmblocks import Settings, check
 from llmblocks.cli.commands import main
 from llmblocks.settings.values import ByGlob
-from llmblocks.workspace.names import StoredNames
 
 CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
 
@@ -78,25 +77,6 @@ def test_markers_of_a_project_hold_for_the_files_beside_it(tmp_path: Path, capsy
     (tmp_path / "0002.response").write_text(marked(call("r2", "r1,r9")), "utf-8")
     assert main(["check", str(tmp_path / "0002.response")]) == 1
     assert capsys.readouterr().out.count("G111") == 1
-
-
-def test_each_file_of_a_session_is_read_once_for_its_names_and_calls(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for number in range(1, 101):
-        text = call(f"r{number}", f"r{number - 1}" if number > 1 else "")
-        (tmp_path / f"{number:04}.response").write_text(text, "utf-8")
-    reads: Counter[int] = Counter()
-    read = StoredNames.read
-
-    def counted(self: StoredNames, text: str, *rest: object) -> object:
-        reads[hash(text)] += 1
-        return read(self, text, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(StoredNames, "read", counted)
-    assert main(["check", "--jobs", "1", str(tmp_path)]) == 0
-    assert capsys.readouterr() == ("", "100 files checked: nothing found\n")
-    assert (len(reads), set(reads.values())) == (100, {1})
 
 
 COUNTING = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from html import escape
 from pathlib import Path
@@ -12,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.differences.compare import compare
-from llmblocks.cli.differences.items import Item
+from llmblocks.cli.differences import Item, compare
 
 CALL = "!!!GADGET_START:{}\n!!!ARG:{}\n{}\n!!!GADGET_END\n"
 FIRST = (
@@ -55,74 +53,9 @@ def test_a_page_has_both_sides_beside_each_other(tmp_path: Path) -> None:
     assert "They mean the same." in page.read_text("utf-8")
 
 
-def test_calls_are_added_removed_moved_and_changed_by_pointer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    after = (
-        CALL.format("Tell:t1", "n", "true")
-        + "Well.\n"
-        + CALL.format("Read:r1", "path", "a.txt\n!!!ARG:how\nfast")
-        + CALL.format("Find:f2", "names/0", "x")
-        + CALL.format("Save:s1", "n", "1")
-    )
-    assert differ(tmp_path, capsys, FIRST, after) == (
-        "~ call Tell t1 (moved)\n"
-        "    n: 1 → true\n"
-        '+ text: "Well."\n'
-        "~ call Read r1\n"
-        '    + how: "fast"\n'
-        "~ call Find f2\n"
-        '    (name): "Find f1" → "Find f2"\n'
-        '    - (after): "r1"\n'
-        "+ call Save s1\n"
-    )
-
-
-def test_messages_of_a_chat_are_compared_with_the_calls_in_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = f"@system\nBe brief.\n@user\nhi\n@ai\n{CALL.format('Read:r1', 'path', 'a')}"
-    after = f"@system\nBe  brief.\n@ai\n{CALL.format('Read:r1', 'path', 'b')}@user\nhi\n@user\nagain\n"
-    assert differ(tmp_path, capsys, before, after, "stf") == (
-        "~ message system\n"
-        "  ~ text\n"
-        '      "Be brief." → "Be  brief."\n'
-        "~ message assistant\n"
-        "  ~ call Read r1\n"
-        '      path: "a" → "b"\n'
-        "> message user (moved)\n"
-        "+ message user\n"
-    )
-
-
-def test_sessions_are_compared_with_their_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, result in (("a", "3 files"), ("b", "1 file")):
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "0001.response").write_text(FIRST, "utf-8")
-        (folder / "0002.request").write_text(f"=== USER ===\nResult (r1): {result}\n", "utf-8")
-    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "a")]) == 0
-    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "b"), "--output-format", "json"]) == 1
-    (response,) = json.loads(capsys.readouterr().out)
-    (call,) = response["parts"]
-    assert (response["name"], call["name"], call["change"]) == ("0001.response", "Read r1", ["changed"])
-    assert call["fields"] == [{"pointer": "result", "before": "3 files", "after": "1 file"}]
-
-
 def test_long_values_are_shown_from_where_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, after = (CALL.format("Read:r1", "path", "x" * 500 + end) for end in ("one", "two"))
     assert differ(tmp_path, capsys, before, after) == f'~ call Read r1\n    path: …"{"x" * 20}one" → …"{"x" * 20}two"\n'
-
-
-def test_what_cannot_be_compared_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.gadget").write_text(FIRST, "utf-8")
-    file = str(tmp_path / "a.gadget")
-    wrong = (("-", "-"), (file, str(tmp_path)), (str(tmp_path), str(tmp_path)), (file, str(tmp_path / "none.gadget")))
-    for before, after in wrong:
-        assert main(["diff", before, after]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 4
-    assert all(line.startswith("llmblocks diff: ") for line in said)
 
 
 ITEMS = st.lists(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import subprocess
@@ -36,26 +35,6 @@ def test_safe_fixes_are_made_in_the_file_byte_for_byte(tmp_path: Path, capsys: p
     assert capsys.readouterr() == ("", "1 file checked, 1 finding fixed: nothing left\n")
 
 
-def test_what_is_left_is_reported_and_tells_the_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = written(tmp_path / "a.stf", "@*/\n" + "@ai\n" + UNSAFE)
-    assert main(["check", "--fix", str(file)]) == 1
-    out, err = capsys.readouterr()
-    assert out.startswith(f"{file}:5:8: error G101 ")
-    assert err == "1 file checked, 1 finding fixed: 1 error\n"
-
-
-def test_unsafe_fixes_are_made_where_they_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = written(tmp_path / "a.gadget", UNSAFE)
-    assert main(["check", "--fix", str(file)]) == 1
-    assert file.read_text("utf-8") == UNSAFE
-    assert main(["check", "--fix", "--unsafe-fixes", str(file)]) == 0
-    assert file.read_text("utf-8") == "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END"
-    with pytest.raises(SystemExit) as ended:
-        main(["check", "--unsafe-fixes", str(file)])
-    assert ended.value.code == 2
-    assert "--unsafe-fixes requires --fix or --diff" in capsys.readouterr().err
-
-
 def test_a_file_with_nothing_to_fix_is_not_written(tmp_path: Path) -> None:
     file = written(tmp_path / "a.stf", "@user\nHi\n")
     before = file.stat()
@@ -80,24 +59,12 @@ def test_a_diff_changes_nothing_and_can_be_applied(tmp_path: Path) -> None:
     assert main(["check", "--diff", str(again)]) == 0
 
 
-def test_a_diff_of_what_cannot_safely_be_fixed_is_empty(tmp_path: Path) -> None:
-    file = written(tmp_path / "a.gadget", UNSAFE)
-    assert main(["check", "--diff", str(file)]) == 0
-    assert file.read_text("utf-8") == UNSAFE
-
-
 def test_standard_input_goes_fixed_to_standard_output() -> None:
     command = [sys.executable, "-m", "llmblocks", "check", "--fix", "--language", "stf", "-"]
     found = subprocess.run(command, input=(SAFE + "@/* a\r\nb").encode(), capture_output=True, check=False)
     assert found.stdout == (SAFE_FIXED + "@/* a\r\nb").encode()
     assert b"-:5:1: error S002 " in found.stderr
     assert found.returncode == 1
-
-
-def test_settings_choose_what_is_fixed(tmp_path: Path) -> None:
-    file = written(tmp_path / "a.stf", SAFE)
-    assert main(["check", "--fix", "--ignore", "S001", str(file)]) == 0
-    assert file.read_bytes() == SAFE.encode()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")
@@ -139,14 +106,3 @@ def test_a_file_that_cannot_be_written_is_reported_and_stays(tmp_path: Path) -> 
 def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not fixed: No such file"):
         rewrite(str(tmp_path / "a.stf"), Rewrite.of("", "x"), "fixed")
-
-
-def test_the_findings_of_other_files_are_reported_beside_standard_input(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = written(tmp_path / "a.gadget", UNSAFE)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    assert main(["check", "--fix", "--language", "gadget", str(file), "-"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert " error G101 " in err

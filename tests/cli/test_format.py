@@ -30,41 +30,12 @@ def test_files_are_formatted_in_place(tmp_path: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr() == ("", "1 file formatted, 1 file unchanged\n")
 
 
-def test_without_paths_it_is_the_folder_where_one_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = written(tmp_path / "a.stf", UNTIDY)
-    monkeypatch.chdir(tmp_path)
-    assert main(["format", "--check"]) == 1
-    assert main(["format"]) == 0
-    assert file.read_bytes() == TIDY.encode()
-    assert main(["format", "--check"]) == 0
-    assert capsys.readouterr().out == "a.stf\n"
-
-
-def test_a_diff_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = written(tmp_path / "a.stf", "@user \nhi\n")
-    assert main(["format", "--diff", str(file)]) == 1
-    out, err = capsys.readouterr()
-    assert out == f"--- {file}\n+++ {file}\n@@ -1,2 +1,2 @@\n-@user \n+@user\n hi\n"
-    assert err == "1 file would be formatted, 0 files unchanged\n"
-    assert file.read_text("utf-8") == "@user \nhi\n"
-
-
 def test_standard_input_is_formatted_to_standard_output(
     capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UNTIDY.encode())))
     assert main(["format", "-", "--language", "stf"]) == 0
     assert capfdbinary.readouterr().out == TIDY.encode()
-
-
-def test_logs_are_left_alone_unless_they_are_named(tmp_path: Path) -> None:
-    log = written(tmp_path / "logs" / "session" / "0001.response", "!!!GADGET_START:A \n!!!GADGET_END\n")
-    assert main(["format", str(tmp_path)]) == 0
-    assert "A \n" in log.read_text("utf-8")
-    assert main(["format", str(log)]) == 0
-    assert "A\n" in log.read_text("utf-8")
 
 
 def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,15 +46,3 @@ def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path, capsys: pytest.C
     assert "bad.stf:1: not UTF-8" in err
     assert "no.stf: cannot be read" in err
     assert file.read_bytes() == TIDY.encode()
-
-
-def test_markers_come_from_the_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    settings = written(
-        tmp_path / "llmblocks.toml", '[gadget.markers]\nstart = "<<CALL:"\nend = "<<END"\narg = "<<ARG:"\n'
-    )
-    file = written(tmp_path / "a.gadget", "<<CALL:A \n")
-    assert main(["format", str(file)]) == 0
-    assert file.read_text("utf-8") == "<<CALL:A\n<<END\n"
-    settings.write_text("[gadget.markers]\nstart = 1\n", "utf-8")
-    assert main(["format", str(file)]) == 2
-    assert "llmblocks.toml" in capsys.readouterr().err

@@ -10,7 +10,6 @@ import os
 import re
 import stat
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -157,35 +156,6 @@ def test_a_tab_before_a_span_moves_the_underline_to_the_next_stop(tmp_path: Path
     assert shown[line][shown[line + 1].index("^") :].startswith("depth=")
 
 
-@pytest.mark.slow
-def test_a_terminal_gets_frames_and_a_pipe_gets_lines(mixed: Path) -> None:
-    pty = pytest.importorskip("pty")
-    if sys.platform == "win32":
-        pytest.skip("Windows has other terminals")
-    parent, child = pty.openpty()
-    try:
-        subprocess.run(
-            [sys.executable, "-m", "llmblocks", "check", "a.gadget"], cwd=mixed, stdout=child, check=False, timeout=60
-        )
-    finally:
-        os.close(child)
-    shown = b""
-    while piece := _read(parent):
-        shown += piece
-    os.close(parent)
-    assert b"-->" in shown
-    assert b"\x1b[" in shown
-    assert check(mixed, "a.gadget").stdout.startswith("a.gadget:4:8: error G101 ")
-
-
-def _read(handle: int) -> bytes:
-    try:
-        return os.read(handle, 65536)
-    except OSError:
-        # so a terminal ends on Linux
-        return b""
-
-
 def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -> None:
     file = mixed / "report.json"
     file.write_text("old", "utf-8")
@@ -196,12 +166,6 @@ def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -
     assert [each["code"] for each in json.loads(file.read_text("utf-8"))] == ["G101"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o640 or os.name == "nt"
     assert sorted(each.name for each in mixed.iterdir()) == before
-
-
-def test_an_output_file_that_cannot_be_written_is_reported(mixed: Path) -> None:
-    done = check(mixed, "--output-file", "none/report.txt", "a.gadget")
-    assert done.returncode == 2
-    assert "llmblocks check: none/report.txt: cannot be written: No such file or directory" in done.stderr
 
 
 def test_a_file_that_cannot_be_checked_is_an_entry_of_every_report(tmp_path: Path) -> None:

@@ -63,36 +63,6 @@ def test_a_template_may_be_a_file(folder: Path, capsys: pytest.CaptureFixture[st
     assert sorted(own[1]) == sorted(known[1])
 
 
-def test_what_is_not_enforced_is_listed_and_gives_the_status_1(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    limited = {"name": "f", "parameters": {"properties": {"n": {"type": "number", "maximum": 3}}}}
-    (folder / "tools.json").write_text(json.dumps(limited), "utf-8")
-    status, out, err = run(capsys, "tools.json", "--output-file", "f.lark")
-    assert (status, out, err) == (1, "", "f/n: `maximum` is not enforced\n")
-    assert (folder / "f.lark").read_text("utf-8").startswith("start: ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ((), "no gadget can be called: there is none"),
-        (("none.json",), "none.json: no such file"),
-        (("tools.json", "--template", "qwen9"), "no template 'qwen9': use one of cohere, "),
-        (("tools.json", "--template", "none.json"), "none.json: no such file"),
-        (("broken.json",), "broken.json:1:2: error C003 invalid JSON"),
-    ],
-)
-def test_without_a_grammar_there_is_a_reason_and_the_status_2(
-    arguments: tuple[str, ...], reason: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "broken.json").write_text("{", "utf-8")
-    status, out, err = run(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith("llmblocks grammar: ")
-    assert reason in err
-
-
 def test_ids_are_for_gadget_calls_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ":r2:r1" not in run(capsys, "tools.json")[1]
     assert "r2" in run(capsys, "tools.json", "--ids", "r1,r2")[1]

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.follow_logs import FollowedLogs
 from llmblocks.cli.growing import GrowingFile
+from llmblocks.cli.stream import FollowedLogs
 from llmblocks.gadget import Markers
 from wire import PATIENCE_S
 

@@ -45,17 +45,6 @@ def test_a_file_keeps_its_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")
-def test_mode_and_links_stay(tmp_path: Path) -> None:
-    file, link = tmp_path / "a", tmp_path / "link"
-    file.touch(mode=0o640)
-    link.symlink_to(file)
-    with replacement(str(link)) as out:
-        out.write(b"new")
-    assert link.is_symlink()
-    assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (b"new", 0o640)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")
 def test_a_new_file_has_the_mode_that_others_get(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.touch()

@@ -58,23 +58,3 @@ def test_json_says_where_there_is_not_a_fix(tmp_path: Path, capsys: pytest.Captu
         ("G001", None, False),
         (None, None, True),
     ]
-
-
-@pytest.mark.parametrize(
-    ("texts", "told"),
-    [
-        ((SAFE, SAFE), ["2 fixable with --fix"]),
-        ((SAFE, UNSAFE), ["1 fixable with --fix, 1 with --unsafe-fixes"]),
-        ((UNSAFE,), ["1 fixable with --fix --unsafe-fixes"]),
-        (("@user\nHi\n",), []),
-    ],
-)
-def test_the_totals_count_what_can_be_fixed(
-    texts: tuple[str, ...], told: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for number, text in enumerate(texts):
-        (tmp_path / f"{number}.{'stf' if '@' in text else 'gadget'}").write_text(text, "utf-8")
-    main(["check", "--output-format", "full", str(tmp_path)])
-    assert capsys.readouterr().err.splitlines()[1:] == told
-    main(["check", "-q", "--output-format", "full", str(tmp_path)])
-    assert capsys.readouterr().err == ""

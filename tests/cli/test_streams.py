@@ -49,13 +49,6 @@ def test_a_closed_output_is_reported_in_one_line(arguments: str, big: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_closed_input_is_reported_in_one_line() -> None:
-    done = shell(f"{MODULE} check --language stf - <&-")
-    assert done.returncode == 2
-    assert done.stderr.startswith("llmblocks check: -: standard input is closed\n")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("to", ["2>&-", "2>/dev/full"])
 def test_messages_that_nobody_reads_change_nothing(to: str, big: Path) -> None:
     done = shell(f"{MODULE} check {big} {to}")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.discovery.find import find, tags_in_code
-from llmblocks.discovery.offer import offered
+from llmblocks.discovery.find import find, offered, tags_in_code
 from llmblocks.settings.values import DEFAULTS, Settings
 
 pytest.importorskip("tree_sitter_typescript", reason="llmblocks[code] is not installed")

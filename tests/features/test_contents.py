@@ -1,4 +1,7 @@
-"""Hover, completion and colours in blocks whose content is declared."""
+"""Hover, completion and colours in blocks whose content is declared; colours of the markers and tags of settings.
+
+The oracle reads the colours of random documents.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ import pytest
 from llmblocks.contents.content import Content
 from llmblocks.features.completion import complete
 from llmblocks.features.hover import hover
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import DEFAULT_TAGS, Settings
+from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, Settings
 from llmblocks.tags.declared import Tag
 from marked import cursor
 
@@ -134,26 +138,52 @@ def test_a_block_of_calls_answers_as_a_file_of_calls() -> None:
     assert [(each.text, each.start, each.end) for each in found][:1] == [("!!!ARG:", 32, 36)]
 
 
-def test_a_content_is_coloured_as_what_it_is() -> None:
+def colours(text: str, language_id: str, settings: Settings | None = None) -> list[tuple[str, str]]:
+    language, settings = find_language(language_id), settings or DEFAULTS
+    document = language.open(text, settings)
+    return [
+        (each.role, placed.section.text[each.start : each.end])
+        for placed in document.placed()
+        for each in paint(placed.section, language.paints(settings).by_kind)
+    ]
+
+
+@pytest.mark.parametrize(("language_id", "front"), [("gadget", ""), ("stf", "@ai\n")])
+def test_the_grammars_of_editors_give_way_to_custom_markers(language_id: str, front: str) -> None:
+    settings = Settings(markers=Markers("<<<START:", "<<<END:", "<<<ARG:"))
+    text = (
+        f"{front}!!!GADGET_START:H\n!!!ARG:a\n2\n<think>x</think>\n<<<START:G\n<<<ARG:a\n!!!ARG:b\n<<<END:\n<<<ARG:\n"
+    )
+    found = colours(text, language_id, settings)
+    # what only looks like a call is text, and what looks like an argument in a value is part of it
+    assert [each for role, each in found if role == "text"] == ["!!!GADGET_START:H", "!!!ARG:a", "2", "x", "<<<ARG:"]
+    assert [each for role, each in found if role == "string"] == ["!!!ARG:b"]
+    assert ("type", "think") in found
+    assert not [each for role, each in colours(text, language_id) if role == "text"]
+
+
+@pytest.mark.parametrize(
+    ("language_id", "front"), [("custom-blocks", ""), ("gadget", ""), ("stf", "@ai\n"), ("gadget", "<citation>")]
+)
+def test_the_grammars_of_editors_give_way_to_other_tags(language_id: str, front: str) -> None:
+    text = f"{front}a <think n='1'>x</think> <thinker> </answer\n<citation>y</citation>"
+    found = colours(text, language_id, Settings(tags=("citation",)))
+    assert [each for role, each in found if role == "text"] == ["<think n='1'>", "</think>", "<thinker>", "</answer"]
+    assert ("type", "citation") in found
+    more = colours(text, language_id, Settings(tags=(*DEFAULTS.tags, "citation")))
+    assert [each for role, each in more if role == "text"] == ["<thinker>"]
+
+
+@pytest.mark.parametrize("text", ["@user\n@embed\nhttps://x/1: true\n", "@user\n{a: 1}\n", "@raw\n" + "1" * 70_000])
+def test_what_is_not_a_json5_is_not_coloured_as_such(text: str) -> None:
+    assert {role for role, _ in colours(text, "stf")} == {"keyword"}
+
+
+@pytest.mark.parametrize("language_id", ["custom-blocks", "gadget"])
+def test_a_content_is_coloured_as_what_it_is(language_id: str) -> None:
     text = '<call>{"a": [1, "x", true]}</call><score> 3 </score><verdict>no</verdict><think>{"a": 1}</think>'
     text += '<either><function=f>\n<parameter=on></either><either>"x"</either>'
-    for language_id in ("custom-blocks", "gadget"):
-        language = find_language(language_id)
-        colours = language.paints(CHOSEN).by_kind
-        document = language.open(text, CHOSEN)
-        found = [
-            (text[placed.start + each.start : placed.start + each.end], each.role)
-            for placed in document.placed()
-            for each in paint(placed.section, colours)
-        ]
-        assert [each for each in found if each[1] not in ("operator", "type")] == [
-            ('"a"', "property"),
-            ("1", "number"),
-            ('"x"', "string"),
-            ("true", "keyword"),
-            ("3", "number"),
-            ("no", "string"),
-            ("f", "property"),
-            ("on", "property"),
-            ('"x"', "string"),
-        ]
+    assert [each for each in colours(text, language_id, CHOSEN) if each[0] not in ("operator", "type")] == [
+        *(("property", '"a"'), ("number", "1"), ("string", '"x"'), ("keyword", "true"), ("number", "3")),
+        *(("string", "no"), ("property", "f"), ("property", "on"), ("string", '"x"')),
+    ]

@@ -1,8 +1,6 @@
-"""Fixes of what stands at a place."""
+"""Fixes of what stands at a place, and the comments that silence it instead."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -57,6 +55,46 @@ def test_the_fixes_of_a_finding_come_with_the_best_first() -> None:
     ]
 
 
+MESSAGE = "@user id=one\nHello\n"
+ROLES = ["Add role=user", "Add role=assistant", "Add role=system"]
+END = ["Write `!!!GADGET_END` after the last argument"]
+
+
+@pytest.mark.parametrize(
+    ("language_id", "marked", "titles"),
+    [
+        ("gadget", f"$0{CALL}", []),
+        ("stf", "$0", []),
+        # from either end of the finding
+        ("stf", "@user\n$0@*/\nx\n", ["Remove this line"]),
+        ("stf", "@user\n@*/$0\nx\n", ["Remove this line"]),
+        ("stf", "@user\nHello\n@assis$0tent\nHi\n", ["Write 'assistant'", "Begin the line with @@, as text"]),
+        # closing the comment early would bring a message back whose id another one has by now
+        (
+            "stf",
+            f"{MESSAGE}@user\nHello\n@$0/* a note\n@ai\nHi\n{MESSAGE}",
+            ["End the comment at the end of the text"],
+        ),
+        # the line end after the new end marker would be text of the block
+        ("gadget", "!!!GADGET_START:$0A\n!!!GADGET_START:B\n!!!GADGET_END\n", END),
+        ("gadget", "<think>\n!!!GADGET_START:$0A\n!!!GADGET_START:B\n!!!GADGET_END\n</think>\n", []),
+        ("gadget", "Hello\n!!!GADGET_START:$0A\n", END),
+        ("gadget", "<think>\n!!!GADGET_START:$0A\n", []),
+        # without its command line a message has no values that could change
+        ("stf", "@user\nHello\n<think>!!!$0GADGET_END", []),
+        ("stf", "@user\nHello\n!!!$0GADGET_END", ["Remove this marker"]),
+        # where a comment may silence what is far from it, the whole chat is read
+        (
+            "stf",
+            "@m$0essage\nHello\n@message name=ada\nHi\n@ai\nBye\n@# llmblocks: ignore[S004]\n@User\nHey\n",
+            ROLES,
+        ),
+    ],
+)
+def test_what_is_offered_is_tried_on_the_whole_text(language_id: str, marked: str, titles: list[str]) -> None:
+    assert [title for _, title, _, _ in offered(marked, language_id)] == titles
+
+
 @pytest.mark.parametrize(
     ("text", "line", "becomes"),
     [
@@ -75,12 +113,6 @@ def test_only_a_person_makes_text_of_an_unknown_command(text: str, line: str, be
     assert becomes not in fix(text, "stf", unsafe=True).text
 
 
-def test_a_misspelt_command_is_corrected_before_it_is_made_text() -> None:
-    (_, first, preferred, corrected), (_, second, _, escaped) = offered("@user\nHello\n@assis$0tent\nHi\n", "stf")
-    assert (first, preferred, corrected) == ("Write 'assistant'", True, "@user\nHello\n@assistant\nHi\n")
-    assert (second, escaped) == ("Begin the line with @@, as text", "@user\nHello\n@@assistent\nHi\n")
-
-
 @pytest.mark.parametrize("place", ["gadget_start:B", "arg:a", "gadget_end"])
 def test_the_misspelt_markers_of_a_call_are_corrected_together(place: str) -> None:
     others = "!!!gadget_start:A\n!!!gadget_end\n", "!!!gadget_start:C\n!!!gadget_end\n"
@@ -91,12 +123,6 @@ def test_the_misspelt_markers_of_a_call_are_corrected_together(place: str) -> No
     assert [result for _, each, _, result in found if each == title] == [corrected]
 
 
-def test_nothing_is_offered_where_nothing_is_found() -> None:
-    assert offered("$0" + CALL, "gadget") == []
-    assert offered("text$0", "gadget") == []
-    assert offered("$0", "stf") == []
-
-
 def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
     twice = CALL.rindex("!!!ARG")
     for start, end, found in ((twice, twice, 4), (twice, twice + 1, 4), (twice - 1, twice - 1, 0), (0, 22, 0)):
@@ -104,11 +130,6 @@ def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
     # what is at the place itself is all that is meant
     ask = asked(CALL, "gadget", CALL.rindex("i/0"), CALL.rindex("i/0"))
     assert fixes.of_line(ask) is ask
-
-
-def test_a_finding_is_fixed_from_either_end_of_it() -> None:
-    for text in ("@user\n$0@*/\nx\n", "@user\n@*/$0\nx\n"):
-        assert offered(text, "stf") == [("S001", "Remove this line", True, "@user\nx\n")]
 
 
 def test_only_what_is_in_the_range_is_looked_at() -> None:
@@ -137,12 +158,6 @@ def test_all_safe_fixes_are_edits_of_the_document() -> None:
     found, _ = fix_all(ask_all(parse(text, "stf"), find_language("stf"), DEFAULTS))
     assert [text[edit.start : edit.end] + edit.text for edit in found] == ["@*/\n"] * 3
     assert edited(text, found) == fix(text, "stf").text
-
-
-def test_text_before_a_resource_is_fixed_as_any_other() -> None:
-    text = "@ai\nHi a!!!GADGET_START:G:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n{}@embed type=image\nhttps://a.b/c.png\n"
-    for words in ("", "Look:\n"):
-        assert "Hi a\n!!!GADGET_START:G:g1" in fix(text.format(words), "stf", unsafe=True).text
 
 
 @pytest.mark.parametrize(
@@ -187,13 +202,6 @@ def test_a_correct_call_may_turn_out_to_repeat_the_one_before(line: str, title: 
     assert (fixed.text, [each.code for each in fixed.left]) == (right * 2, ["G122"])
 
 
-def test_messages_without_a_role_take_the_one_that_a_fix_gives_above_them() -> None:
-    # where a comment may silence what is far from it, the whole chat is read
-    text = "@message\nHello\n@message name=ada\nHi\n@ai\nBye\n@# llmblocks: ignore[S004]\n@User\nHey\n"
-    titles = [each.fix.title for each in quick_fixes(asked(text, "stf", 2, 2))]
-    assert titles == ["Add role=user", "Add role=assistant", "Add role=system"]
-
-
 def test_the_fixes_of_ids_know_the_earlier_responses_of_a_session() -> None:
     call = "!!!GADGET_START:Read:{}\n!!!ARG:path\n{}\n!!!GADGET_END\n"
     text = call.format("r1", "a") + call.format("r1", "b") + call.format("m1:zebar", "c")
@@ -215,72 +223,90 @@ def test_fixes_come_before_the_comments_that_ignore_findings() -> None:
     assert [each.preferred for each in found if each.fix.title.startswith("Ignore ")] == [False] * sum(ignored)
 
 
-def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
-    """Closing the comment early would bring a message back whose id another one has by now."""
-    message = "@user id=one\nHello\n"
-    text = message + "@user\nHello\n@/* a note\n@ai\nHi\n" + message
-    language = find_language("stf")
-    at = text.index("@/*")
-    found = quick_fixes(Ask(language.open(text, DEFAULTS), language, DEFAULTS, at, at))
-    assert [each.fix.title for each in found] == ["End the comment at the end of the text"]
-
-
-def test_a_quick_fix_of_a_call_in_a_block_is_tried_on_the_whole_block() -> None:
-    calls = "!!!GADGET_START:$0A\n!!!GADGET_START:B\n!!!GADGET_END\n"
-    assert [code for code, *_ in offered(calls, "gadget")] == ["G008"]
-    # the line end after the new end marker would be text of the block
-    assert offered(f"<think>\n{calls}</think>\n", "gadget") == []
-
-
-def test_a_quick_fix_of_a_call_at_the_end_of_an_open_block_is_tried_on_the_whole_block() -> None:
-    call = "!!!GADGET_START:$0A\n"
-    assert [code for code, *_ in offered("Hello\n" + call, "gadget")] == ["G008"]
-    assert offered("<think>\n" + call, "gadget") == []
-
-
-def test_a_quick_fix_in_a_chat_is_tried_on_the_whole_message() -> None:
-    """Without its command line a message has no values that could change."""
-    assert offered("@user\nHello\n<think>!!!$0GADGET_END", "stf") == []
-    assert len(offered("@user\nHello\n!!!$0GADGET_END", "stf")) == 1
+def ignored(marked: str, language_id: str) -> dict[str, str]:
+    """Return the texts that comments make, by the titles of their actions."""
+    text, at = cursor(marked)
+    found = [
+        each for each in fixes.quick_fixes(asked(text, language_id, at, at)) if each.fix.title.startswith("Ignore ")
+    ]
+    assert not any(each.preferred for each in found)
+    return {each.fix.title: edited(text, each.fix.edits) for each in found}
 
 
 @pytest.mark.parametrize(
-    ("values", "safe"),
+    ("marked", "wanted"),
     [
-        (("x", "x"), True),
-        (("x", "y"), False),
-        # the last value of a call is trimmed
-        (("x", "x  "), True),
-        (("x  ", "x  "), False),
-        (("x\n", "x\n"), False),
-        (("x", "x", "x"), True),
-        (("x", "y", "x"), False),
+        ("@user id=q\nHi\n@user id=$0q\nHi\n", "@user id=q\nHi\n@# llmblocks: ignore[S203]\n@user id=q\nHi\n"),
+        ("@ai\r\n@user\r\n@*/$0\r\n", "@ai\r\n@# llmblocks: ignore[S001]\r\n@user\r\n@*/\r\n"),
+        (";user\n;*/$0\n", ";# llmblocks: ignore[S001]\n;user\n;*/\n"),
+        ("@# a\n@*/$0", "@# a\n@# llmblocks: ignore[S001]\n@*/"),
+        (
+            f"@# llmblocks: ignore[S001] why\n@ai\n@*/\n{CALL.replace('i/0', 'i/$00', 1)}".replace("$00", "0").replace(
+                "i/0\n2", "i/0$0\n2"
+            ),
+            f"@# llmblocks: ignore[S001, G101] why\n@ai\n@*/\n{CALL}",
+        ),
     ],
 )
-def test_an_argument_that_says_the_same_again_is_safely_removed(values: tuple[str, ...], safe: bool) -> None:
-    arguments = "".join(f"!!!ARG:name\n{value}\n" for value in values)
-    found = fix(f"!!!GADGET_START:G\n{arguments}!!!GADGET_END\n", "gadget")
-    assert [each.finding.code for each in found.applied] == ["G101"] * (len(values) - 1) * safe or not safe
-    assert ("G101" not in {each.code for each in found.left}) is safe
+def test_a_finding_in_a_chat_is_ignored_for_its_message(marked: str, wanted: str) -> None:
+    found = ignored(marked, "stf")
+    (title,) = [each for each in found if each.endswith("for this message")]
+    assert found[title] == wanted
+    # the line ends are what they were
+    assert {each.code for each in check(wanted, "stf")} == ({"S301"} if "\r" in marked else set())
 
 
-def test_an_argument_of_a_call_in_a_message_is_safely_removed() -> None:
-    call = "!!!GADGET_START:G\n!!!ARG:a\nx\n{}!!!GADGET_END\n"
-    found = fix("@ai\n" + call.format("!!!ARG:a\nx\n"), "stf")
-    assert found.text == "@ai\n" + call.format("")
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("a\n</think$0>\n", "a\n<!-- llmblocks: ignore[T002] -->\n</think>\n"),
+        ("<think>\na\n<think$0>\n</think>\n", "<!-- llmblocks: ignore[T005] -->\n<think>\na\n<think>\n</think>\n"),
+        ("a <think x=1\n>$0", "<!-- llmblocks: ignore[T001] -->\na <think x=1\n>"),
+    ],
+)
+def test_a_finding_in_custom_blocks_is_ignored_for_its_line_or_block(marked: str, wanted: str) -> None:
+    found = ignored(marked.replace(" x=1\n>$0", "$0 x=1\n>"), "custom-blocks")
+    (title,) = [each for each in found if each.endswith("for this line or block")]
+    assert found[title] == wanted
+    assert check(wanted, "custom-blocks") == ()
 
 
-def test_of_two_equal_elements_of_an_array_both_may_be_meant() -> None:
-    text = "!!!GADGET_START:Run\n!!!ARG:argv/0\n-v\n!!!ARG:argv/0\n-v\n!!!GADGET_END\n"
-    assert fix(text, "gadget").text == text
+def test_a_byte_order_mark_stays_before_the_comment() -> None:
+    found = ignored("\ufeff@user\n@*/$0\n", "stf")
+    assert found["Ignore S001 for this message"] == "\ufeff@# llmblocks: ignore[S001]\n@user\n@*/\n"
 
 
-def test_a_repetition_whose_removal_changes_another_value_stays() -> None:
-    last = "!!!ARG:b\nkept  \n!!!ARG:a\nx\n!!!GADGET_END\n"
-    text = "!!!GADGET_START:G\n!!!ARG:a\nx\n" + last
-    assert fix(text, "gadget").text == text
+def test_a_finding_is_ignored_in_the_whole_file() -> None:
+    found = ignored("\ufeff@user\n@*/$0\n", "stf")
+    assert found["Ignore S001 in this file"] == "\ufeff@# llmblocks: ignore-file[S001]\n@user\n@*/\n"
 
 
-def test_the_first_example_has_a_problem_that_is_safely_fixed() -> None:
-    text = (Path(__file__).parents[2] / "docs/examples/session.gadget").read_text("utf-8")
-    assert [each.fix.title for each in fix(text, "gadget").applied] == ["Remove this argument `filePath`"]
+def test_gadget_files_have_no_comments_to_offer() -> None:
+    assert ignored(CALL.replace("i/0\n2", "i/0$0\n2"), "gadget") == {}
+
+
+def test_a_finding_about_a_comment_is_not_ignored_by_another() -> None:
+    assert ignored("@# llmblocks: $0ignore\n@user\n", "stf") == {}
+
+
+@pytest.mark.parametrize("language_id", ["stf", "custom-blocks"])
+def test_a_comment_silences_its_finding_and_changes_nothing_else(language_id: str) -> None:
+    @settings(max_examples=DOCUMENTS // 2, deadline=None)
+    @given(texts(language_id, 8))
+    def law(text: str) -> None:
+        before = check(text, language_id)
+        for finding in before[:3]:
+            for each in fixes.quick_fixes(asked(text, language_id, finding.start, finding.end)):
+                if each.finding == finding and each.fix.title.startswith("Ignore "):
+                    after = check(edited(text, each.fix.edits), language_id)
+                    assert len(after) < len(before)
+                    assert {one.code for one in after} <= {one.code for one in before}
+
+    law()
+
+
+def test_only_the_comment_on_the_line_in_front_gets_another_code() -> None:
+    file = "@# llmblocks: ignore-file[S301]\n"
+    for front in (file, "@# llmblocks: ignore[S105]\n" + file, "@# llmblocks: ignore[S105]\n@# why\n"):
+        (text, _) = ignored(f"{front}@user\n@*/$0\n", "stf").values()
+        assert text == f"{front}@# llmblocks: ignore[S001]\n@user\n@*/\n"

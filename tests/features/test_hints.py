@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from llmblocks import Settings
-from llmblocks.features.hints import hints
+from llmblocks.features.marks import hints
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
 from llmblocks.languages.ask import ask_all
@@ -28,42 +29,33 @@ def shown(text: str, language_id: str = "gadget", settings: Settings = DEFAULTS,
     return text
 
 
+TWICE = "!!!ARG:x\n1\n!!!ARG:x\n1\n"
+SEARCHED = Settings(gadgets=Gadgets(read_gadgets(SEARCH).gadgets))
+NEVER = '[never ran: Gadget "e" cannot depend on itself]'
+
+
 @pytest.mark.parametrize(
-    ("value", "hinted"),
+    "hinted",
     [
-        ("007", "007[number 7]"),
-        ("1.50", "1.50[number 1.5]"),
-        # as written
-        ("7", "7"),
-        ("1e3", "1e3"),
-        ("true", "true"),
-        ("text", "text"),
-        ("", ""),
+        # a value that arrives as another; the rest is as written
+        *[
+            f"{START}A\n!!!ARG:a\n{value}\n!!!ARG:b\nx\n{END}"
+            for value in ("007[number 7]", "1.50[number 1.5]", "7", "1e3", "true", "text", "")
+        ],
+        f'{START}search\n!!!ARG:query\n7[text "7"]\n!!!ARG:limit\n3\n{END}',
+        f"{START}A:a\n{END}{START}B:b:a[wave 2]\n{END}{START}C:c:b[wave 3]\n{END}"
+        f"{START}D\n{END}{START}E:e:e{NEVER}\n{END}",
+        f"{START}A:a[rejected: Duplicate pointer: x]\n{TWICE}{END}{START}B:b:a[skipped: a is rejected]\n{END}"
+        f"{START}C:c:b[skipped: a is rejected]\n{END}{START}D:d\n{END}",
+        f"{START}A[no !!!GADGET_END]\n\n{START}B\n!!!ARG:a\nx[no !!!GADGET_END]\n",
+        f"@ai\n{START}A\n!!!ARG:a\n007[no !!!GADGET_END][number 7]\n@user\nx\n",
+        # a call waits for no resource
+        f"@ai\n{START}A\n{END}@embed type=image\na.png\n",
     ],
 )
-def test_a_value_that_arrives_as_another_is_shown(value: str, hinted: str) -> None:
-    text = f"{START}A\n!!!ARG:a\n{{}}\n!!!ARG:b\nx\n{END}"
-    assert shown(text.format(value)) == text.format(hinted)
-
-
-def test_a_type_of_the_schema_is_shown() -> None:
-    settings = Settings(gadgets=Gadgets(read_gadgets(SEARCH).gadgets))
-    text = f"{START}search\n!!!ARG:query\n7{{}}\n!!!ARG:limit\n3\n{END}"
-    assert shown(text.format(""), settings=settings) == text.format('[text "7"]')
-
-
-def test_the_wave_of_a_call_with_dependencies_is_shown() -> None:
-    text = f"{START}A:a\n{END}{START}B:b:a{{}}\n{END}{START}C:c:b{{}}\n{END}{START}D\n{END}{START}E:e:e{{}}\n{END}"
-    assert shown(text.format("", "", "")) == text.format(
-        "[wave 2]", "[wave 3]", '[never ran: Gadget "e" cannot depend on itself]'
-    )
-
-
-def test_a_call_that_does_not_run_and_those_that_wait_for_it_say_why() -> None:
-    bad = "!!!ARG:x\n1\n!!!ARG:x\n1\n"
-    text = f"{START}A:a{{}}\n{bad}{END}{START}B:b:a{{}}\n{END}{START}C:c:b{{}}\n{END}{START}D:d\n{END}"
-    told = ("[rejected: Duplicate pointer: x]", *["[skipped: a is rejected]"] * 2)
-    assert shown(text.format("", "", "")) == text.format(*told)
+def test_hints_say_what_the_runtime_makes_of_a_call(hinted: str) -> None:
+    settings = SEARCHED if "search" in hinted else DEFAULTS
+    assert shown(re.sub(r"\[.*?\]", "", hinted), "stf" if hinted[0] == "@" else "gadget", settings) == hinted
 
 
 def test_no_hint_repeats_what_a_lens_tells() -> None:
@@ -72,21 +64,6 @@ def test_no_hint_repeats_what_a_lens_tells() -> None:
     for settings, labels in ((DEFAULTS, []), (Settings(lens_order=False), ["wave 2"])):
         ask = ask_all(language.open(text, settings), language, settings)
         assert [each.label for each in hints(ask, shows_lenses=True)] == labels
-
-
-def test_an_implicit_end_is_shown() -> None:
-    text = f"{START}A{{}}\n\n{START}B\n!!!ARG:a\nx{{}}\n"
-    assert shown(text.format("", "")) == text.format("[no !!!GADGET_END]", "[no !!!GADGET_END]")
-
-
-def test_calls_in_messages_have_hints() -> None:
-    text = f"@ai\n{START}A\n!!!ARG:a\n007{{}}{{}}\n@user\nx\n"
-    assert shown(text.format("", ""), "stf") == text.format("[no !!!GADGET_END]", "[number 7]")
-
-
-def test_a_resource_after_a_call_is_nothing_that_it_waits_for() -> None:
-    text = f"@ai\n{START}A\n{END}@embed type=image\na.png\n"
-    assert shown(text, "stf") == text
 
 
 def test_only_what_is_visible_has_hints() -> None:
@@ -103,7 +80,3 @@ def test_each_kind_can_be_switched_off(name: str, settings: Settings) -> None:
     labels = {"types": "[number 7]", "waves": "[wave 2]", "ends": "[no !!!GADGET_END]"}
     hinted = shown(text, settings=settings)
     assert {kind for kind, label in labels.items() if label in hinted} == labels.keys() - {name}
-
-
-def test_custom_blocks_have_none() -> None:
-    assert shown("<think>x", "custom-blocks") == "<think>x"

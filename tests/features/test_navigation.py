@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from llmblocks.features.linked_editing import linked
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
-from llmblocks.features.selection import DocumentRange
+from llmblocks.features.structure import DocumentRange, linked
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-
-_MARK = re.compile(r"\$0|⟦|⟧|«|»")
+from marked import bracketed
 
 
 def read(marked: str, language_id: str) -> tuple[Ask, list[tuple[int, int, bool]]]:
     """Return the question at the cursor, and the places that are marked."""
-    found: list[tuple[int, int, bool]] = []
-    position = removed = begun = 0
-    for mark in _MARK.finditer(marked):
-        at = mark.start() - removed
-        if mark[0] == "$0":
-            position = at
-        elif mark[0] in "⟦«":
-            begun = at
-        else:
-            found.append((begun, at, mark[0] == "»"))
-        removed += len(mark[0])
+    text, at, found = bracketed(marked)
     language = find_language(language_id)
-    text = _MARK.sub("", marked)
-    return Ask(language.open(text, DEFAULTS), language, DEFAULTS, position, position), found
+    return Ask(language.open(text, DEFAULTS), language, DEFAULTS, at, at), found
 
 
 CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"
@@ -67,7 +52,7 @@ MESSAGES = "@user id=q1\nhi\n@ai\n@call name=look id=«c1»\n{}\n@tool call_id='
         (CALLS, "gadget"),
         (TWO_RESPONSES, "stf"),
         (MESSAGES, "stf"),
-        (CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
+        ("@ai\n" + CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
     ],
 )
 def test_the_uses_of_a_name_are_its_references_and_its_definition(marked: str, language_id: str) -> None:
@@ -99,7 +84,7 @@ def test_there_is_nothing_where_there_is_not_a_name(marked: str) -> None:
     assert (definitions(ask), references(ask), highlights(ask), rename(ask, "x")) == ([], [], [], None)
 
 
-@pytest.mark.parametrize("marked", [CALLS, TWO_RESPONSES, MESSAGES])
+@pytest.mark.parametrize("marked", ["@ai\n" + CALLS, TWO_RESPONSES, MESSAGES])
 def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
     ask, expected = read(marked, "stf")
     assert rename(ask, "new") == Renamed(tuple([DocumentRange(start, end) for start, end, _ in expected]))
@@ -119,7 +104,7 @@ def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
     ],
 )
 def test_a_name_that_would_break_the_format_is_refused(marked: str, new: str, reason: str) -> None:
-    found = rename(read(marked, "stf")[0], new)
+    found = rename(read(marked if marked.startswith("@") else f"@ai\n{marked}", "stf")[0], new)
     assert isinstance(found, Refused)
     assert reason in found.reason
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal
 
 import pytest
 
 from llmblocks.core.edits import edited
-from llmblocks.features.refactoring import REFACTORINGS, made_later, refactorings
+from llmblocks.features.fixes import REFACTORINGS, made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
-from llmblocks.refactors.selected import tokens_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
@@ -48,18 +46,6 @@ def test_the_example_of_a_refactoring_is_true(row: Refactoring) -> None:
     assert made(row.before, row.language, row.name)[:1] == [row.after]
 
 
-def test_names_are_unique() -> None:
-    assert len({row.name for row in REFACTORINGS}) == len(REFACTORINGS)
-
-
-@pytest.mark.parametrize(
-    ("marked", "language_id"),
-    [("«»", "gadget"), ("«»", "stf"), ("«»", "custom-blocks"), ("«»words", "gadget"), ("@user\nw«»x\n", "stf")],
-)
-def test_nothing_is_offered_at_a_cursor_in_plain_text(marked: str, language_id: str) -> None:
-    assert [*refactorings(asked(marked, language_id))] == []
-
-
 @pytest.mark.parametrize("around", ["{}", "@ai\nhi\n{}bye\n", ";ai\n{}", "<think>\na</think>\n{}"])
 def test_json_becomes_arguments_and_a_call_with_arguments_stays_unchanged(around: str) -> None:
     language = "stf" if around[0] in "@;" else "gadget"
@@ -91,12 +77,6 @@ def test_one_object_becomes_json_and_arguments_again() -> None:
     assert made(arguments.replace("two", "«»two"), "gadget", "arguments-to-json") == []
 
 
-def test_lines_of_an_argument_are_escaped_in_a_chat() -> None:
-    json = '@ai\n{"a": "x\\n@user\\n@@y"}\n'.replace("{", "!!!GADGET_START:G\n{").replace("}\n", "}\n!!!GADGET_END\n")
-    (text,) = made(json.replace('"a', '"«»a'), "stf", "json-to-arguments")
-    assert "!!!ARG:a\nx\n@@user\n@@@y\n" in text
-
-
 @pytest.mark.parametrize(
     ("json", "reason"),
     [
@@ -111,44 +91,6 @@ def test_json_that_arguments_cannot_hold_is_refused(json: str, reason: str) -> N
     ((title, refused),) = offers(CALL.format(f"«»{json}\n"), "gadget", "json-to-arguments")
     assert title == "Write this JSON as arguments"
     assert refused.startswith(reason)
-
-
-@pytest.mark.parametrize("body", ["", "{}\n", "[1]\n", '{"a": 1, "a": 2}\n', "{a: 1}\n", '"x"\n', "{" * 5000])
-def test_what_is_not_a_json_object_is_not_an_arguments(body: str) -> None:
-    assert made(CALL.format("«»" + body), "gadget", "json-to-arguments") == []
-
-
-def test_a_gadget_that_wants_text_keeps_it() -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "object"}}}
-    settings = Settings(gadgets=Gadgets((GadgetSchema("G", "", schema),)))
-    text = CALL.format('!!!ARG:a«»\n{"x": 1}\n')
-    assert made(text, "gadget", "json-to-arguments", settings) == []
-    assert made(text.replace(":a", ":b"), "gadget", "json-to-arguments", settings) != []
-    # with the schema, text that looks like a number is still text
-    assert made(CALL.format('{"a": "1"«»}\n'), "gadget", "json-to-arguments", settings) == [
-        CALL.format("!!!ARG:a\n1\n")
-    ]
-
-
-@pytest.mark.parametrize(
-    "marked",
-    [
-        "!!!GADGET_START:«G\n»!!!ARG:a\n1\n",  # no end
-        CALL.format("!!!ARG:a\n1\n!!!ARG:a\n2\n").replace(":G\n", ":«G\n»"),  # rejected
-        CALL.format("").replace(":G\n", ":«G\n»"),
-        CALL.format("!!!ARG:a\n1\n").replace(":G\n", ":«G»\n"),  # a word
-        CALL.format("!!!ARG:/a\n1\n").replace("ARG:", "ARG:«»"),
-        CALL.format("!!!ARG:o/a\n1\n!!!ARG:z\n2\n!!!ARG:o/b\n3\n").replace("ARG:o/a", "ARG:«»o/a"),
-        CALL.format("!!!ARG:a\n1\n") + "«te»xt",
-    ],
-)
-def test_arguments_that_nobody_reads_become_no_json(marked: str) -> None:
-    assert made(marked, "gadget", "arguments-to-json") == []
-
-
-def test_a_call_with_a_comment_in_it_stays() -> None:
-    text = "@ai\n" + CALL.format("!!!ARG:a\n1\n@# why\n!!!ARG:b\n2\n").replace(":G\n", ":«G\n»")
-    assert made(text, "stf", "arguments-to-json") == []
 
 
 @pytest.mark.parametrize(
@@ -171,12 +113,6 @@ def test_elements_are_numbered_as_they_stand(given: tuple[str, ...], becomes: tu
             marked = around.format(text).replace(mark.replace("«»", ""), mark, 1)
             if "«" in marked:
                 assert made(marked, language, "renumber") == [around.format(wanted)]
-
-
-@pytest.mark.parametrize("pointers", [("i/0", "i/1"), ("i/a", "i/a"), ("i", "i"), ("i/1/a", "i/x")])
-def test_what_is_numbered_or_no_array_stays(pointers: tuple[str, ...]) -> None:
-    text = CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in pointers]))
-    assert made(text.replace("ARG:", "ARG:«»", 1), "gadget", "renumber") == []
 
 
 @pytest.mark.parametrize(
@@ -212,43 +148,6 @@ def test_a_conversion_says_what_is_lost() -> None:
     assert made("@«»user\n@nothing\n", "stf", "convert-dialect") == ["the chat has a mistake: S003 on line 2"]
 
 
-def test_a_conversion_is_offered_on_command_lines_only() -> None:
-    for marked in ("@user\nh«»i\n", "@user\n«hi»\n", "«@user»\n", "@# c«»\n@user\n"):
-        assert made(marked, "stf", "convert-dialect") == []
-
-
-SEARCH = GadgetSchema(
-    "Search", "", {"type": "object", "properties": {"n": {"type": "number"}, "q": {"type": "string"}}}
-)
-
-
-def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:
-    # a command after the call says that `\r\n` ends no line
-    settings = Settings(default_role="user")
-    text = "!!!GADGET_START:G\r\n!!!ARG:«»o/a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
-    (json,) = made(text.format("@"), "stf", "arguments-to-json", settings)
-    assert '"x\\ny"' in json
-    assert made(text.format(";"), "stf", "arguments-to-json", settings) == []
-
-
-@pytest.mark.parametrize(("dialect", "newline"), [(";", "\\r\\n"), ("@", "\\n")])
-def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: Literal["@", ";"], newline: str) -> None:
-    text = "!!!GADGET_START:G\r\n!!!ARG:«»o/name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
-    (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
-    assert f'"Ada{newline}Hello"' in made_one
-
-
-def test_elements_are_numbered_from_their_pointers_only() -> None:
-    call = CALL.format("!!!ARG:i/1\nx\n")
-    for marked in (call.replace("x", "«»x"), call.replace("START:", "START:«»"), "«»a\n" + call):
-        assert made(marked, "gadget", "renumber") == []
-    assert made(call.replace("i/1", "i«»/1"), "gadget", "renumber") == [call.replace("i/1", "i/0")]
-
-
-def test_a_conversion_keeps_its_comments_where_the_last_line_is_an_escape() -> None:
-    assert made("@us«»er\n@# why\n@@\n", "stf", "convert-dialect") == [";user\n;# why\n@"]
-
-
 LONG = "some words\n" * 7000
 
 
@@ -270,14 +169,87 @@ def test_a_chat_that_is_longer_than_is_read_is_converted_later() -> None:
         assert bool(offer.edits) is now
 
 
-def test_made_lines_end_as_those_around_them() -> None:
-    json = '!!!GADGET_START:G\r\n{"a": «»1}\r\n!!!GADGET_END\r\n'
-    assert made("@ai\r\n" + json, "stf", "json-to-arguments") == [
-        "@ai\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n!!!GADGET_END\r\n"
-    ]
+WANTED = Settings(
+    gadgets=Gadgets(
+        [GadgetSchema("G", "", {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "object"}}})]
+    )
+)
+RETURNS = "!!!GADGET_START:G\r\n!!!ARG:«»o/a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
+OF_ROLE = "!!!GADGET_START:G\r\n!!!ARG:«»o/name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
 
 
-def test_the_tokens_of_a_stretch_have_text_in_it() -> None:
-    ask = asked("@user\n@@x«»\n", "stf")
-    assert [(start, end) for _, start, end in tokens_of(ask.document, 7, 8)] == [(7, 10)]
-    assert [(start, end) for _, start, end in tokens_of(ask.document, 6, 8)] == [(6, 7), (7, 10)]
+@pytest.mark.parametrize(
+    ("name", "marked", "settings"),
+    [
+        *[("", marked, DEFAULTS) for marked in ("«»", "@user\nw«»x\n", "«»words")],
+        *[
+            ("json-to-arguments", CALL.format("«»" + body), DEFAULTS)
+            for body in ("", "{}\n", "[1]\n", '{"a": 1, "a": 2}\n', "{a: 1}\n", '"x"\n', "{" * 5000)
+        ],
+        # a gadget that wants text keeps it
+        ("json-to-arguments", CALL.format('!!!ARG:a«»\n{"x": 1}\n'), WANTED),
+        # without an end, rejected, without arguments, a word, without a name, apart, in prose
+        ("arguments-to-json", "!!!GADGET_START:«G\n»!!!ARG:a\n1\n", DEFAULTS),
+        ("arguments-to-json", CALL.format("!!!ARG:a\n1\n!!!ARG:a\n2\n").replace(":G\n", ":«G\n»"), DEFAULTS),
+        ("arguments-to-json", CALL.format("").replace(":G\n", ":«G\n»"), DEFAULTS),
+        ("arguments-to-json", CALL.format("!!!ARG:a\n1\n").replace(":G\n", ":«G»\n"), DEFAULTS),
+        ("arguments-to-json", CALL.format("!!!ARG:/a\n1\n").replace("ARG:", "ARG:«»"), DEFAULTS),
+        (
+            "arguments-to-json",
+            CALL.format("!!!ARG:o/a\n1\n!!!ARG:z\n2\n!!!ARG:o/b\n3\n").replace("ARG:o/a", "ARG:«»o/a"),
+            DEFAULTS,
+        ),
+        ("arguments-to-json", CALL.format("!!!ARG:a\n1\n") + "«te»xt", DEFAULTS),
+        ("arguments-to-json", "@ai\n" + CALL.format("!!!ARG:o/a«»\n1\n@# why\n!!!ARG:o/b\n2\n"), DEFAULTS),
+        # a command after the call says that `\r\n` ends no line: the value would lose it
+        ("arguments-to-json", RETURNS.format(";"), Settings(default_role="user")),
+        *[
+            (
+                "renumber",
+                CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in pointers])).replace(":i", ":«»i", 1),
+                DEFAULTS,
+            )
+            for pointers in (("i/0", "i/1"), ("i/a", "i/a"), ("i", "i"), ("i/1/a", "i/x"))
+        ],
+        ("renumber", CALL.format("!!!ARG:i/1\n«»x\n"), DEFAULTS),
+        ("renumber", CALL.format("!!!ARG:i/1\nx\n").replace("START:", "START:«»"), DEFAULTS),
+        # on command lines alone
+        *[("convert-dialect", marked, DEFAULTS) for marked in ("@user\nh«»i\n", "«@user»\n", "@# c«»\n@user\n")],
+    ],
+)
+def test_there_is_no_offer(name: str, marked: str, settings: Settings) -> None:
+    found = refactorings(asked(marked, "stf" if "@" in marked or settings.default_role else "gadget", settings))
+    assert name not in [each.name for each, _ in found]
+    assert name or not [*refactorings(asked(marked, "custom-blocks"))]
+
+
+@pytest.mark.parametrize(
+    ("name", "marked", "made_of_it", "settings"),
+    [
+        # lines of a chat are escaped
+        (
+            "json-to-arguments",
+            '@ai\n!!!GADGET_START:G\n{"«»a": "x\\n@user\\n@@y"}\n!!!GADGET_END\n',
+            "!!!ARG:a\nx\n@@user\n@@@y\n",
+            DEFAULTS,
+        ),
+        ("json-to-arguments", CALL.format('!!!ARG:b«»\n{"x": 1}\n'), "!!!ARG:b/x\n1\n", WANTED),
+        # with the schema, text that looks like a number is still text
+        ("json-to-arguments", CALL.format('{"a": "1"«»}\n'), "!!!ARG:a\n1\n", WANTED),
+        (
+            "json-to-arguments",
+            '@ai\r\n!!!GADGET_START:G\r\n{"a": «»1}\r\n!!!GADGET_END\r\n',
+            "!!!ARG:a\r\n1\r\n",
+            DEFAULTS,
+        ),
+        ("arguments-to-json", RETURNS.format("@"), '"x\\ny"', Settings(default_role="user")),
+        ("arguments-to-json", OF_ROLE, '"Ada\\r\\nHello"', Settings(dialect=";", default_role="x")),
+        ("arguments-to-json", OF_ROLE, '"Ada\\nHello"', Settings(dialect="@", default_role="x")),
+        ("renumber", CALL.format("!!!ARG:i«»/1\nx\n"), "!!!ARG:i/0\nx\n", DEFAULTS),
+        ("convert-dialect", "@us«»er\n@# why\n@@\n", ";user\n;# why\n@", DEFAULTS),
+    ],
+)
+def test_what_is_made_fits_in(name: str, marked: str, made_of_it: str, settings: Settings) -> None:
+    language = "stf" if marked[0] == "@" or settings.default_role else "gadget"
+    (found,) = made(marked, language, name, settings)
+    assert made_of_it in found

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import Settings, check, parse
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.completions.rules import M201_UNKNOWN_TOOL
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rule
@@ -145,47 +145,58 @@ def test_a_call_on_which_a_later_response_counts_is_not_removed(tmp_path: Path) 
 JSON_CALL = '<tool_call>\n{{"name": "{}", "arguments": {{{}}}}}\n</tool_call>\n'
 TAGS_CALL = "<tool_call>\n<function=get>\n{}</function>\n</tool_call>\n"
 TAG = "<parameter={}>\n{}\n</parameter>\n"
+ROME = JSON_CALL.format("get", '"city": "Rome"')
+CITY = TAG.format("city", "Rome")
+
+
+def completed(marked: str, template: str) -> dict[str, str]:
+    text, at = cursor(marked)
+    gadgets = Gadgets(read_gadgets(M201_UNKNOWN_TOOL.gadgets).gadgets)
+    return remedies(text, "completion", Settings(template=template, gadgets=gadgets), at)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "title", "becomes"),
+    [
+        ("g$0et", "", "Add the argument `city`", '"city": ""'),
+        ("get", '"city": "Rome", "da$0y": 1', "Change this parameter to `days`", '"city": "Rome", "days": 1'),
+        ("get", '"town$0": 1, "city": "Rome"', "Remove this argument `town`", '"city": "Rome"'),
+        ("get", '"city": "Rome", "unit": "k$0"', 'Change this value to `"c"`', '"city": "Rome", "unit": "c"'),
+        ("get", f'"city": "{"x" * 20}$0y"', "Shorten it to 20 characters", f'"city": "{"x" * 20}"'),
+        ("$0fetch", '"city": "Rome"', "Call `get`", '"city": "Rome"'),
+    ],
+)
+def test_a_mistake_in_a_call_of_a_completion_has_remedies(name: str, arguments: str, title: str, becomes: str) -> None:
+    assert completed(JSON_CALL.format(name, arguments), "hermes")[title] == JSON_CALL.format("get", becomes)
+
+
+@pytest.mark.parametrize(
+    ("body", "title", "becomes"),
+    [
+        ("$0", "Add the argument `city`", TAG.format("city", "")),
+        (CITY + TAG.format("unit", "$0k"), "Remove this argument `unit`", CITY),
+        ("<parameter=$0city>\nRome\n", "Close it with </parameter>", CITY),
+        (
+            "<parameter=city>\nRome\n<para$0meter=unit>\nc\n</parameter>\n",
+            "End `city` here with </parameter>",
+            CITY + TAG.format("unit", "c"),
+        ),
+        (f"{CITY}$0</parameter>\n", "Remove this text", CITY),
+    ],
+)
+def test_a_mistake_in_a_call_of_tags_has_remedies(body: str, title: str, becomes: str) -> None:
+    marked = TAGS_CALL.format(body) if body != "$0" else TAGS_CALL.format("").replace("get", "g$0et")
+    assert completed(marked, "qwen3-coder")[title] == TAGS_CALL.format(becomes)
 
 
 @pytest.mark.parametrize(
     ("template", "text", "title", "becomes"),
     [
-        ("hermes", JSON_CALL.format("g$0et", ""), "Add the argument `city`", JSON_CALL.format("get", '"city": ""')),
         (
             "hermes",
-            JSON_CALL.format("get", '"city": "Rome", "da$0y": 1'),
-            "Change this parameter to `days`",
-            JSON_CALL.format("get", '"city": "Rome", "days": 1'),
-        ),
-        (
-            "hermes",
-            JSON_CALL.format("get", '"town$0": 1, "city": "Rome"'),
-            "Remove this argument `town`",
-            JSON_CALL.format("get", '"city": "Rome"'),
-        ),
-        (
-            "hermes",
-            JSON_CALL.format("get", '"city": "Rome", "unit": "k$0"'),
-            'Change this value to `"c"`',
-            JSON_CALL.format("get", '"city": "Rome", "unit": "c"'),
-        ),
-        (
-            "hermes",
-            JSON_CALL.format("get", f'"city": "{"x" * 20}$0y"'),
-            "Shorten it to 20 characters",
-            JSON_CALL.format("get", f'"city": "{"x" * 20}"'),
-        ),
-        (
-            "hermes",
-            JSON_CALL.format("$0fetch", '"city": "Rome"'),
-            "Call `get`",
-            JSON_CALL.format("get", '"city": "Rome"'),
-        ),
-        (
-            "hermes",
-            "<think>\nI call it.\n$0" + JSON_CALL.format("get", '"city": "Rome"') + "</think>\nDone.\n",
+            f"<think>\nI call it.\n$0{ROME}</think>\nDone.\n",
             "End `thinking` here with </think>",
-            "<think>\nI call it.\n</think>\n" + JSON_CALL.format("get", '"city": "Rome"') + "Done.\n",
+            f"<think>\nI call it.\n</think>\n{ROME}Done.\n",
         ),
         (
             "mistral",
@@ -193,40 +204,9 @@ TAG = "<parameter={}>\n{}\n</parameter>\n"
             "Rename `args` to `arguments`",
             '[TOOL_CALLS][{"name": "get", "arguments": {"city": "Rome"}}]</s>',
         ),
-        (
-            "qwen3-coder",
-            TAGS_CALL.format("").replace("get", "g$0et"),
-            "Add the argument `city`",
-            TAG.format("city", ""),
-        ),
-        (
-            "qwen3-coder",
-            TAGS_CALL.format(TAG.format("city", "Rome") + TAG.format("unit", "$0k")),
-            "Remove this argument `unit`",
-            TAG.format("city", "Rome"),
-        ),
-        (
-            "qwen3-coder",
-            TAGS_CALL.format("<parameter=$0city>\nRome\n"),
-            "Close it with </parameter>",
-            TAG.format("city", "Rome"),
-        ),
-        (
-            "qwen3-coder",
-            TAGS_CALL.format("<parameter=city>\nRome\n<para$0meter=unit>\nc\n</parameter>\n"),
-            "End `city` here with </parameter>",
-            TAG.format("city", "Rome") + TAG.format("unit", "c"),
-        ),
-        (
-            "qwen3-coder",
-            TAGS_CALL.format(TAG.format("city", "Rome") + "$0</parameter>\n"),
-            "Remove this text",
-            TAG.format("city", "Rome"),
-        ),
     ],
 )
-def test_a_mistake_in_a_completion_has_remedies(template: str, text: str, title: str, becomes: str) -> None:
-    text, at = cursor(text)
-    gadgets = Gadgets(read_gadgets(M201_UNKNOWN_TOOL.gadgets).gadgets)
-    offered = remedies(text, "completion", Settings(template=template, gadgets=gadgets), at)
-    assert offered[title] == (TAGS_CALL.format(becomes) if template == "qwen3-coder" else becomes)
+def test_a_mistake_around_a_call_of_a_completion_has_remedies(
+    template: str, text: str, title: str, becomes: str
+) -> None:
+    assert completed(text, template)[title] == becomes

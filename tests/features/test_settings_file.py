@@ -11,7 +11,7 @@ from llmblocks.features.settings_file import complete, hover
 from llmblocks.languages import registry
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.nearest import TABLE
+from llmblocks.settings.files import TABLE
 from llmblocks.settings.rule_names import ALL_RULES
 from llmblocks.settings.schema import SCHEMA
 

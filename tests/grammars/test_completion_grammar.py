@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from grammars.engines import Engines
 from llmblocks import check
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.completions import find_template, parse, template_names
 from llmblocks.completions.grammar import grammar_of
 from llmblocks.completions.rules import RULES

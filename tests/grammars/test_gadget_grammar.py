@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from grammars.engines import Engines
 from llmblocks import Settings, check
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.completions import find_template, template_names
 from llmblocks.completions.grammar import grammar_of as completions
 from llmblocks.facts.rule import Rule

@@ -23,7 +23,7 @@ from llmblocks.settings.values import Settings
 from llmblocks.stf.editor.layer import NESTING as STF
 from llmblocks.stf.editor.roles import RoleScanner
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.tags.editor.nesting import NESTING as TAGS
+from llmblocks.tags.editor.layer import NESTING as TAGS
 from llmblocks.tags.scanner import TagScanner
 
 BY_ROLE = Settings(default_role="user", gadget_roles=("ai", "user"), block_roles=("tool", "user", "critic"))

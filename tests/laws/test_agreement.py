@@ -15,8 +15,8 @@ from llmblocks.gadget import kinds as gadget
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.stream import CallEnded, Text
-from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.markers import split_header
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf import decode
 from llmblocks.stf import kinds as stf
 from llmblocks.stf.scanner import StfScanner

@@ -14,7 +14,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Sections
 from llmblocks.features.completion import caret_of, complete, signature
-from llmblocks.features.hints import hints
+from llmblocks.features.marks import hints
 from llmblocks.features.on_type import on_type
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks import Settings, check, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
@@ -20,6 +20,7 @@ from llmblocks.rules.fix import SAME
 from llmblocks.rules.fixing import Applied
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.stf import decode
+from llmblocks.stf.rules import S009_DATA_BEFORE_MESSAGE
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
 
@@ -59,8 +60,13 @@ FIXABLE = frozenset(rule.code for rule in RULES if rule.fix)
 
 
 def judged_after(made: Applied) -> set[str]:
-    """The rules that can judge what is not misspelt any more: those of the format, or of schemas where a name was."""
+    """The rules that can judge what is not misspelt any more: those of the format, or of schemas where a name was.
+
+    Of text that was in no message, those of the formats inside.
+    """
     cause = BY_CODE[made.finding.code]
+    if cause is S009_DATA_BEFORE_MESSAGE:
+        return {rule.code for rule in RULES if rule.layer != cause.layer}
     if cause.rank is not Rank.SPELLING:
         return {*OF_SCHEMAS}
     return {rule.code for rule in RULES if rule.layer == cause.layer or rule.gadgets} - {cause.code}

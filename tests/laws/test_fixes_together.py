@@ -16,7 +16,7 @@ import pytest
 
 from examples import LAWS
 from llmblocks import check, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
 from llmblocks.settings.rule_names import RULES

@@ -13,7 +13,7 @@ from examples import LAWS
 from laws.test_fixes import OTHER, read, told
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import Settings
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text, is_formatted
 from llmblocks.languages.ask import ask_all

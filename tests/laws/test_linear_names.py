@@ -19,8 +19,7 @@ from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.stf.editor.names import CHECKS as STF_CHECKS
-from llmblocks.tags.editor import nesting
+from llmblocks.tags.editor import layer as nesting
 
 CALLS = 2_000
 CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"
@@ -146,7 +145,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
 
         return NameRule(check._replace(check=counted), check.rule.severity)
 
-    rules = (rule(nesting.CHECK), rule(STF_CHECKS[-1]))
+    rules = (rule(nesting.CHECK),)
     names = NameFindings(document, Index(document.sections, language.symbols), rules)
     assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r999"))]
     for old, new, count in (

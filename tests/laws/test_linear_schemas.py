@@ -9,7 +9,7 @@ import pytest
 from laws.test_linear_told import Shape, middle, opened, steps
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.schemas import judging
+from llmblocks.gadget.editor import schemas as judging
 from llmblocks.gadget.syntax.values import Expected
 from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.wire.params import LspChange, LspRange

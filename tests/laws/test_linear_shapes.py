@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import Settings, check
+from llmblocks.features.fixes import REFACTORINGS, refactorings
 from llmblocks.features.formatting import format_text
-from llmblocks.features.refactoring import REFACTORINGS, refactorings
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.lsp.documents.text import Languages

@@ -12,7 +12,6 @@ import pytest
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -149,7 +148,7 @@ def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> N
 @every_shape
 def test_a_tree_of_symbols_is_linear_inside_one_section(shape: Shape) -> None:
     def symbols(text: AnalysedText) -> None:
-        FEATURES["documentSymbol"].reply(Asker(text, {}, Client(nests_symbols=True)))
+        FEATURES["documentSymbol"].reply(Asker(text, {}))
 
     costs = []
     for units in (UNITS, 4 * UNITS):

@@ -103,13 +103,7 @@ def test_a_client_of_few_words_gets_plain_edits_at_once() -> None:
         (action,) = ask(wire, 1, "textDocument/codeAction", asked(0, "source.fixAll.llmblocks"))
         assert made(CHAT, action["edit"]["changes"][URI]) == FIXED
         (quick,) = fixes(ask(wire, 2, "textDocument/codeAction", asked(2)))
-        assert "isPreferred" not in quick
         assert fixes(ask(wire, 3, "textDocument/codeAction", {**asked(2), "context": None})) == [quick]
-
-
-def test_a_client_that_takes_commands_only_is_promised_nothing() -> None:
-    with Here() as wire:
-        assert "codeActionProvider" not in wire.initialize(capabilities={"textDocument": {"codeAction": {}}})
 
 
 def selection(line: int, start: int, end: int, *only: str) -> Any:

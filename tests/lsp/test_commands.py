@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.answers.commands import METHOD
 from lsp.log_editor import Editor, call
 from marked import cursor
@@ -179,20 +178,6 @@ def test_a_document_that_is_not_analysed_is_said_to_be_none(editor: Editor) -> N
     assert run(editor, "showTranscript", "a.txt")["text"].startswith("The document is not analysed: ")
 
 
-def test_long_work_shows_its_progress(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Work, "PATIENCE_SECONDS", 0)
-    open_file(editor, "a.gadget", CALL * 3000)
-    argument = {"textDocument": {"uri": editor.uri("a.gadget")}}
-    editor.ask(METHOD, {"command": "llmblocks.showTranscript", "arguments": [argument], "workDoneToken": "t"})
-    told = [each["params"] for each in editor.requests("$/progress") if each["params"]["token"] == "t"]
-    begin, *reports, end = [each["value"] for each in told]
-    assert (begin["kind"], begin["cancellable"], end) == ("begin", True, {"kind": "end"})
-    assert begin["title"] == "Decoding the document of a.gadget"
-    percentages = [begin["percentage"], *(each["percentage"] for each in reports)]
-    assert percentages == sorted({*percentages})
-    assert percentages[-1] == 100
-
-
 def test_a_stream_is_shown_step_by_step(editor: Editor) -> None:
     open_file(editor, "a.gadget", "Hi <thi")
     shown = run(editor, "showStream", "a.gadget", chunks=[5, 1])
@@ -242,18 +227,6 @@ def test_a_long_answer_ends_when_it_is_cancelled_or_the_document_changes(editor:
     assert editor.interrupted(method, params, "$/cancelRequest")["code"] == -32800
     assert editor.interrupted(method, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801
     assert editor.ask(method, params)
-
-
-@pytest.mark.parametrize(("method", "verb"), [("documentSymbol", "Reading"), ("formatting", "Formatting")])
-def test_a_long_answer_shows_its_progress(
-    editor: Editor, method: str, verb: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Work, "PATIENCE_SECONDS", 0)
-    open_file(editor, "a.gadget", UNFORMATTED)
-    params = {"textDocument": {"uri": editor.uri("a.gadget")}, **FORMATTING, "workDoneToken": 7}
-    assert editor.ask(f"textDocument/{method}", params)
-    told = [each["params"]["value"] for each in editor.requests("$/progress") if each["params"]["token"] == 7]
-    assert told == [{"kind": "begin", "title": f"{verb} a.gadget", "cancellable": True}, {"kind": "end"}]
 
 
 @pytest.mark.parametrize(

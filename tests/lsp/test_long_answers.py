@@ -9,7 +9,6 @@ import pytest
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.wire.limits import MAX_OUTLINED
 from llmblocks.lsp.wire.rpc import encode
@@ -28,7 +27,7 @@ def outline(language_id: str, units: int) -> tuple[str, list[Any]]:
     text = UNITS[language_id][0] * units
     opened = Languages(DEFAULTS).open(text, language_id, "file:///a", "utf-16")
     assert opened is not None
-    return text, json.loads(encode(OUTLINE.reply(Asker(opened, {}, Client(nests_symbols=True)))))
+    return text, json.loads(encode(OUTLINE.reply(Asker(opened, {}))))
 
 
 @pytest.mark.slow

@@ -192,7 +192,7 @@ def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Pa
         "command": "llmblocks.showSession",
         "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}, "format": "x"}],
     }
-    assert "format must be text or html" in editor.refused("workspace/executeCommand", given)["message"]
+    assert "format must be one of text, html" in editor.refused("workspace/executeCommand", given)["message"]
 
 
 def test_lens_hint_and_hover_have_one_word_for_the_outcome_of_a_call(editor: Editor, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import CheckedSettings, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
+from llmblocks.settings.files import find_settings_file
 from llmblocks.settings.given import as_given, own_settings
-from llmblocks.settings.nearest import find_settings_file
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
 from llmblocks.tags.declared import Attribute, Tag
 

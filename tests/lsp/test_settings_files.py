@@ -118,7 +118,7 @@ def test_the_findings_of_a_file_are_capped() -> None:
 
 def test_rules_are_named_by_code_prefix_or_name_in_any_case() -> None:
     file = read("[rules]\nignore = ['duplicate-pointer', 'g102', 'S', ' G103 ']\nseverity.Index-Gap = 'hint'\n")
-    assert file.given["rules"]["ignore"] == ["duplicate-pointer", "g102", "S", " G103 "]
+    assert file.given["rules"]["ignore"] == ["G101", "G102", "S", "G103"]
     (found,) = file.findings
     assert str(found.message) == (
         "rules.severity.Index-Gap: unknown rule 'Index-Gap' — it is left out; did you mean array-index-gap?"

@@ -181,10 +181,10 @@ def test_the_place_of_the_first_of_two_equal_ids_moves_on_its_line() -> None:
 
 
 def test_a_comment_is_still_used_where_its_finding_has_become_another() -> None:
-    before = "@# llmblocks: ignore\nx\n@# llmblocks: ignore\n!!!GADGET_START:\n"
+    before = "@# llmblocks: ignore\nx\n@# llmblocks: ignore\n@ai\n!!!GADGET_START:\n"
     text = opened(Languages(Settings()), before, "stf", "utf-16")
     assert codes(text) == []
-    text.apply(LspChange(LspRange(3, 10, 3, 11), "x"))
+    text.apply(LspChange(LspRange(4, 10, 4, 11), "x"))
     assert codes(text) == []
 
 

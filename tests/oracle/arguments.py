@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from llmblocks.gadget.syntax.javascript import METHODS, SPACE, rounded, shown
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import METHODS, SPACE, coerce, rounded, shown
 from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 

@@ -217,6 +217,11 @@ def hovers(state: State) -> None:
                 break
         else:
             possible.append(None)
+            text = state.document.text
+            if any(each.start() <= offset <= each.end() for each in views.unknown_tags(text)):
+                line = text.rfind("\n", 0, offset) + 1, (text.find("\n", offset) + 1 or len(text) + 1) - 1
+                of_line = [(max(each.start, line[0]), min(each.end, line[1])) for each in touching]
+                possible += [state.places.range(*span) for span in of_line]
         assert (told and told["range"]) in possible, (told, possible)
         assert told is None or told["contents"]["value"]
 

@@ -40,6 +40,11 @@ CODES = (
     "T011",
 )
 """The rules that this file knows. Add a rule's code when its function finds it too."""
+ELSEWHERE = (
+    *("G120", "S101", "S102", "S103", "S104", "S105", "S106", "S109", "S110"),
+    *("T002", "T003", "T004", "T005", "T006", "T007", "T008", "T009", "T010", "T101", "T102", "T103", "T104"),
+)
+"""The rules whose places only examples show: of one line, of a tag or of its content."""
 PERCENT = "X001"
 """The code of `percent.RULE`, which finds something anywhere: on first lines, over line ends, many in a section."""
 _MOST_RELATED = 8

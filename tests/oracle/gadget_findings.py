@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import SPACE
 from oracle.found import HINT, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.found import ERROR, INFORMATION, WARNING, Found

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from llmblocks.gadget.call import read_body
-from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.values import coerce, strip_fences
+from llmblocks.gadget.syntax.values import SPACE, coerce, strip_fences
 from oracle.found import INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 

@@ -70,11 +70,10 @@ class StfReader:
         if self.depth:
             self._add("comment", start, end)
             return
-        self._add(
-            self.context if self.context == "path" else "body" if self.context in ("raw", "block", "line") else "text",
-            start,
-            end,
-        )
+        kind = "text" if self.context == "message" else "plain"
+        if self.context in ("raw", "block", "line", "path"):
+            kind = "path" if self.context == "path" else "body"
+        self._add(kind, start, end)
         if self.context in ("line", "path"):
             self.context = self._around
 

@@ -19,9 +19,11 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks.core import sequence
+from llmblocks.settings.rule_names import RULES
 from oracle import percent, whole
 from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
+from oracle.findings import CODES, ELSEWHERE
 from oracle.texts import PIECES, Edit, edits, texts
 
 DOCUMENTS = max(LAWS // 8, 10)
@@ -45,6 +47,12 @@ def client(profile: Profile) -> Client:
         if profile.known:
             percent.installed(patch)
         return Client(profile)
+
+
+def test_the_oracle_knows_each_rule_about_the_text() -> None:
+    # those of sessions need other files
+    rules = [each.code for each in RULES if each.layer in ("gadget", "stf", "tags") and not each.code.startswith("G3")]
+    assert sorted(rules) == sorted((*CODES, *ELSEWHERE))
 
 
 @pytest.mark.slow

@@ -14,7 +14,10 @@ from oracle.places import place_of_a_client
 from oracle.tokens import Reading
 
 _EXAMPLES = tuple(
-    text for rule in RULES for text in (rule.bad, rule.good, rule.after_fix) if text and rule.layer in ("gadget", "stf")
+    text
+    for rule in RULES
+    for text in (rule.bad, rule.good, rule.after_fix)
+    if text and rule.layer in ("gadget", "stf", "tags")
 )
 GADGET = (
     *(text for text in _EXAMPLES if "GADGET" in text),
@@ -27,6 +30,8 @@ GADGET = (
     "!!!GADGET_START:F:d:gadget_1\n",
     "!!!GADGET_START:::\U0001f600\n",
     "\U0001f600 !!!GADGET_START:A:a\n!!!GADGET_END\n",
+    "<think>\n!!!GADGET_START:A\n!!!GADGET_END\n</think>\n",
+    "<think> !!!GADGET_START:A\n!!!GADGET_END\n \n</think>\n",
     "!!!GADGET_START:",
     "!!!GADGET_END",
     "!!!GADGET_END\n\n \n",

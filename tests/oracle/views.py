@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.json5 import json5
@@ -77,9 +77,8 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
             is_directive = re.match(r"(#|//)[ \t]*llmblocks:", text[start:end])
             found.append(Coloured(start, end, "comment", ("documentation",) if is_directive else ()))
         elif kind in ("text", "content"):
-            for tag in re.finditer(r"</?([A-Za-z_][A-Za-z0-9_-]*)[^<>\n]*>?", text[start:end]):
-                if tag[1] not in TAGS:
-                    found.append(Coloured(start + tag.start(), start + tag.end(), "text"))
+            for tag in unknown_tags(text[start:end]):
+                found.append(Coloured(start + tag.start(), start + tag.end(), "text"))
         elif kind in COLOURS:
             found.append(Coloured(start, end, COLOURS[kind]))
     return [
@@ -87,6 +86,12 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
         for each in found
         for line in re.finditer("[^\r\n]+", text[each.start : each.end])
     ]
+
+
+def unknown_tags(text: str) -> list[re.Match[str]]:
+    """Return what looks like a tag that is not registered."""
+    found = re.finditer(r"</?([A-Za-z_][A-Za-z0-9_-]*)[^<>\n]*>?", text)
+    return [each for each in found if each[1] not in TAGS]
 
 
 def _header(text: str, start: int, end: int) -> list[Coloured]:

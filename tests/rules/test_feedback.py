@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks import Settings, Severity, check, feedback
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids, language_with

@@ -1,4 +1,4 @@
-"""Fixes of each rule's example, of texts around them, and of texts that they must not change."""
+"""Fixes of each rule's example, and of texts that a Markdown file cannot hold. The others are in G101.md and so on."""
 
 from __future__ import annotations
 
@@ -8,24 +8,18 @@ from dataclasses import replace
 import pytest
 
 from llmblocks import Settings, check, fix
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
-from llmblocks.gadget import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import fixing
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import SAME, Fix
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 
 START = "!!!GADGET_START:G\n"
-
-
-def fixed(text: str, language_id: str = "gadget") -> str:
-    # without the fixes of line ends, which change all of a text
-    return fix(text, language_id, unsafe=True, settings=Settings(ignore=("G117", "S301"))).text
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
@@ -44,26 +38,90 @@ def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
     assert {finding.code for finding in found.left} == {rule.code}
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:b\n3\n!!!GADGET_END\n", "!!!ARG:a\n1\n!!!ARG:b\n3\n!!!GADGET_END\n"),
-        ("!!!ARG:a\n1\n!!!ARG:a\n2", "!!!ARG:a\n1\n"),
-        ("!!!ARG:a\r\n\U0001f600\r\n!!!ARG: a \r\n\u2028\r\n!!!GADGET_END", "!!!ARG:a\r\n\U0001f600\r\n!!!GADGET_END"),
-        ("!!!ARG:a\nx\ry\n!!!ARG:a\n\r2\n!!!GADGET_END", "!!!ARG:a\nx\ry\n!!!GADGET_END"),
-        ("!!!ARG:a\n1 !!!ARG:a\n2 !!!GADGET_END z", "!!!ARG:a\n1 \n!!!GADGET_END z"),
-        ("!!!ARG:a\n1\n" + "!!!ARG:a\n2\n" * 40, "!!!ARG:a\n1\n"),
-    ],
+CHAT_CALL = (
+    "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n{}@/* two\r\n@*/\r\n{}"
+    "!!!GADGET_END\r\n@user\r\nThanks\r\n"
 )
-def test_a_later_argument_is_removed_and_all_else_is_kept(text: str, wanted: str) -> None:
-    found = fix(START + text, "gadget", unsafe=True, settings=Settings(ignore=("G008", "G117")))
-    assert found.text == START + wanted
+SAFE = (
+    ("S001", "@user\r\nHi\r\n@ */ x\r\n", "@user\r\nHi\r\n"),
+    ("S001", "@user\nHi\n@*/", "@user\nHi\n"),
+    ("S001", ";user\nHi\n;*/", ";user\nHi"),
+    ("S001", "\ufeff@*/\n@user\nHi", "\ufeff@user\nHi"),
+    ("S001", "@*/\ra\n@user\nx\ry", "@user\nx\ry"),
+    # a comment that holds nothing
+    ("S002", "@user\r\nHi\r\n@/* a", "@user\r\nHi\r\n@/* a\n@*/"),
+    ("S002", "@user\r\nHi\r\n@/* a\r\n \r\n", "@user\r\nHi\r\n@/* a\r\n \r\n@*/\r\n"),
+    ("S002", ";user\nHi\n;/* a\n", ";user\nHi\n;/* a\n;*/"),
+    ("S004", ";# note\n;User\nHello\n", ";# note\n;user\nHello\n"),
+    ("S303", "\ufeff@user\nHello\n", "@user\nHello\n"),
+    ("S006", ";user\nHello\n;end", ";user\nHello"),
+    ("S006", "@end\r\n@ai\r\nHi\r\n", "@ai\r\nHi\r\n"),
+    ("S006", "@end\r\n@ai\nHi\r\n", "@ai\nHi\r\n"),
+    ("C010", ";user\na\n;# llmblocks: ignore", ";user\na"),
+)
+UNSAFE = (
+    (
+        "G101",
+        START + "!!!ARG:a\r\n\U0001f600\r\n!!!ARG: a \r\n\u2028\r\n!!!GADGET_END",
+        START + "!!!ARG:a\r\n\U0001f600\r\n!!!GADGET_END",
+    ),
+    ("G101", START + "!!!ARG:a\nx\ry\n!!!ARG:a\n\r2\n!!!GADGET_END", START + "!!!ARG:a\nx\ry\n!!!GADGET_END"),
+    ("G101", START + "!!!ARG:a\n1\n" + "!!!ARG:a\n2\n" * 40, START + "!!!ARG:a\n1\n"),
+    ("G101", CHAT_CALL.format("!!!ARG:a\r\n@@2\r\n", "x\r\n"), CHAT_CALL.format("", "")),
+    ("G005", "a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"),
+    ("G005", "a\n!!!GADGET_END", "a\n"),
+    # a new line makes no line end of a carriage return
+    (
+        "G006",
+        "@ai\nHi\n\r\na\r!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+        "@ai\nHi\n\r\na\r!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    ),
+    ("G008", "!!!GADGET_START:G\r\n!!!ARG:a\r\nx\r\n", "!!!GADGET_START:G\r\n!!!ARG:a\r\nx\r\n!!!GADGET_END\r\n"),
+    (
+        "G0",
+        "so !!!GADGET_START:G\r\n!!!ARG:a !!!ARG:b\r\nfoo !!!ARG:c\r\n1 !!!GADGET_ENDx\r\n",
+        "so \n!!!GADGET_START:G\r\n!!!ARG:a \n!!!ARG:b\r\nfoo \n!!!ARG:c\r\n1 \n!!!GADGET_END\nx\r\n",
+    ),
+    ("S002", "@user\r\n@/* a\r\nb\r\n@msg {role: 'user'}\r\n", "@user\r\n@/* a\r\nb\r\n@*/\r\n@msg {role: 'user'}\r\n"),
+    ("S002", ";user\nHi\n;/* a\nb\n", ";user\nHi\n;/* a\nb\n;*/"),
+    ("S004", ";User\r\nHello\n;# note\n", ";User\r\nHello\n;# note\n"),
+    ("S007", "@raw\r\n{role: 'user', content: 'x'}", "@raw\r\n{role: 'user', content: 'x'}\r\n@end"),
+    ("S007", ";user\nx\n;extra\n{a: 1}\n", ";user\nx\n;extra\n{a: 1}\n;end"),
+    ("S007", ";meta\n{a: 1}\n", ";meta\n{a: 1}\n;end"),
+    ("S009", "@# note\r\nHello\r\n@ai\r\n", "@# note\r\n@user\r\nHello\r\n@ai\r\n"),
+    ("S009", "Hello\r\n@ai\r\nHi\r\n", "@user\r\nHello\r\n@ai\r\nHi\r\n"),
+    ("S301", "@user\r\nHello\nyou\r\n\r\n", "@user\nHello\nyou\n\n"),
+    ("S301", "@user\r\na\rb\n", "@user\na\rb\n"),
+    # a carriage return that is text would become part of a line end, and be lost
+    ("S301", "@user\r\na\r\r\n", "@user\r\na\r\r\n"),
+    ("S301", ";user name=Ada\r\nHi\r\n;extra\r\n{a: 1}\r\n;end\r\n", ";user name=Ada\nHi\n;extra\n{a: 1}\n;end\n"),
+    ("S301", "Hello\r\n;user\r\nx", "Hello\n;user\nx"),
+    ("T001", "a <think>b", "a <think>b</think>"),
+    ("T001", "<think>b\n\n", "<think>b\n\n</think>"),
+    # the bracket would take that of the closing tag along
+    ("T001", "<think>b<", "<think>b<"),
+)
+OF = {"G": "gadget", "S": "stf", "C": "stf", "T": "custom-blocks"}
 
 
-def test_an_argument_is_kept_whose_removal_would_change_another_value() -> None:
-    # the runtime trims the end of the last value
-    text = START + "!!!ARG:a\nx  \n!!!ARG:a\ny\n!!!GADGET_END\n"
-    assert fixed(text) == text
+@pytest.mark.parametrize(
+    ("code", "text", "wanted", "safe"), [*[(*row, True) for row in SAFE], *[(*row, False) for row in UNSAFE]]
+)
+def test_line_ends_and_ends_of_texts_are_kept(code: str, text: str, wanted: str, safe: bool) -> None:
+    language_id = "stf" if text[0] == "@" else OF[code[0]]
+    found = fix(text, language_id, unsafe=True, select=(code,))
+    assert found.text == wanted
+    assert fix(text, language_id, select=(code,)).text == (wanted if safe else text)
+    if safe:
+        assert {each.code for each in found.left} <= {"S301", "S303"}
+        assert decode(found.text).as_dict() == decode(text).as_dict()
+
+
+def test_lf_changes_no_value_in_the_dialect_whose_lines_end_with_crlf_too() -> None:
+    text = "@user\r\nHello\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n2\r\n!!!GADGET_END\r\n"
+    (applied,) = fix(text, "stf", unsafe=True, select=("S301",)).applied
+    assert applied.fix.expected == SAME
+    assert fix(f";user\r\n{text[7:]}", "stf", unsafe=True, select=("S301",)).applied[0].fix.expected != SAME
 
 
 @pytest.mark.parametrize(
@@ -92,102 +150,11 @@ def test_line_ends_are_converted_before_a_fix_that_adds_a_line() -> None:
     assert [applied.finding.code for applied in found.applied] == ["S301", "S009"]
 
 
-def test_a_new_line_makes_no_line_end_of_a_carriage_return() -> None:
-    text = "@ai\nHi\n\r\na\r!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
-    assert fix(text, "stf", unsafe=True, select=("G006",)).text == text
-
-
 def test_line_ends_of_thousands_of_values_are_converted_at_once() -> None:
     text = START + "".join(f"!!!ARG:a{n}\nx\r\n" for n in range(2000)) + "!!!GADGET_END\n!!!GADGET_END\n"
     found = fix(text, "gadget", unsafe=True)
     assert sorted(each.finding.code for each in found.applied) == ["G005", "G117"]
     assert "\r" not in found.text
-
-
-def test_custom_markers_are_kept() -> None:
-    settings = Settings(markers=Markers("<<<CALL:", "<<<END", "@param:"))
-    text = "<<<CALL:G\n@param:a\n1\n@param:a\n2\n<<<END !!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n1\n"
-    found = fix(text, "gadget", unsafe=True, settings=settings).text
-    assert found == "<<<CALL:G\n@param:a\n1\n<<<END !!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n1\n"
-
-
-def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
-    text = "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n!!!ARG:a\r\n@@2\r\n@/* two\r\n@*/\r\nx\r\n"
-    after = "!!!GADGET_END\r\n@user\r\nThanks\r\n"
-    kept = "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n@/* two\r\n@*/\r\n"
-    assert fix(text + after, "stf", unsafe=True, select=("G",)).text == kept + after
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [("a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"), ("a\n!!!GADGET_END", "a\n"), ("!!!GADGET_END!!!GADGET_END", "")],
-)
-def test_an_end_marker_outside_calls_is_removed_but_not_safely(text: str, wanted: str) -> None:
-    assert fix(text, "gadget", unsafe=True, select=("G005",)).text == wanted
-    assert fix(text, "gadget").text == text
-
-
-def test_an_end_marker_in_a_chat_is_removed_where_no_command_comes_of_it() -> None:
-    text = "@ai\nHi\n!!!GADGET_END\n@# note\n!!!GADGET_END@user\n@user\n"
-    assert fixed(text, "stf") == text.replace("!!!GADGET_END\n", "")
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("@user\nHi\n@*/\nthere\n", "@user\nHi\nthere\n"),
-        ("@user\r\nHi\r\n@ */ x\r\n", "@user\r\nHi\r\n"),
-        ("@user\nHi\n@*/", "@user\nHi\n"),
-        (";user\nHi\n;*/", ";user\nHi"),
-        ("\ufeff@*/\n@user\nHi", "\ufeff@user\nHi"),
-        ("@*/\n@*/\n@user\n@*/\n@*/\n", "@user\n"),
-        ("@*/\ra\n@user\nx\ry", "@user\nx\ry"),
-        (f"@ai\n{START}!!!ARG:a\n1\n@*/\n2\n!!!GADGET_END\n", f"@ai\n{START}!!!ARG:a\n1\n2\n!!!GADGET_END\n"),
-    ],
-)
-def test_a_comment_end_that_ends_nothing_is_removed_safely(text: str, wanted: str) -> None:
-    found = fix(text, "stf", select=("S001",))
-    assert found.text == wanted
-    assert {each.code for each in found.left} <= {"S301", "S303"}
-    assert decode(found.text).as_dict() == decode(text).as_dict()
-
-
-def test_a_line_that_tells_the_dialect_is_kept() -> None:
-    text = "@*/\n;user\nHi\n@user\n"
-    assert fix(text, "stf", unsafe=True, select=("S001",)).text == text
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("@user\nHi\n@/* a\n@user\n", "@user\nHi\n@/* a\n@*/\n@user\n"),
-        ("@user\r\n@/* a\r\nb\r\n@msg {role: 'user'}\r\n", "@user\r\n@/* a\r\nb\r\n@*/\r\n@msg {role: 'user'}\r\n"),
-        ("@/* a\n@/* b\n@ai\n@*/\nx\n@user\nHi", "@/* a\n@/* b\n@ai\n@*/\nx\n@*/\n@user\nHi"),
-        ("@/* a\n@/* b\n@user\nHi", "@/* a\n@/* b\n@*/\n@*/\n@user\nHi"),
-        (";user\n;/* a\n;ai\nHi", ";user\n;/* a\n;*/\n;ai\nHi"),
-        ("@user\nHi\n@/* a\nb", "@user\nHi\n@/* a\nb\n@*/"),
-        (";user\nHi\n;/* a\nb\n", ";user\nHi\n;/* a\nb\n;*/"),
-    ],
-)
-def test_a_comment_is_ended_where_that_loses_least_but_not_safely(text: str, wanted: str) -> None:
-    assert fix(text, "stf", unsafe=True, select=("S002",)).text == wanted
-    assert fix(text, "stf", select=("S002",)).text == text
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("@user\nHi\n@/* a\n", "@user\nHi\n@/* a\n@*/\n"),
-        ("@user\r\nHi\r\n@/* a", "@user\r\nHi\r\n@/* a\n@*/"),
-        ("@user\r\nHi\r\n@/* a\r\n \r\n", "@user\r\nHi\r\n@/* a\r\n \r\n@*/\r\n"),
-        (";user\nHi\n;/* a\n", ";user\nHi\n;/* a\n;*/"),
-    ],
-)
-def test_a_comment_that_holds_nothing_is_ended_safely(text: str, wanted: str) -> None:
-    found = fix(text, "stf", select=("S002",))
-    assert found.text == wanted
-    assert {each.code for each in found.left} <= {"S301"}
-    assert decode(wanted).as_dict() == decode(text).as_dict()
 
 
 def test_rules_are_chosen_by_the_caller_and_by_settings() -> None:
@@ -204,30 +171,6 @@ def test_rules_are_chosen_by_the_caller_and_by_settings() -> None:
         )
     ]
     assert codes == [["S001", "G101"], ["G101"], ["S001"], ["S001"], ["G101"], []]
-
-
-def test_a_fix_is_refused_that_causes_what_the_settings_are_silent_about() -> None:
-    # without the rule about gaps, the next free index would be one
-    text = START + "!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!ARG:i/0/x\n!!!ARG:i/1\n3\n!!!GADGET_END\n"
-    assert "i/2\n2" not in fix(text, "gadget", unsafe=True, settings=Settings(ignore=("G102",))).text
-
-
-def test_a_refused_fix_is_made_after_another_that_makes_it_possible() -> None:
-    # a block that is in no message, for want of a command line, is not ended
-    text = "Hello <answer>\n@User\nhello\n"
-    found = fix(text, "stf", unsafe=True)
-    assert found.text == "@user\nHello <answer></answer>\n@user\nhello\n"
-    assert [applied.finding.code for applied in found.applied] == ["S004", "S009", "T001"]
-    assert found.left == ()
-    # an end marker would cut the blank line off the second argument, which goes
-    assert fixed(START + "!!!ARG:a\n1\n!!!ARG:a\n\n\n") == START + "!!!ARG:a\n1\n!!!GADGET_END\n"
-
-
-def test_of_two_fixes_of_the_same_text_the_first_may_leave_nothing_to_the_other() -> None:
-    # with another id, the call does not depend on itself
-    first = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n"
-    text = first + "!!!GADGET_START:Read:r1:r1\n!!!GADGET_END\n"
-    assert fixed(text) == first + "!!!GADGET_START:Read:r2:r1\n!!!GADGET_END\n"
 
 
 def tries(text: str) -> int:
@@ -291,34 +234,6 @@ def test_places_follow_edits() -> None:
     ]
 
 
-def test_an_end_marker_stays_while_the_misspelt_start_of_its_call_can_be_corrected() -> None:
-    gap = "!!!GADGET_START:Save:s1\n!!!ARG:tags/0\na\n!!!ARG:tags/{}\nb\n!!!GADGET_END\n"
-    read = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
-    assert fixed(gap.format(2) + read.format("STRT")) == gap.format(1) + read.format("START")
-
-
-def test_a_misspelt_start_marker_is_corrected_though_its_call_has_other_mistakes() -> None:
-    twice = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
-    assert fixed(twice.format("STRT", "!!!ARG:path\nb.txt\n")) == twice.format("START", "")
-
-
-def test_a_repeated_argument_is_removed_safely_in_a_chat() -> None:
-    text = "@user\nHello\n@ai\n!!!GADGET_START:Read\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
-    assert fix(text.format("!!!ARG:path\na.txt\n"), "stf").text == text.format("")
-
-
-def test_an_argument_is_not_removed_safely_from_what_may_be_two_calls() -> None:
-    call = "!!!GADGET_{}:Read\n!!!ARG:path\na.txt\n!!!GADGET_{}\n"
-    text = call.format("START", "EDN") + call.format("STRT", "END")
-    assert fix(text, "gadget").text == text
-    assert fixed(text) == call.format("START", "END") * 2
-
-
-def test_a_call_gets_its_own_id_before_its_dependencies_are_judged() -> None:
-    call = "!!!GADGET_START:Read:{}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
-    assert fixed(call.format("r1") + call.format("r1:r1")) == call.format("r1") + call.format("r2:r1")
-
-
 REQUEST = "=== USER ===\nRead a.txt.\n\n=== ASSISTANT ===\n"
 FOUND_IN_REQUESTS = [
     # what a request repeats of earlier responses may lack an id or its end: such rules are not judged there
@@ -334,11 +249,6 @@ def test_a_mistake_in_a_request_is_fixed(rule: Rule) -> None:
     assert (done.text, done.left) == (REQUEST + rule.after_fix, ())
 
 
-def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:
-    text = REQUEST + "!!!GADGET_STRT:A:a\n!!!GADGET_END\n\n=== USER ===\nResult (a): !!!GADGET_STRT:A\n"
-    assert fix(text, "request", unsafe=True).text == text.replace("STRT", "START", 1)
-
-
 @pytest.mark.parametrize("behind", ["<think>b</think>\n", "A paragraph.\n\n<think>b</think>\n", "x", " "])
 def test_a_fix_of_a_tag_that_deletes_what_is_after_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from llmblocks.rules.fixes import tags
@@ -351,6 +261,6 @@ def test_a_fix_of_a_tag_that_deletes_what_is_after_it_is_refused(behind: str, mo
         edits = Edit(finding.start, finding.end, "think"), Edit(rest, len(text), "</think>\n")
         return tuple([replace(each, edits=edits) for each in honest(finding, ask)])
 
-    assert fixed(text, "custom-blocks") == f"<think>a</think>\n{behind}"
+    assert fix(text, "custom-blocks", unsafe=True).text == f"<think>a</think>\n{behind}"
     monkeypatch.setattr(tags, "registered_name", greedy)
     assert fix(text, "custom-blocks", unsafe=True, select=("T004",)).text == text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib import import_module
 
 import pytest
@@ -11,47 +10,13 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from laws.test_linear_told import steps
-from llmblocks import Settings, check, feedback, fix
-from llmblocks.cli.rule_page import settings_of
-from llmblocks.gadget import Gadgets, GadgetSchema
+from llmblocks import check, feedback, fix
+from llmblocks.cli.explain import settings_of
 from llmblocks.languages.registry import language_with
 from llmblocks.rules import fixing
-from llmblocks.rules.fixing import TextReader
 from llmblocks.settings.rule_names import RULES
 
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
-
-
-def tries(text: str, monkeypatch: pytest.MonkeyPatch, *, unsafe: bool) -> int:
-    """Return the number of times that a text is read to fix it."""
-    count = 0
-    read = TextReader.read
-
-    def counted(self: TextReader, text: str) -> fixing.TextReading:
-        nonlocal count
-        count += 1
-        return read(self, text)
-
-    monkeypatch.setattr(TextReader, "read", counted)
-    done = fix(text, "gadget", unsafe=unsafe)
-    monkeypatch.undo()
-    assert done.finished
-    return count
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        START + "G\n" + (ARG + "items/0\n1\n") * 300 + END,
-        START + "G\n" + "".join(f"{ARG}items/{at * 2}\n1\n" for at in range(300)) + END,
-        (START + "G:x\n" + END) * 300,
-        START + "G\n" + "".join(f"{ARG}k{at}\n1\n{ARG}k{at}\n2\n" for at in range(300)) + END,
-    ],
-    ids=["one index", "gaps", "one id", "pairs"],
-)
-def test_many_mistakes_take_few_tries(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert tries(text, monkeypatch, unsafe=True) < 40
-    assert tries(text, monkeypatch, unsafe=False) < 4
 
 
 BAD = {
@@ -113,20 +78,6 @@ def test_fixes_that_are_left_untried_are_reported(monkeypatch: pytest.MonkeyPatc
     assert fix(done.text, "gadget", unsafe=True).finished
 
 
-def test_feedback_tries_fixes_on_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = TextReader.read
-    texts: list[str] = []
-
-    def kept(self: TextReader, text: str) -> fixing.TextReading:
-        texts.append(text)
-        return read(self, text)
-
-    monkeypatch.setattr(TextReader, "read", kept)
-    text = "".join(f"{START}G:x{at}:y{at}\n{ARG}a\n1\n{ARG}a\n2\n{END}" for at in range(3000))
-    assert feedback(text, "gadget").startswith("There are 6000 problems")
-    assert sum(map(len, texts)) < 2**15 + 3 * len(text)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language_id", "some"),
@@ -140,21 +91,6 @@ def test_feedback_is_the_work_of_few_checks(language_id: str, some: str) -> None
     text = (some * 20_000)[:20_000]
     check(text, language_id)
     assert steps(lambda: feedback(text, language_id)) < 5 * steps(lambda: check(text, language_id))
-
-
-def test_names_that_no_gadget_has_are_compared_once() -> None:
-    gadgets = Gadgets([GadgetSchema(f"Known{at}") for at in range(60)])
-    text = "".join(f"{START}Knwon{at}\n{END}" for at in range(60))
-    asked: list[str] = []
-
-    def compared(name: str, names: list[str], count: int) -> list[str]:
-        asked.append(name)
-        return names[:count]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(difflib, "get_close_matches", compared)
-        assert "There are 60 problems" in feedback(text, "gadget", settings=Settings(gadgets=gadgets))
-    assert len(asked) < 100
 
 
 def test_feedback_forges_no_line() -> None:

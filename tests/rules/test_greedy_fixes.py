@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import Edit
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import find_language

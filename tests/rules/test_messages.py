@@ -9,7 +9,7 @@ import pytest
 
 from llmblocks import check
 from llmblocks.cli.commands import main
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, headed, written
 from llmblocks.facts.rule import Rule

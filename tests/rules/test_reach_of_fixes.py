@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.cli.rule_page import settings_of
+from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import Edit
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import LANGUAGES

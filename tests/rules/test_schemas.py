@@ -14,8 +14,6 @@ from examples import examples
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks import Finding, Settings, check, fix
 from llmblocks.gadget import CallEnded, Gadgets, GadgetStream, Markers, ParameterError, parse_parameters, read_gadgets
-from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import Checker
 from marked import unmark
 
 SCHEMA: dict[str, Any] = {
@@ -137,23 +135,6 @@ def test_an_empty_value_is_marked_at_its_pointer() -> None:
     )
 
 
-NEAR_MISSES = (
-    "!!!GADGET_START:DO\n!!!ARG:s\nx\n!!!GADGET_END\n",
-    "!!!GADGET_START: Do: a\n!!!ARG:s\nx\n!!!ARG:n\n 1e3 x\n!!!GADGET_END\n".replace(" x", ""),
-    "!!!GADGET_START:\n!!!GADGET_END\n",
-    "!!!GADGET_START:Nothing",
-    START + "!!!ARG:s\nx\n!!!ARG:s\ny\n!!!ARG:n\nx\n",
-    START + "!!!ARG:s\nx\n!!!ARG:open/q\n1\n!!!ARG:e\n3\n!!!ARG:b\n true \n",
-    START + "!!!ARG:s\nx\n!!!ARG:o/x\n1\n!!!ARG:o/y/z\n1\n!!!ARG:a/0/x\n2\n",
-    START + "```\n!!!ARG:s\nx\n!!!ARG:n\n1\n```\n!!!GADGET_END",
-)
-
-
-@pytest.mark.parametrize("text", NEAR_MISSES)
-def test_what_the_runtime_accepts_or_rejects_for_another_reason_has_no_finding(text: str) -> None:
-    assert not [code for code in codes(text) if code != "G207"]
-
-
 def test_without_gadgets_the_rules_are_silent() -> None:
     text = "!!!GADGET_START:Nothing\n!!!ARG:n\nx\n!!!GADGET_END\n"
     assert codes(text, Settings()) == []
@@ -167,21 +148,11 @@ def test_white_space_after_a_name_belongs_to_it() -> None:
     assert fix(text, "gadget", unsafe=True, settings=CHOSEN).text == text.replace("Do :", "Do:")
 
 
-def test_a_call_without_an_end_is_judged_too() -> None:
-    assert codes(START + "!!!ARG:n\nx") == ["G203", "G204"]
-
-
 def test_other_markers_and_a_call_in_a_chat_with_comments_and_escapes() -> None:
     chosen = Settings(gadgets=GADGETS, markers=Markers("<<<CALL:", "<<<END", "@arg:"))
     text = "@ai\n<<<CALL:Do\n@@arg:n\n@# a comment\n5x\n@/* another\n@*/\n@@arg:s\na\n<<<END\n@user\nx\n"
     found = of_schemas(text, chosen, "stf")
     assert [(each.code, text[each.start : each.end]) for each in found] == [("G204", "5x")]
-
-
-def test_the_words_of_the_runtime_come_first() -> None:
-    (found,) = of_schemas("!!!GADGET_START:Nothing\n!!!GADGET_END\n")
-    assert str(found.message).startswith("Error: Gadget 'Nothing' not found.")
-    assert str(found.message).endswith("the schemas define Do, Now")
 
 
 def test_fixes_name_what_they_do_and_are_never_safe() -> None:
@@ -327,20 +298,3 @@ def test_a_call_has_a_finding_exactly_when_llmist_refuses_it() -> None:
         assert told == sorted(map(tuple, theirs["issues"])), text
         refused += not theirs["valid"]
     assert 100 < refused < 450
-
-
-TYPED = ("", "x", "\n", "5", "!!!ARG:n\nx\n")
-
-
-@LAW
-@given(documents, st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), st.sampled_from(TYPED)), max_size=5))
-@pytest.mark.parametrize("language_id", ["gadget", "stf"])
-def test_after_edits_all_is_as_if_checked_again(language_id: str, text: str, edits: list[tuple[int, int, str]]) -> None:
-    language = find_language(language_id)
-    checker = Checker(language, CHOSEN)
-    text = ("@ai\n" if language_id == "stf" else "") + text
-    document = language.open(text, CHOSEN, checker.count_findings)
-    for at, size, new in edits:
-        at %= len(document) + 1
-        document.edit(at, min(at + size, len(document)), new)
-        assert [*checker.all(document)] == [*check(document.text, language_id, CHOSEN)]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from string import Formatter
 from typing import get_args, get_type_hints
 
 import pytest
 
-import llmblocks
 from llmblocks.completions.rules import RULES as COMPLETIONS
 from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.rule import Case, Rule
@@ -24,7 +21,6 @@ from llmblocks.stf.rules import RULES as STF
 from llmblocks.stf.syntax.problems import ErrorKind
 from llmblocks.tags.rules import RULES as TAGS
 
-PACKAGE = Path(llmblocks.__file__).parent
 TABLES = {
     "gadget": GADGET,
     "stf": STF,
@@ -37,9 +33,6 @@ TABLES = {
 }
 LETTERS = {"completions": "M", "templates": "M"}
 """The names after the first of a table."""
-CODE = re.compile(r"[DGMST][0-9]{3}")
-ELSEWHERE = "cli/demo"
-"""A play whose cues are codes."""
 
 
 def words(row: Rule) -> list[tuple[str, ...]]:
@@ -47,11 +40,6 @@ def words(row: Rule) -> list[tuple[str, ...]]:
     cases = [Case(row.words, runtime=row.runtime)]
     cases += [Case(each) if isinstance(each, str) else each for each in row.cases.values()]
     return [(*each.words.split("\n"), *filter(None, [each.runtime])) for each in cases]
-
-
-def in_table(path: str) -> bool:
-    """Return whether a file of the package is a table of rules."""
-    return path.endswith(("/rules.py", "/template_rules.py")) and path != "cli/rules.py"
 
 
 def test_a_code_and_a_name_stand_in_one_row_of_one_table() -> None:
@@ -93,32 +81,3 @@ def test_a_reference_is_one_of_the_kinds_of_errors() -> None:
     cases = [case for rule in STF for case in rule.cases.values()]
     references = {rule.reference for rule in STF} | {case.reference for case in cases if isinstance(case, Case)}
     assert references <= {*get_args(ErrorKind)}
-
-
-def test_no_code_is_written_outside_the_tables() -> None:
-    for path in PACKAGE.rglob("*.py"):
-        name = path.relative_to(PACKAGE).as_posix()
-        if in_table(name) or name.startswith(ELSEWHERE):
-            continue
-        source = path.read_text(encoding="utf-8")
-        if not CODE.search(source):
-            continue
-        literals = [
-            node.value
-            for node in ast.walk(ast.parse(source))
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        ]
-        assert not [text for text in literals if CODE.fullmatch(text)], name
-
-
-def test_no_wording_is_written_twice() -> None:
-    """A phrase of a table stands in no other file of the package, but in the demo."""
-    phrases = {
-        max(re.split(r"\{[^}]*\}", text), key=len).strip() for row in ALL_RULES for case in words(row) for text in case
-    }
-    phrases = {phrase for phrase in phrases if len(phrase) > 20}
-    for path in PACKAGE.rglob("*.py"):
-        name = path.relative_to(PACKAGE).as_posix()
-        if not in_table(name) and not name.startswith(ELSEWHERE):
-            text = path.read_text(encoding="utf-8")
-            assert not [phrase for phrase in phrases if phrase in text], name

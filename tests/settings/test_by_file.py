@@ -11,9 +11,8 @@ import pytest
 import llmblocks
 from llmblocks.cli.commands import main
 from llmblocks.lsp.client.config import Config
-from llmblocks.settings.excludes import is_excluded
-from llmblocks.settings.globs import anchored, matches
-from llmblocks.settings.values import NOT_CHECKED, ByGlob, Settings
+from llmblocks.settings.globs import NOT_CHECKED, anchored, is_excluded, matches
+from llmblocks.settings.values import ByGlob, Settings
 
 DOUBLE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 

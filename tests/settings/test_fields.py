@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import llmblocks
 from llmblocks.settings.schema import fields
 from llmblocks.settings.values import Settings
 
 FIELDS = {schema["field"]: schema for _, _, schema in fields()}
+PACKAGE = Path(llmblocks.__file__).parent
 ODD: dict[str, list[Any]] = {
     "integer": [1.5, "1", True, None],
     "number": ["1", True, None, float("nan")],
@@ -28,7 +32,7 @@ def odd_values(schema: dict[str, Any]) -> list[Any]:
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_field_refuses_at_once_what_its_setting_refuses(name: str) -> None:
     for value in odd_values(FIELDS[name]):
-        with pytest.raises(ValueError, match=rf"^{name} is .*; use "):
+        with pytest.raises(ValueError, match=rf"^{name} is .*; it must be "):
             Settings(**{name: value})
 
 
@@ -41,3 +45,8 @@ def test_a_field_refuses_at_once_what_is_not_a_setting(name: str) -> None:
 def test_a_field_takes_what_a_settings_file_says() -> None:
     made = Settings(languages={"*.txt": "gadget"}, schemas={"**": ["a.json"]}, exclude=["dist"])  # type: ignore[arg-type]
     assert (made.languages[0].values, made.schemas[0].values, made.exclude) == (("gadget",), ("a.json",), ("dist",))
+
+
+def test_each_field_is_read() -> None:
+    code = "".join([path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "model.py"])
+    assert [name for name in Settings._fields if not re.search(rf'[."]{name}\b', code)] == []

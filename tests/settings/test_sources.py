@@ -14,9 +14,9 @@ from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_file, read_settings_text
+from llmblocks.settings.files import TABLE, find_settings_file
 from llmblocks.settings.given import DEEPEST
 from llmblocks.settings.layers import SettingsLayer, combined
-from llmblocks.settings.nearest import TABLE, find_settings_file
 from llmblocks.settings.sources import Sources
 from llmblocks.settings.values import Settings
 
@@ -334,7 +334,8 @@ def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path:
 
 
 def rules(*layers: dict[str, Any]) -> Settings:
-    given = combined([SettingsLayer(str(number), {"rules": each}) for number, each in enumerate(layers)]).given
+    valid = [check_settings({"rules": each}, language_ids()).given for each in layers]
+    given = combined([SettingsLayer(str(number), each) for number, each in enumerate(valid)]).given
     return check_settings(given, language_ids()).settings
 
 

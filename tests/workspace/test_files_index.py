@@ -19,8 +19,7 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace import names as stored
-from llmblocks.workspace.files_index import FileEntry, FilesIndex
-from llmblocks.workspace.names import StoredNames
+from llmblocks.workspace.names import FileEntry, FilesIndex, StoredNames
 
 MANY = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
 GADGET = find_language("gadget")

@@ -15,9 +15,9 @@ from llmblocks.sessions import read
 from llmblocks.settings.values import Settings
 from llmblocks.workspace import names
 from llmblocks.workspace import results as module
-from llmblocks.workspace.files_index import FilesIndex
 from llmblocks.workspace.listing import finished
 from llmblocks.workspace.live_session import LiveSession
+from llmblocks.workspace.names import FilesIndex
 
 WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
 BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")

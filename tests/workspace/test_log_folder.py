@@ -11,8 +11,8 @@ from llmblocks import Settings, Severity, check
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
+from llmblocks.workspace.listing import LogPlace, agent_number, log_globs, log_place
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs
-from llmblocks.workspace.log_place import LogPlace, agent_number, log_globs, log_place
 from llmblocks.workspace.names import StoredNames, read_names
 
 GADGET = find_language("gadget")

@@ -13,7 +13,7 @@ import pytest
 
 from examples import examples
 from formats.gadget.llmist_peer import PEERS, require_llmist
-from llmblocks.cli.corpus.turns import before
+from llmblocks.cli.corpus.training import before
 from llmblocks.sessions import Session, read
 
 SEEDS = range(examples(40))

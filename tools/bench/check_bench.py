@@ -7,9 +7,9 @@ from collections.abc import Callable
 from time import process_time
 
 from llmblocks import Settings, check
-from tools.bench.completions_bench import completion
 from tools.bench.corpus import gadget_document, stf_document
 from tools.bench.report import Ratio, save, verdicts
+from tools.bench.texts import completion
 
 SIZE, TIMES = 5_000_000, 5
 WANTED = 15

@@ -18,7 +18,7 @@ from llmblocks.stf import (
     to_openai,
 )
 from tools.bench.report import Ratio, best, save, verdicts
-from tools.bench.stf_bench import conversation
+from tools.bench.texts import conversation
 
 FEW, MANY, ROUNDS = 1_000, 10_000, 5
 WAYS: dict[str, tuple[Callable[[Transcript], Any], Callable[[Any], Any]]] = {

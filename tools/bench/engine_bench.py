@@ -11,15 +11,19 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
-from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.corpus import blocks_document, gadget_document, stf_document
 from tools.bench.report import best, percentiles, save
 
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)
 EDITS = 2000
-LANDMARKS = {"gadget": "options.limit", "stf": "@ai\nAn answer in plain"}
+LANDMARKS = {
+    "gadget": "options.limit",
+    "stf": "@ai\nAn answer in plain",
+    "custom-blocks": "</think>\nAn answer in plain",
+}
 """The text in the middle of a line of an ordinary section: the same kind of place at every size."""
-MAKERS = {"gadget": gadget_document, "stf": stf_document}
+MAKERS = {"gadget": gadget_document, "stf": stf_document, "custom-blocks": blocks_document}
 
 
 def open_checked(language: Language, text: str) -> Document:

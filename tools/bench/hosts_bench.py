@@ -1,22 +1,21 @@
-"""Files that embed texts of ours: many of them, a large data set, and a key outside of fences."""
+"""Files that embed texts of ours: many of them, a large data set, and a key in Markdown."""
 
 from __future__ import annotations
 
 import json
 import tempfile
-from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
 
-from tools.bench.editor import Editor
+from tools.bench.editor import KB, OURS, Editor, typed_in_turn
 from tools.bench.files_bench import OURS as CHECK
 from tools.bench.files_bench import RUFF, Run, python_texts, run, write
-from tools.bench.lsp_bench import KB, MB, OURS, STOCK, stock_editor, typed_in_turn
 from tools.bench.report import Ratio, verdicts
 
 ROOT = Path(__file__).parents[2]
 FILES, EACH = 10_000, 100
 DATA_MB = 40
+MARKDOWN = 100 * KB
 ROUNDS = 3
 CALL = "!!!GADGET_START:Read:{0}\n!!!ARG:path\na.py\n!!!ARG:lines/0\n1\n!!!GADGET_END\n"
 PROSE = "Some prose about the work that is done here, and why it is done in this way. "
@@ -57,25 +56,17 @@ def best(command: tuple[str, ...], folder: Path) -> Run:
     return Run(*map(min, zip(*[run(command, folder) for _ in range(ROUNDS)], strict=True)))
 
 
-def keystroke() -> tuple[float, float]:
-    """Milliseconds of a key in 1 MB of Markdown outside of fences, and in 1 KB in a stock server."""
-    paragraph = f"{PROSE}{PROSE}\n\n"
-    fence = f"```gadget\n{CALL.format('r1')}```\n\n"
-    text = paragraph * (MB // len(paragraph) // 2) + fence + paragraph * (MB // len(paragraph) // 2)
-    with ExitStack() as opened:
-        ours = opened.enter_context(Editor(OURS.command, text, "markdown", fenced=False))
-        stock = opened.enter_context(stock_editor(STOCK))
-        found = typed_in_turn((ours, stock))
-    return found[0]["p50"], found[1]["p50"]
+def keystroke() -> float:
+    """Milliseconds of a key in Markdown with a fence in every kilobyte."""
+    part = f"{PROSE}{PROSE}\n\n" * 5 + f"```gadget\n{CALL.format('r1')}```\n\n"
+    with Editor(OURS, part * (MARKDOWN // len(part)), "markdown") as editor:
+        return typed_in_turn((editor,))[0]["p50"]
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         ours, python = folders(Path(name))
-        of_ours, of_ruff = (
-            best(CHECK, ours),
-            best((*RUFF, "--no-cache"), python),
-        )
+        of_ours, of_ruff = best(CHECK, ours), best((*RUFF, "--no-cache"), python)
         print(f"{FILES:,} files: {of_ours.wall:.2f} s wall, {of_ours.cpu:.2f} s CPU; ruff {of_ruff.wall:.2f} s")
         speeds = {}
         for kind, calls in (("with two calls in each row", True), ("without calls", False)):
@@ -85,14 +76,14 @@ def main() -> None:
             speeds[kind] = best((*CHECK, "--jobs", "1", "data.jsonl"), Path(name))
             found = speeds[kind]
             print(f"a data set {kind}: {DATA_MB / found.cpu:.1f} MB/s a core, {found.mb:.0f} MB memory")
-    key, stock = keystroke()
-    print(f"a key in {MB:,} bytes of Markdown: {key:.3f} ms; stock pygls at {KB:,} bytes: {stock:.3f} ms")
+    key = keystroke()
+    print(f"a key in {MARKDOWN:,} bytes of Markdown: {key:.3f} ms")
     verdicts(
         "hosts",
         Ratio("check of Markdown and TypeScript, wall time, to ruff's on Python", of_ours.wall / of_ruff.wall, 3.0),
         *[Ratio(f"data set {kind}, to 20 MB/s a core", each.cpu * 20 / DATA_MB, 1.0) for kind, each in speeds.items()],
         Ratio("memory for a data set, to 30 MB", max(each.mb for each in speeds.values()) / 30, 1.0),
-        Ratio("a key in Markdown outside of fences, to stock pygls at 1 KB", key / stock, 1.0),
+        Ratio("a key in 100 KB of Markdown, ms", key, 30),
     )
 
 

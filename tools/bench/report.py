@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 RESULTS = Path(__file__).parent.parent.parent / "bench-results"
 
 
 def best(run: Callable[[], object], times: int = 5) -> float:
-    """Seconds of the fastest of several runs."""
+    """Seconds of a processor of the fastest of several runs: other work on the machine does not count."""
     return min(_seconds(run) for _ in range(times))
 
 
@@ -47,6 +47,6 @@ def save(name: str, figures: object) -> None:
 
 
 def _seconds(run: Callable[[], object]) -> float:
-    start = perf_counter()
+    start = process_time()
     run()
-    return perf_counter() - start
+    return process_time() - start

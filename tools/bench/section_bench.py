@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tools.bench.corpus import gadget_document, stf_document
-from tools.bench.editor import Editor
-from tools.bench.lsp_bench import KB, MB, OURS, PUBLISHING, typed_in_turn
+from tools.bench.editor import KB, MB, OURS, STOCK, Editor, typed_in_turn
 from tools.bench.report import Ratio, save, verdicts
 
 ROUNDS = 15
@@ -96,10 +95,7 @@ def main() -> None:
     print(f"{'ms':36}" + "".join(f"{column:>10}" for column in columns))
     for name, make, promise in RUNS:
         language_id, text = make(promise.size)
-        with (
-            Editor(OURS.command, text, language_id, OURS.fenced) as editor,
-            Editor(PUBLISHING.command, text, language_id, PUBLISHING.fenced) as stock,
-        ):
+        with Editor(OURS, text, language_id) as editor, Editor(STOCK, text, language_id) as stock:
             key, other = typed_in_turn((editor, stock))
             answers = [editor.asked(f"textDocument/{method}", ROUNDS) for method in ANSWERS]
             opened = editor.open_ms

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tools.bench.lsp_bench import LOOP, OURS, STOCK, Peer
+from tools.bench.editor import OURS, STOCK
 from tools.bench.report import Ratio, save, verdicts
 from wire import BASIC, Wire, did_open, notification, request
 
@@ -29,18 +29,17 @@ def run_ms(command: tuple[str, ...]) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def server_ms(peer: Peer) -> dict[str, float]:
+def server_ms(command: tuple[str, ...]) -> dict[str, float]:
     """A server from its start to its reply and to its first diagnostics; and what it holds when it is idle, in MB."""
     started = time.perf_counter()
-    with Wire(peer.command) as wire:
+    with Wire(command) as wire:
         wire.send(request("init", "initialize", BASIC))
         wire.reply("init", 60)
         figures = {"initialize": (time.perf_counter() - started) * 1000}
         wire.send(notification("initialized", {}))
-        if not peer.fenced:
-            wire.send(did_open(URI, BAD))
-            wire.diagnostics(URI, 0, 60)
-            figures["diagnostics"] = (time.perf_counter() - started) * 1000
+        wire.send(did_open(URI, BAD))
+        wire.diagnostics(URI, 0, 60)
+        figures["diagnostics"] = (time.perf_counter() - started) * 1000
         time.sleep(IDLE_SECONDS)
         figures["idle MB"] = wire.rss() / 1e6
     return figures
@@ -57,29 +56,27 @@ def main() -> None:
             "llmblocks --version": (*LLMBLOCKS, "--version"),
             "llmblocks check": (*LLMBLOCKS, "check", str(file)),
         }
-        peers = {peer.name: peer for peer in (OURS, STOCK, LOOP)}
+        servers = {"llmblocks": OURS, "stock pygls": STOCK}
         runs: dict[str, list[float]] = {}
         # the first round writes the bytecode
         for number in range(ROUNDS + 1):
             found = {name: run_ms(command) for name, command in commands.items()}
-            for name, peer in peers.items():
-                found |= {f"{name}, {figure}": value for figure, value in server_ms(peer).items()}
+            for name, server in servers.items():
+                found |= {f"{name}, {figure}": value for figure, value in server_ms(server).items()}
             for name, value in found.items() if number else ():
                 runs.setdefault(name, []).append(value)
     best = {name: min(values) for name, values in runs.items()}
     for name, value in best.items():
         print(f"{name:40}{value:9.1f}{'' if name.endswith('MB') else ' ms'}")
-    empty, stock = best["python -c pass"], best[f"{STOCK.name}, initialize"]
+    empty, stock = best["python -c pass"], best["stock pygls, initialize"]
     save("start", best)
     verdicts(
         "start",
         Ratio("llmblocks --version, to python -c pass", best["llmblocks --version"] / empty, 3),
         Ratio("llmblocks check of a small file, to python -c pass", best["llmblocks check"] / empty, 6),
-        Ratio("spawn to initialize reply, to that of stock pygls", best[f"{OURS.name}, initialize"] / stock, 1.2),
-        Ratio("spawn to first diagnostics, to the same", best[f"{OURS.name}, diagnostics"] / stock, 1.2),
-        Ratio(
-            "idle server, to that of stock pygls", best[f"{OURS.name}, idle MB"] / best[f"{STOCK.name}, idle MB"], 1.3
-        ),
+        Ratio("spawn to initialize reply, to that of stock pygls", best["llmblocks, initialize"] / stock, 1.2),
+        Ratio("spawn to first diagnostics, to the same", best["llmblocks, diagnostics"] / stock, 1.2),
+        Ratio("idle server, to that of stock pygls", best["llmblocks, idle MB"] / best["stock pygls, idle MB"], 1.3),
     )
 
 

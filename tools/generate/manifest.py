@@ -12,8 +12,8 @@ from typing import Any
 
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
+from llmblocks.settings.files import NAME, NAMES, PYPROJECT
 from llmblocks.settings.model import schema
-from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT
 from llmblocks.settings.schema import published
 from tools.generate.docs.settings import settings_in
 from tools.generate.generated import read

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from llmblocks import __version__
 
@@ -32,7 +31,6 @@ examples:
   llmblocks explain G101              explain a rule, with examples
   llmblocks server                    run the language server for an editor
 """
-_LEFT_OVER = "unrecognized arguments: "
 _NEAR = 0.7
 """The minimum similarity between an unknown option and the suggested one."""
 
@@ -43,19 +41,13 @@ class CliCommand(NamedTuple):
     name: str
     help: str
     module: str
-    """The module that implements it, as a `CommandModule`."""
+    """The module that implements it.
+
+    `add_arguments` describes it to a parser, `main` returns the exit status. If it has several commands, the functions
+    of the others begin with their names, such as `rules_main`.
+    """
     actions: tuple[str, ...] = ()
     """The first is the default."""
-
-
-class CommandModule(Protocol):
-    """The module of a command."""
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Describe the command to its parser."""
-
-    def main(self, given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-        """Run the command, and return the exit status."""
 
 
 GROUPS = {
@@ -63,13 +55,13 @@ GROUPS = {
         CliCommand("check", "report mistakes in files", "check"),
         CliCommand("format", "format files without changing what a program reads", "format"),
         CliCommand("explain", "explain a rule", "explain"),
-        CliCommand("rules", "list all rules", "rules"),
-        CliCommand("test-rules", "test your own rules", "rule_tests"),
+        CliCommand("rules", "list all rules", "explain"),
+        CliCommand("test-rules", "test your own rules", "explain"),
     ),
     "look into a text": (
         CliCommand("parse", "print what a program reads in a file", "parse"),
         CliCommand("stream", "print the events of a text while it arrives", "stream"),
-        CliCommand("graph", "show call dependencies", "graph"),
+        CliCommand("graph", "show call dependencies", "parse"),
         CliCommand("diff", "compare what a program reads in two texts or sessions", "diff"),
         CliCommand("convert", "convert chats to and from other formats", "convert"),
         CliCommand("conformance", "score another implementation of the formats", "conformance"),
@@ -77,7 +69,7 @@ GROUPS = {
     "keep a model to a format": (CliCommand("grammar", "write a grammar for constrained decoding", "grammar"),),
     "follow agents": (
         CliCommand("session", "show the outcome of each call in an agent's logs", "session"),
-        CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),
+        CliCommand("watch", "show calls and results while the logs of agents grow", "stream"),
     ),
     "analyse many texts": (
         CliCommand("report", "count failures across many files", "reporting"),
@@ -105,7 +97,12 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
     name = next((each for each in arguments if not each.startswith("-")), "")
     command = next((each for each in COMMANDS if each.name == name), None)
     if name and command is None:
-        parser().error(_unknown(name))
+        from difflib import get_close_matches
+
+        names = [each.name for each in COMMANDS]
+        near = get_close_matches(name, names, 1)
+        advice = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
+        parser().error(f"unknown command {name}; {advice}")
     top = parser(*([command] if command else ()))
     if command and command.actions:
         at = arguments.index(name) + 1
@@ -116,14 +113,16 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
     chosen = parsers_in(chosen).get(getattr(given, "action", ""), chosen)
     if left_over:
         # argparse reports it for all commands
-        chosen.error(f"{_LEFT_OVER}{' '.join(left_over)}")
+        options = [each.partition("=")[0] for each in left_over if each.startswith("--")]
+        chosen.error(f"unrecognized arguments: {' '.join(left_over)}{_advice(chosen, options[-1]) if options else ''}")
     return given, chosen
 
 
-def load(command: str) -> CommandModule:
-    """Return the module of a command."""
-    (module,) = [each.module for each in COMMANDS if each.name == command]
-    return cast("CommandModule", import_module(f"llmblocks.cli.{module}"))
+def load(command: str, function: str) -> Any:
+    """Return a function of a command: see `CliCommand.module`."""
+    (name,) = [each.module for each in COMMANDS if each.name == command]
+    module = import_module(f"llmblocks.cli.{name}")
+    return getattr(module, f"{command.replace('-', '_')}_{function}", None) or getattr(module, function)
 
 
 def parser(*commands: CliCommand) -> argparse.ArgumentParser:
@@ -141,7 +140,7 @@ def parser(*commands: CliCommand) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"llmblocks {__version__}")
     made = top.add_subparsers(dest="command", metavar="COMMAND", prog="llmblocks", help=argparse.SUPPRESS)
     for each in commands:
-        load(each.name).add_arguments(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
+        load(each.name, "add_arguments")(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
     return top
 
 
@@ -156,34 +155,30 @@ def add_actions(parser: argparse.ArgumentParser, **helps: str) -> Sequence[argpa
     given = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=parser.prog)
     made = [given.add_parser(name, help=text, formatter_class=_formatter) for name, text in helps.items()]
     for each in made:
-        if isinstance(each, _Parser):
-            each.beside = made
+        # for advice
+        each.beside = made  # type: ignore[attr-defined]
     return made
 
 
 class _Parser(argparse.ArgumentParser):
-    beside: Sequence[argparse.ArgumentParser] = ()
-    """The parsers of all actions of its command."""
-
     def error(self, message: str) -> NoReturn:
-        found = re.search(rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)", message)
-        advice = self._advice(found[1]) if found else ""
         # argparse would print ten lines of usage before the reason
-        self.exit(2, f"{self.prog}: error: {message}{advice}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
-
-    def _advice(self, option: str) -> str:
-        """Return the action that has an option, or the nearest option."""
-        from difflib import get_close_matches
-
-        if others := [each.prog for each in self.beside if option in _options(each)]:
-            return f"; it is an option of `{others[0]}`"
-        # without the signs, which are common to all
-        near = get_close_matches(option[2:], [each[2:] for each in _options(self)], 1, _NEAR)
-        return f"; did you mean --{near[0]}?" if near else ""
+        self.exit(2, f"{self.prog}: error: {message}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # argparse ignores write errors
         (file or sys.stdout).write(self.format_help())
+
+
+def _advice(parser: argparse.ArgumentParser, option: str) -> str:
+    """Return the action that has an option, or the nearest option."""
+    from difflib import get_close_matches
+
+    if others := [each.prog for each in getattr(parser, "beside", ()) if option in _options(each)]:
+        return f"; it is an option of `{others[0]}`"
+    # without the signs, which are common to all
+    near = get_close_matches(option[2:], [each[2:] for each in _options(parser)], 1, _NEAR)
+    return f"; did you mean --{near[0]}?" if near else ""
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:
@@ -222,12 +217,3 @@ class _Formatter(argparse.HelpFormatter):
         fill = super()._fill_text
         parts = text.rstrip("\n").split("\n\n")
         return "\n\n".join([each if "\n  " in each else fill(each, width, indent) for each in parts])
-
-
-def _unknown(command: str) -> str:
-    from difflib import get_close_matches
-
-    names = [each.name for each in COMMANDS]
-    near = get_close_matches(command, names, 1)
-    advice = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
-    return f"unknown command {command}; {advice}"

@@ -5,22 +5,33 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from llmblocks.cli.checking import CheckOptions, FileChecker
+from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
 from llmblocks.cli.findings import FORMATS
-from llmblocks.cli.fixing import Fixing
-from llmblocks.cli.options import add_files, add_jobs, add_output, add_quiet, add_settings
-from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
+from llmblocks.cli.growing import watch
+from llmblocks.cli.options import (
+    add_files,
+    add_jobs,
+    add_output,
+    add_settings,
+    checked,
+    chosen_files,
+    flag,
+    named_files,
+    option,
+    spared,
+)
+from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.run import CheckRun
-from llmblocks.cli.selection import chosen_files, named_files, spared
-from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
+from llmblocks.settings.rule_names import codes_of
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
@@ -51,86 +62,78 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "check")
     rules = parser.add_argument_group("rules")
-    rules.add_argument(
-        "--select",
-        metavar="CODES",
-        action="extend",
-        type=_codes,
-        help="only these rules, e.g. G1,duplicate-pointer; may be repeated",
-    )
-    rules.add_argument(
-        "--ignore",
-        metavar="CODES",
-        action="extend",
-        type=_codes,
-        help="ignore these rules too, in addition to the settings; may be repeated",
-    )
-    rules.add_argument(
-        "--baseline",
-        metavar="FILE",
-        help="report only the findings that are not in this file (default: rules.baseline)",
-    )
-    rules.add_argument(
-        "--write-baseline", action="store_true", help="write all findings to the baseline, and accept them for now"
-    )
-    parser.add_argument(
-        "--template",
-        metavar="TEMPLATE",
-        help="the response template of raw completions, in *.completion, in JSON Lines and in given files whose name "
-        "tells no language: a name such as qwen3-coder, a JSON file, or auto",
-    )
+    only, ignored = "only these rules, e.g. G1,duplicate-pointer", "ignore these rules too, in addition to the settings"
+    for name, says in (("--select", only), ("--ignore", ignored)):
+        option(rules, name, "CODES", f"{says}; may be repeated", action="extend", type=checked(codes_of))
+    option(rules, "--baseline", "FILE", "report only the findings that are not in this file (default: rules.baseline)")
+    flag(rules, "--write-baseline", "write all findings to the baseline, and accept them for now")
+    where = "in *.completion, in JSON Lines and in given files whose name tells no language"
+    what = "a name such as qwen3-coder, a JSON file, or auto"
+    option(parser, "--template", "TEMPLATE", f"the response template of raw completions, {where}: {what}")
     fixes = parser.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
-    fixes.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
-    fixes.add_argument("--diff", action="store_true", help="show what --fix would change")
-    shown = add_output(parser, (*FORMATS,), says="full on a terminal, else concise", color=True)
-    shown.add_argument("--statistics", action="store_true", help="print a count for each rule instead of the findings")
-    shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
-    add_quiet(shown, "do not print the totals")
-    shown.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
-    shown.add_argument("--show-texts", action="store_true", help="list the texts that would be checked, and stop")
-    shown.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
+    flag(fixes, "--fix", "apply safe fixes, then report the rest")
+    flag(fixes, "--unsafe-fixes", "also apply fixes that may change the meaning")
+    flag(fixes, "--diff", "show what --fix would change")
+    shown = add_output(parser, FORMATS, says="full on a terminal, else concise", color=True)
+    flag(shown, "--statistics", "print a count for each rule instead of the findings")
+    flag(shown, "--exit-zero", "exit with status 0 even if something is found")
+    flag(shown, "--quiet", "do not print the totals", "-q")
+    flag(shown, "--show-files", "list the files that would be checked, and stop")
+    flag(shown, "--show-texts", "list the texts that would be checked, and stop")
+    flag(shown, "--show-settings", "show the settings of the first file, and stop")
     running = parser.add_argument_group("running")
-    running.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
+    flag(running, "--watch", "check again after each change, until Ctrl-C")
     add_jobs(running)
-    for old in ("--no-cache", "--cache-dir"):
-        # the cache has been removed
-        running.add_argument(old, nargs="?" if old == "--cache-dir" else 0, action=_Ignored, help=argparse.SUPPRESS)
-    running.add_argument(
-        "--trust", action="store_true", help="import the code that the settings name: rules, pydantic models"
-    )
+    # the cache has been removed
+    running.add_argument("--no-cache", action="store_true", help=argparse.SUPPRESS)
+    running.add_argument("--cache-dir", help=argparse.SUPPRESS)
+    flag(running, "--trust", "import the code that the settings name: rules, pydantic models")
     add_settings(parser)
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
+    fixing, file = Fixing(given.fix, given.unsafe_fixes, given.diff), given.output_file
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = named_files(given, parser)
-    if given.template == "auto" and STDIN in names:
+    is_piped = STDIN in names
+    if given.template == "auto" and is_piped:
         parser.error("--template auto cannot be combined with standard input: name the template")
-    if given.write_baseline and (fixing.diffs or given.watch or STDIN in names):
+    if given.write_baseline and (fixing.diffs or given.watch or is_piped):
         parser.error("--write-baseline cannot be combined with --diff, --watch or standard input")
     if given.baseline:
         _check_baseline(given, parser)
     if given.watch:
-        return _watch(given, parser, names)
-    project = CommandProject(given.settings, _over(given, parser), trusted=given.trust)
-    sources = chosen_files(given, names, project)
+        _check_watch(given, parser, is_piped)
+    # standard output is for the fixed text of standard input
+    out = sys.stderr if fixing.writes and is_piped else sys.stdout
+    output = given.output_format or ("full" if out.isatty() and not file else "concise")
+    options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
+
+    def begin() -> tuple[CommandProject, Iterator[SourceFile | InputError]]:
+        project = CommandProject(given.settings, _over(given, parser), trusted=given.trust)
+        return project, chosen_files(given, names, project)
+
+    def run(project: CommandProject, sources: Iterable[SourceFile | InputError]) -> CheckRun:
+        # other processes cannot read standard input
+        jobs = 1 if is_piped else given.jobs or processors()
+        how = {"quiet": given.quiet, "statistics": given.statistics, "writes_baseline": given.write_baseline}
+        made = CheckRun(project, options, output, jobs=jobs, **how)
+        with nullcontext(out) if file is None else text_output(file) as written:
+            made.report(sources, written)
+        return made
+
+    if given.watch:
+        watch(names, begin, lambda project, sources: run(project, sources).looked, quiet=given.quiet)
+        return CLEAN
+    project, sources = begin()
     if given.show_files or given.show_texts or given.show_settings:
         return _show(sources, project, given)
-    # standard output is for the fixed text of standard input
-    out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
-    output = given.output_format or ("full" if out.isatty() and not given.output_file else "concise")
-    options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
-    with _opened(given.output_file, out, output) as file:
-        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet, writes_baseline=given.write_baseline)
-        if given.output_file:
-            sources = spared(sources, project, given.output_file)
-        run.report(sources, output, file, statistics=given.statistics)
-    if not given.quiet:
-        run.conclude()
-    return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
+    if output in ("github", "junit") and file is None and isinstance(out, TextIOWrapper):
+        # their readers expect UTF-8 in any locale
+        out.reconfigure(encoding="utf-8", errors="backslashreplace")
+    status = run(project, sources if file is None else spared(sources, project, file)).outcome.status
+    return CLEAN if given.exit_zero and status == FOUND else status
 
 
 def _check_baseline(given: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -145,39 +148,14 @@ def _check_baseline(given: argparse.Namespace, parser: argparse.ArgumentParser) 
         parser.error(f"--baseline {given.baseline}: no such file; --write-baseline writes it")
 
 
-def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
-    from llmblocks.cli.watch import watch
-
+def _check_watch(given: argparse.Namespace, parser: argparse.ArgumentParser, is_piped: bool) -> None:
     for name in ("fix", "diff", "output_file", "show_files", "show_texts", "show_settings"):
         if getattr(given, name):
             parser.error(f"--watch cannot be combined with --{name.replace('_', '-')}")
-    if STDIN in names:
+    if is_piped:
         parser.error("--watch cannot be combined with standard input")
     if given.output_format not in (None, "full", "concise"):
         parser.error(f"--watch writes full or concise reports, not {given.output_format}")
-    output = given.output_format or ("full" if sys.stdout.isatty() else "concise")
-    options = CheckOptions(detailed=output == "full" and not given.statistics)
-
-    def report(project: CommandProject, sources: Sequence[SourceFile | InputError]) -> Iterable[str]:
-        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet)
-        run.report(sources, output, sys.stdout, statistics=given.statistics)
-        if not given.quiet:
-            run.conclude()
-        return run.looked
-
-    watch(
-        names,
-        lambda: CommandProject(given.settings, _over(given, parser), trusted=given.trust),
-        lambda project: chosen_files(given, names, project),
-        report,
-        quiet=given.quiet,
-    )
-    return CLEAN
-
-
-def _jobs(given: argparse.Namespace, names: list[str]) -> int:
-    # other processes cannot read standard input
-    return 1 if STDIN in names else given.jobs or processors()
 
 
 def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, given: argparse.Namespace) -> int:
@@ -188,8 +166,7 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
             status = MISUSED
             sys.stderr.write(f"llmblocks check: {source}\n")
         elif given.show_settings:
-            from llmblocks.cli.output import write_output
-            from llmblocks.settings.effective import as_toml
+            from llmblocks.settings.layers import as_toml
 
             head = f"# {visible(source.name)}: {source.language_id}\n"
             write_output(head + as_toml(project.effective(source.name)))
@@ -208,43 +185,13 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
 
 def _over(given: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Given]:
     """Return the settings of the command line, in the form of a settings file."""
-    names = {"select": "select", "ignore": "extendIgnore"}
-    rules: dict[str, Given] = {
-        setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))
-    }
+    named = {"select": given.select, "extendIgnore": given.ignore}
+    rules: dict[str, Given] = {setting: list(codes) for setting, codes in named.items() if codes}
     if given.baseline:
         rules["baseline"] = os.path.abspath(given.baseline)
     over: dict[str, Given] = {"rules": rules} if rules else {}
     if given.template is not None:
-        from llmblocks.cli.templates import of_template
+        from llmblocks.cli.input import of_template
 
         over |= of_template(given.template, given.files, parser)
     return over
-
-
-class _Ignored(argparse.Action):
-    """An obsolete option without effect."""
-
-    def __call__(self, *_: object) -> None:
-        pass
-
-
-def _codes(text: str) -> tuple[str, ...]:
-    from llmblocks.settings.rule_names import codes_of
-
-    try:
-        return codes_of(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManager[TextIO]:
-    """Return the stream that the findings go to."""
-    if file is not None:
-        from llmblocks.cli.output import replacing
-
-        return replacing(file)
-    if output in ("github", "junit") and isinstance(out, TextIOWrapper):
-        # their readers expect UTF-8 in any locale
-        out.reconfigure(encoding="utf-8", errors="backslashreplace")
-    return nullcontext(out)

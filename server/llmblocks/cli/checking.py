@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, partial
 from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import read, read_lines
-from llmblocks.cli.fixing import Fixing
+from llmblocks.cli.output import diff
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite
 from llmblocks.cli.source import InputError, SourceFile
@@ -19,10 +19,11 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import checker_of
+from llmblocks.rules.project import Project
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.cli.findings.reported import Remedy, Reported
+    from llmblocks.cli.findings.reported import Reported
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
@@ -41,35 +42,61 @@ _NO_FORM = (
 )
 
 
-def _reason(host_id: str) -> str:
-    """Return the reason why the embedded texts of a host are unknown."""
-    if not find_language(host_id).code:
-        return _NO_FORM
-    from llmblocks.hosts.code import NO_PARSER
+class FixedText(NamedTuple):
+    """A text after fixes."""
 
-    return NO_PARSER
+    text: str
+    fixed: int
+    """The findings."""
+    output: str = ""
+    """For standard output."""
+    rewrite: Rewrite | None = None
+    """The new content of the file."""
 
 
-class HostText:
-    """The text of a host. Its lines are counted once, if there are findings."""
+class Fixing(NamedTuple):
+    """The treatment of fixable findings."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    writes: bool = False
+    """Whether files get the fixed texts, and standard output that of standard input."""
+    unsafe: bool = False
+    diffs: bool = False
+    """Whether to show the changes instead."""
 
-    @cached_property
-    def lines(self) -> Lines:
-        from llmblocks.core.lines import Lines
+    def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
+        """Return the text of a file of a project after its fixes."""
+        from llmblocks.rules.check import Belonging
+        from llmblocks.rules.fixing import fix_of
 
-        return Lines(self.text)
+        if source.stays:
+            return FixedText(text, 0)
+        fixed = fix_of(text, Belonging(source.language_id, settings, project, source.name), unsafe=self.unsafe)
+        count = len(fixed.applied)
+        if self.diffs:
+            return FixedText(fixed.text, count, diff(source.name, text, fixed.text))
+        if source.is_stdin:
+            return FixedText(fixed.text, count, fixed.text)
+        return FixedText(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
 class HostPlace(NamedTuple):
-    """Maps findings and edits of an embedded text to its host `outside`."""
+    """Maps findings and edits of an embedded text to its host."""
 
-    outside: HostText
+    text: str
+    lines: Callable[[], Lines]
+    """Counts the lines once, if there are findings."""
     finding: Callable[[Finding], Finding]
     edits: Callable[[Sequence[Edit]], Sequence[Edit]]
-    """Returns None if the host would then embed another text."""
+    """Returns none if the host would then embed another text."""
+
+
+class HostPart(NamedTuple):
+    """The text of a host, or one of its lines. `start` and `number` count what is before it."""
+
+    host: Host
+    text: str
+    start: int = 0
+    number: int = 0
 
 
 class CheckOptions(NamedTuple):
@@ -110,102 +137,77 @@ class FileChecker:
 
     def check(self, source: SourceFile) -> CheckedFile:
         """Check a file, and fix it if the options say so. Errors are part of the outcome."""
-        fixing = self._options.fixing
-        fixed, output = 0, ""
-        self._texts = 0
-        rewrite: Rewrite | None = None
         try:
-            changes = fixing.writes or fixing.diffs
-            settings = (self._project.valid_settings_for if changes else self._project.settings_for)(source.name)
-            host = _host(source.language_id, settings)
-            if host is not None and host.by_line and not changes:
-                return self._checked_by_line(source, host, settings)
-            text = read(source, settings.max_size_mb)
-            if host is not None and text.strip() and host.settled(text) is None:
-                raise InputError(f"{source.name}: {_reason(source.language_id)}")
-            if changes:
-                text, fixed, output, rewrite = fixing.text_of(source, text, settings, self._project)
+            return self._checked(source)
         except InputError as error:
             return CheckedFile(error=str(error))
-        language = find_language(source.language_id)
+
+    def _checked(self, source: SourceFile) -> CheckedFile:
+        fixing, language = self._options.fixing, find_language(source.language_id)
+        changes = fixing.writes or fixing.diffs
+        settings = (self._project.valid_settings_for if changes else self._project.settings_for)(source.name)
+        most = 0 if fixing.diffs else _most(settings)
+        host = _host(source.language_id, settings)
+        if host is not None and not changes:
+            self._texts = 0
+            parts = _parts(source, host, settings)
+            shown, totals = _counted((each for part in parts for each in self._embedded(source, settings, part)), most)
+            return CheckedFile(shown, totals, texts=self._texts)
+        text, (fixed, output, rewrite) = read(source, settings.max_size_mb), (0, "", None)
+        if host is not None and text.strip():
+            _settled(source, host, text)
+        if changes:
+            text, fixed, output, rewrite = fixing.text_of(source, text, settings, self._project)
         other_files = self._project.other_files(language, source.name)
+        self._texts = 0 if host else 1
         if host is not None:
-            found = self._embedded_findings(source, text, settings, host)
+            found = self._embedded(source, settings, HostPart(host, text))
         else:
             found = findings(source, text, settings, other_files, detailed=self._options.detailed)
         # a huge text must not be in memory twice while names are checked: its document has it
         del text
-        shown, totals = _counted(found, 0 if fixing.diffs else _most(settings))
-        texts = 1 if host is None else self._texts
-        return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), texts)
+        shown, totals = _counted(found, most)
+        return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), self._texts)
 
-    def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
-        """Check a host with one line in memory at a time.
+    def _embedded(self, source: SourceFile, settings: Settings, part: HostPart) -> Iterator[Reported]:
+        """Yield the findings about a part of a host, and those of its embedded texts with their places in the host."""
+        from llmblocks.core.lines import Lines
 
-        Raises:
-            InputError: It cannot be read.
-        """
-        lines = read_lines(source, settings.max_size_mb)
-        shown, totals = _counted(self._findings_by_line(source, host, settings, lines), _most(settings))
-        return CheckedFile(shown, totals, texts=self._texts)
-
-    def _findings_by_line(
-        self, source: SourceFile, host: Host, settings: Settings, lines: Iterable[str]
-    ) -> Iterator[Reported]:
-        start = 0
-        settled: Host | None = None
-        for number, line in enumerate(lines):
-            if settled is None and line.strip():
-                settled = host.settled(line)
-                if settled is None:
-                    raise InputError(f"{source.name}: {_NO_FORM}")
-            if settled is not None:
-                for each in self._embedded_findings(source, line, settings, settled):
-                    yield each.moved(start, number)
-            start += len(line) + 1
-
-    def _embedded_findings(self, source: SourceFile, text: str, settings: Settings, host: Host) -> Iterator[Reported]:
-        """Yield the findings about a host, and those of its embedded texts with their places in the host."""
+        host, text, start, number = part
         everything = host.read(text)
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
-        outside = HostText(text)
-        inside = (
-            each for embedded in texts for each in self._findings_inside(source, settings, host, embedded, outside)
-        )
-        if not problems and not versions:
-            yield from inside
-            return
-        from llmblocks.cli.findings.reported import reported
-        from llmblocks.rules.host_findings import host_findings
+        lines = cache(lambda: Lines(text))
+        found = (each for embedded in texts for each in self._inside(source, settings, part, embedded, lines))
+        if problems or versions:
+            from llmblocks.cli.findings.reported import Remedy, reported
+            from llmblocks.rules.checker import host_findings
+            from llmblocks.rules.fixing import host_fixes
 
-        shown = text if self._options.detailed else None
-        own = (
-            reported(source.name, source.language_id, each, outside.lines, shown, self._own_remedy(each, outside))
-            for each in host_findings(everything, settings, text)
-        )
-        yield from merge(own, inside, key=lambda each: each.span)
+            detailed = self._options.detailed
 
-    def _own_remedy(self, finding: Finding, outside: HostText) -> Remedy | None:
-        """Return the fix of a finding about a host."""
-        if not self._options.detailed:
-            return None
-        from llmblocks.cli.findings.reported import Remedy
-        from llmblocks.rules.fixing import host_fixes
+            def own(finding: Finding) -> Reported:
+                fix = next(iter(host_fixes(finding)), None) if detailed else None
+                remedy = Remedy.of(fix, fix.edits, lines()) if fix else None
+                shown = text if detailed else None
+                return reported(source.name, source.language_id, finding, lines(), shown, remedy)
 
-        return next((Remedy.of(each, each.edits, outside.lines) for each in host_fixes(finding)), None)
+            of_host = map(own, host_findings(everything, settings, text))
+            found = merge(of_host, found, key=lambda each: each.span)
+        yield from (each.moved(start, number) for each in found) if number else found
 
-    def _findings_inside(
-        self, source: SourceFile, settings: Settings, host: Host, embedded: EmbeddedText, outside: HostText
+    def _inside(
+        self, source: SourceFile, settings: Settings, part: HostPart, embedded: EmbeddedText, lines: Callable[[], Lines]
     ) -> Iterator[Reported]:
         from llmblocks.hosts.hosted import edits_outside, moved_outside
 
         inner = SourceFile(source.name, embedded.language_id)
         other_files = self._project.other_files(find_language(embedded.language_id), source.name)
         place = HostPlace(
-            outside,
+            part.text,
+            lines,
             partial(moved_outside, embedded=embedded),
-            lambda edits: edits_outside(outside.text, host, [(embedded, edits)]),
+            lambda edits: edits_outside(part.text, part.host, [(embedded, edits)]),
         )
         return findings(inner, embedded.text, settings, other_files, detailed=self._options.detailed, place=place)
 
@@ -215,26 +217,19 @@ class FileChecker:
         Raises:
             InputError: It cannot be read.
         """
+        from llmblocks.core.lines import Lines
+
         settings = self._project.settings_for(source.name)
         host = _host(source.language_id, settings)
         if host is None:
             read(source, settings.max_size_mb)
             yield 1, source.language_id
             return
-        settled: Host | None = None
-        parts = read_lines(source, settings.max_size_mb) if host.by_line else [read(source, settings.max_size_mb)]
-        for number, part in enumerate(parts, 1):
-            if settled is None and part.strip():
-                settled = host.settled(part)
-                if settled is None:
-                    raise InputError(f"{source.name}: {_reason(source.language_id)}")
-            if settled is None:
-                continue
-            found = settled.read(part)
-            outside = HostText(part)
+        for part in _parts(source, host, settings):
+            found, lines = part.host.read(part.text), Lines(part.text)
             every = [*found.texts, *[first for first, *_ in found.versions]]
             for each in sorted(every, key=lambda each: each.start):
-                yield number + outside.lines.of(each.start)[0] - 1, each.language_id
+                yield part.number + lines.of(each.start)[0], each.language_id
 
 
 def _host(language_id: str, settings: Settings) -> Host | None:
@@ -244,6 +239,29 @@ def _host(language_id: str, settings: Settings) -> Host | None:
     from llmblocks.hosts.hosted import host_of_language
 
     return host_of_language(language_id, settings)
+
+
+def _parts(source: SourceFile, host: Host, settings: Settings) -> Iterator[HostPart]:
+    """Yield the parts of a host that are read independently: its lines, one in memory at a time, or its text."""
+    settled, start = None, 0
+    parts = read_lines(source, settings.max_size_mb) if host.by_line else [read(source, settings.max_size_mb)]
+    for number, text in enumerate(parts):
+        if settled is None and text.strip():
+            settled = _settled(source, host, text)
+        if settled is not None:
+            yield HostPart(settled, text, start, number)
+        start += len(text) + 1
+
+
+def _settled(source: SourceFile, host: Host, text: str) -> Host:
+    """Return the host for a text; raise `InputError` if its embedded texts are unknown."""
+    if (settled := host.settled(text)) is not None:
+        return settled
+    if not find_language(source.language_id).code:
+        raise InputError(f"{source.name}: {_NO_FORM}")
+    from llmblocks.hosts.code import NO_PARSER
+
+    raise InputError(f"{source.name}: {NO_PARSER}")
 
 
 def findings(
@@ -260,28 +278,28 @@ def findings(
     See `Checker.names` for `other_files`; `place` is that of the text in a host.
     """
     language = find_language(source.language_id)
-    checker = checker_of(language, settings)
     document = language.open(text, settings)
     del text
-    found = checker.all(document, other_files)
+    found = checker_of(language, settings).all(document, other_files)
     first = next(found, None)
     if first is None:
         return
     # most files are clean: the report's modules load on demand
     from llmblocks.cli.findings.reported import Remedy, reported
+    from llmblocks.core.lines import Lines
 
-    outside = place.outside if place else HostText(document.text)
-    shown = outside.text if detailed else None
+    whole, lines = (place.text, place.lines()) if place else (document.text, Lines(document.text))
+    shown = whole if detailed else None
     fix_of, most = _fixes(document, language, settings, other_files) if detailed else (None, 0)
     if place:
         # each trial reads the host again
-        most = min(most, _MOST_CHARACTERS // (len(outside.text) + 1))
+        most = min(most, _MOST_CHARACTERS // (len(whole) + 1))
     for number, finding in enumerate(chain((first,), found)):
         fix = fix_of(finding) if fix_of and number < most else None
         edits = () if fix is None else place.edits(fix.edits) if place else fix.edits
-        remedy = Remedy.of(fix, edits, outside.lines) if fix is not None and edits else None
+        remedy = Remedy.of(fix, edits, lines) if fix is not None and edits else None
         placed = place.finding(finding) if place else finding
-        yield reported(source.name, source.language_id, placed, outside.lines, shown, remedy)
+        yield reported(source.name, source.language_id, placed, lines, shown, remedy)
 
 
 def _most(settings: Settings) -> int:
@@ -312,8 +330,6 @@ def _fixes(
     from llmblocks.features.fixes import best_fixes
     from llmblocks.languages.ask import ask_all
 
-    ask = ask_all(document, language, settings, other_files)
-    findings = sum([section.finding_count for section in document.sections])
-    return best_fixes(ask), min(
-        _MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1)
-    )
+    found = sum([section.finding_count for section in document.sections])
+    most = _MOST_CHARACTERS // (len(document) + found * _CHARACTERS_A_FINDING + 1)
+    return best_fixes(ask_all(document, language, settings, other_files)), min(_MOST_REMEDIES, most)

@@ -26,7 +26,8 @@ def main(arguments: Sequence[str]) -> int:
         # an editor handles closed streams and signals differently
         from llmblocks.cli.arguments import load, parse
 
-        return load("server").main(*parse(arguments))
+        status: int = load("server", "main")(*parse(arguments))
+        return status
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -45,8 +46,11 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except OSError as error:
-        _discard_output()
-        if _reader_has_gone(error):
+        # keep Python from writing the rest, and from reporting an error, at exit
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
+            # the reader of the output has exited
             return _FAILED
         return _fail(error.strerror or str(error))
 
@@ -79,7 +83,8 @@ def _command(given: Namespace, parser: ArgumentParser) -> int:
 
         set_color(given.color)
     try:
-        return load(given.command).main(given, parser)
+        status: int = load(given.command, "main")(given, parser)
+        return status
     except InputError as error:
         reason = str(error)
     except OSError as error:
@@ -127,17 +132,6 @@ def _until_a_signal(command: Callable[[], int]) -> int:
         # was being entered or left ends when the exception is gone, and with it the frames that hold the block
         signal.raise_signal(received[0])
     return status
-
-
-def _reader_has_gone(error: OSError) -> bool:
-    """Return whether the reader of the output has exited, which is not an error."""
-    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
-
-
-def _discard_output() -> None:
-    """Keep Python from writing the rest, and from reporting an error, at exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(reason: str) -> int:

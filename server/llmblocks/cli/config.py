@@ -1,14 +1,24 @@
-"""`llmblocks config`: the settings in force for a file, with the source of each."""
+"""`llmblocks config`: the settings in force for a file, their JSON Schema, and settings that code declares."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from typing import Any, Final
 
 from llmblocks.cli.arguments import add_actions
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_output, add_settings, flag, option
 from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.settings.effective import as_json, as_toml
+from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+from llmblocks.cli.source import InputError, counted
+from llmblocks.discovery.find import DeclarationOffer, find, offered
+from llmblocks.languages.registry import language_ids
+from llmblocks.settings.files import NAME, PYPROJECT, TABLE
+from llmblocks.settings.layers import as_json, as_toml
+from llmblocks.settings.rule_names import titles
+from llmblocks.settings.schema import Schema, published
 
 _DESCRIPTION = """\
 Prints the settings in force for a file or folder, in the form of a settings file, and
@@ -34,11 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         schema="print the JSON Schema of llmblocks.toml",
         discover="find settings for tags and gadgets that TypeScript declares",
     )
-    show.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
+    option(show, "file", "FILE", "a file or a folder (default: this one)", nargs="?", default=".")
     show.add_argument("--schema", action="store_true", help=argparse.SUPPRESS)
     add_output(schema)
-    discover.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to look (default: here)")
-    discover.add_argument("--write", action="store_true", help="add what is found to the settings file")
+    option(discover, "folder", "FOLDER", "where to look (default: here)", nargs="?", default=".")
+    flag(discover, "--write", "add what is found to the settings file")
     for each in (show, discover):
         add_output(each, ("toml", "json"), "toml")
         add_settings(each)
@@ -47,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     file = given.output_file
     if given.action == "schema" or (given.action == "show" and given.schema):
-        from llmblocks.cli.settings_schema import settings_schema
         from llmblocks.settings.schema import SCHEMA
 
         print_json(settings_schema(SCHEMA), file)
@@ -55,8 +64,6 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     project = CommandProject(given.settings)
     is_json = given.output_format == "json"
     if given.action == "discover":
-        from llmblocks.cli.discover import discover
-
         return discover(project, given.folder, as_json=is_json, write=given.write, file=file)
     found = project.effective(given.file)
     if is_json:
@@ -65,3 +72,94 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         # TOML is UTF-8 in any locale
         write_output(as_toml(found), file)
     return 2 if project.tell_problems(used=True) else 0
+
+
+def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool, file: str | None = None) -> int:
+    """Print the declarations in a folder's code that its settings lack, or write them. Raises `InputError`."""
+    if not os.path.isdir(folder):
+        raise InputError(f"{folder}: not a folder")
+    top = os.path.abspath(folder)
+    around = project.around(os.path.join(top, "-"))
+    base = top if around.file is None else os.path.dirname(around.file)
+    try:
+        found = offered(find(top), project.settings_for(os.path.join(top, "-")), base)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    for each in () if as_json else found.conflicts:
+        sys.stderr.write(f"llmblocks config discover: {each}\n")
+    if as_json:
+        print_json(found.as_json(), file)
+    elif not found.tags and not found.sources:
+        sys.stderr.write("nothing new is declared in TypeScript or JavaScript here\n")
+    elif write:
+        _write(found, os.path.join(base, NAME) if around.file is None else around.file)
+    else:
+        write_output(found.as_toml(), file)
+    return 0
+
+
+def _write(found: DeclarationOffer, path: str) -> None:
+    """Add settings to a file, or create it. Raises `InputError`."""
+    try:
+        before = None
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", newline="") as file:
+                before = file.read()
+        text = found.added(before or "", TABLE if os.path.basename(path) == PYPROJECT else ())
+        if text is None:
+            raise InputError(f"{path}: the settings cannot be added to those that it has; add them by hand")
+        if before is None:
+            with replacement(path) as out:
+                out.write(text.encode("utf-8"))
+        else:
+            rewrite(path, Rewrite.of(before, text), "extended")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}") from error
+    tags, files = counted(len(found.tags), "tag"), counted(len(found.sources), "file")
+    declare = "declares" if len(found.sources) == 1 else "declare"
+    sys.stderr.write(f"{path}: added {tags}, {files} that {declare} gadgets\n")
+
+
+ID: Final = "https://json.schemastore.org/llmblocks.json"
+DRAFT: Final = "http://json-schema.org/draft-07/schema#"
+
+
+def settings_schema(settings: Schema) -> Schema:
+    """Return the schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name.
+
+    `settings` is the schema that validates them.
+    """
+    return {
+        "$schema": DRAFT,
+        "$id": ID,
+        "title": "llmblocks",
+        "description": "The settings of llmblocks, in llmblocks.toml or the table [tool.llmblocks] of pyproject.toml.",
+        **_published(settings),
+        "definitions": {"Rule": _rule()},
+    }
+
+
+def _published(schema: Any) -> Any:
+    """Return the schema in standard terms."""
+    if isinstance(schema, list):
+        return [*map(_published, schema)]
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("format") == "rule":
+        return {"$ref": "#/definitions/Rule"}
+    if schema.get("format") == "language":
+        return {"type": "string", "enum": [*language_ids()]}
+    return {name: _published(each) for name, each in published(schema).items()}
+
+
+def _rule() -> Schema:
+    """Return the schema of a rule's name: any prefix of a code, with all codes and names for completion."""
+    known_names = titles()
+    any_case = "".join(f"{name}{name.lower()}" for name in known_names if len(name) == 1)
+    # Taplo's and Even Better TOML's keywords for texts beside a value
+    shown = {
+        "docs": {"enumValues": [text for text, _ in known_names.values()]},
+        "links": {"enumValues": [page for _, page in known_names.values()]},
+    }
+    known: list[Schema] = [{"enum": [*known_names], "x-taplo": shown}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
+    return {"type": "string", "anyOf": known}

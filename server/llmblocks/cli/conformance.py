@@ -11,12 +11,13 @@ import subprocess
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any, Final, NamedTuple
 
-from llmblocks.cli.options import add_output, number
+from llmblocks.cli.options import add_output, flag, number, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
+from llmblocks.contract.markup import shortened
 from llmblocks.features.streams import LanguageStream, values
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, language_ids
@@ -55,18 +56,11 @@ class Judged(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument(
-        "cases", nargs="+", metavar="FILE", help="a file of cases, such as docs/conformance/v1/gadget.jsonl"
-    )
-    parser.add_argument("--command", metavar="COMMAND", dest="run", help="the command that starts the implementation")
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=number(0.1, 3600.0),
-        default=10.0,
-        help="the most seconds for an answer (default: 10)",
-    )
-    parser.add_argument("--without-text", action="store_true", help="compare no text between calls and blocks")
+    option(parser, "cases", "FILE", "a file of cases, such as docs/conformance/v1/gadget.jsonl", nargs="+")
+    option(parser, "--command", "COMMAND", "the command that starts the implementation", dest="run")
+    says, seconds = "the most seconds for an answer (default: 10)", number(0.1, 3600.0)
+    option(parser, "--timeout", "SECONDS", says, type=seconds, default=10.0)
+    flag(parser, "--without-text", "compare no text between calls and blocks")
     add_output(parser, ("text", "json"), "text")
 
 
@@ -75,14 +69,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if given.run is None:
         found = [judged(case, answer(case), without_text=given.without_text) for case in cases]
     else:
-        try:
-            implementation = _Implementation(given.run, given.timeout, without_text=given.without_text)
-        except ValueError as error:
-            raise InputError(f"--command: {error}") from error
-        try:
+        with closing(_Implementation(given.run, given.timeout, without_text=given.without_text)) as implementation:
             found = [implementation.judged(case) for case in cases]
-        finally:
-            implementation.end()
     if given.output_format == "json":
         print_json([each._asdict() for each in found], given.output_file)
     else:
@@ -110,21 +98,24 @@ def answer(case: Case) -> dict[str, Any]:
 
 def judged(case: Case, given: Any, *, without_text: bool = False) -> Judged:
     """Compare an answer with a case."""
-    identity, language = str(case["id"]), str(case["language"])
-    if not isinstance(given, dict) or given.get("id") != case["id"]:
-        return Judged(identity, language, "failed", f"the answer is not an object with the id {identity!r}")
+    identity, language = case["id"], case["language"]
+    if not isinstance(given, dict) or given.get("id") != identity:
+        return _failed(case, f"the answer is not an object with the id {identity!r}")
     if given.get("skip"):
         return Judged(identity, language, "skipped")
     if "values" not in given:
-        return Judged(identity, language, "failed", "the answer has no `values`")
+        return _failed(case, "the answer has no `values`")
     if without_text:
         given = _without_text(given)
     for aspect in ASPECTS:
         if aspect in given and given[aspect] != case[aspect]:
-            return Judged(
-                identity, language, "different", f"{aspect}: {_short(given[aspect])}, not {_short(case[aspect])}"
-            )
+            why = f"{aspect}: {_short(given[aspect])}, not {_short(case[aspect])}"
+            return Judged(identity, language, "different", why)
     return Judged(identity, language, "same")
+
+
+def _failed(case: Case, why: str) -> Judged:
+    return Judged(case["id"], case["language"], "failed", why)
 
 
 class _Implementation:
@@ -132,8 +123,11 @@ class _Implementation:
 
     def __init__(self, command: str, timeout: float, *, without_text: bool) -> None:
         self._without_text = without_text
-        # Windows has programs split their command line themselves
-        self._command = command if os.name == "nt" else shlex.split(command)
+        try:
+            # Windows has programs split their command line themselves
+            self._command = command if os.name == "nt" else shlex.split(command)
+        except ValueError as error:
+            raise InputError(f"--command: {error}") from error
         self._timeout = timeout
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -150,18 +144,18 @@ class _Implementation:
         except OSError:
             line = None
         except queue.Empty:
-            self.end()
-            return Judged(case["id"], case["language"], "failed", f"no answer in {self._timeout:g} s")
+            self.close()
+            return _failed(case, f"no answer in {self._timeout:g} s")
         if line is None:
             status = process.wait()
-            self.end()
-            return Judged(case["id"], case["language"], "failed", f"the command ended with status {status}")
+            self.close()
+            return _failed(case, f"the command ended with status {status}")
         try:
             return judged(case, json.loads(line), without_text=self._without_text)
         except (ValueError, RecursionError):
-            return Judged(case["id"], case["language"], "failed", f"the answer is not JSON: {_short(line)}")
+            return _failed(case, f"the answer is not JSON: {_short(line)}")
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End the process."""
         if self._process is not None:
             with suppress(OSError):
@@ -208,9 +202,8 @@ def _cases(name: str) -> Iterator[Case]:
                 lacks = [key for key, kind in wanted.items() if not isinstance(case.get(key), kind)]
                 lacks += [aspect for aspect in ASPECTS if aspect not in case]
                 if lacks or case["language"] not in language_ids():
-                    raise InputError(
-                        f"{name}:{place}: not a case: {lacks[0] if lacks else 'its language'} is missing or wrong"
-                    )
+                    wrong = [*lacks, "its language"][0]
+                    raise InputError(f"{name}:{place}: not a case: {wrong} is missing or wrong")
                 yield case
     except (ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"{name}: not a file of cases: {error}") from error
@@ -231,4 +224,4 @@ def _report(found: list[Judged]) -> Iterator[str]:
 
 def _short(value: object) -> str:
     text = value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return shortened(text, _LONGEST)

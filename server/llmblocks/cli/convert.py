@@ -5,20 +5,118 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
 
 from llmblocks import stf
-from llmblocks.cli import assistant
 from llmblocks.cli.files import read
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.input import add_template, with_template
+from llmblocks.cli.options import add_output, add_settings, flag, option
 from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.cli.templates import add_template, with_template
+from llmblocks.completions.message import parse
+from llmblocks.completions.shipped import template_called
+from llmblocks.completions.writing import write
+from llmblocks.gadget.stream import read_calls
+from llmblocks.gadget.writing import RenderError, render
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.stf import Converted, Transcript
+from llmblocks.stf import Converted, Loss, Message, ToolCall, Transcript
 from llmblocks.stf.convert.plain import load_json
+
+_ASSISTANT = "assistant"
+
+
+class _Call(NamedTuple):
+    """A call for `render`."""
+
+    name: str
+    invocation_id: str
+    parameters: Any
+    dependencies: tuple[str, ...] = ()
+
+
+def from_completion(text: str, settings: Settings) -> Converted[Transcript]:
+    """Return the message in a raw completion. Lost: everything with a finding."""
+    message = parse(text, template_called(settings.template))
+    calls = [
+        ToolCall(each["function"]["name"], each["function"]["arguments"], each["id"]) for each in message.tool_calls
+    ]
+    lost = [
+        Loss(f"line {text.count(chr(10), 0, max(each.start, 0)) + 1}", f"{each.code} {each.message}")
+        for each in message.findings
+    ]
+    return Converted(_chat(message.content or "", message.reasoning, calls), (*lost,))
+
+
+def to_completion(transcript: Transcript, settings: Settings) -> Converted[str]:
+    """Return the last message of the assistant as a model would write it; raise `ValueError` without one."""
+    message, content, lost = _last(transcript, "a completion")
+    reasoning = message.reasoning if isinstance(message.reasoning, str) else None
+    calls = [(each.name, _arguments(each)) for each in message.tool_calls or ()]
+    written = write(content or None, reasoning, calls, template_called(settings.template))
+    why = "the text, read again, does not give it back"
+    return Converted(f"{written.text}\n", (*lost, *[Loss(each, why) for each in written.lost]))
+
+
+def from_gadgets(text: str, settings: Settings) -> Converted[Transcript]:
+    """Return the message in a response with gadget calls. Lost: calls that llmist rejects, and dependencies."""
+    found, _, free = read_calls(text, settings.markers)
+    calls, lost = list[ToolCall](), list[Loss]()
+    for call in found:
+        if call.parameters is None:
+            lost.append(Loss(call.invocation_id, f"{call.error}: the call is left out"))
+            continue
+        calls.append(ToolCall(call.name, json.dumps(call.parameters, ensure_ascii=False), call.invocation_id))
+        if call.dependencies:
+            lost.append(Loss(call.invocation_id, f"no chat says that a call waits for {', '.join(call.dependencies)}"))
+    return Converted(_chat(free.strip(), None, calls), (*lost,))
+
+
+def to_gadgets(transcript: Transcript, settings: Settings) -> Converted[str]:
+    """Return the last message of the assistant with gadget calls; raise `ValueError` without one."""
+    message, content, lost = _last(transcript, "a response")
+    parts = [f"{content}\n"] if content else []
+    if message.reasoning is not None:
+        lost.append(Loss("reasoning", "a response has no place for it: it is left out"))
+    for number, call in enumerate(message.tool_calls or ()):
+        try:
+            parts.append(
+                render(_Call(call.name, call.id or f"call_{number + 1}", _arguments(call)), markers=settings.markers)
+            )
+        except (RenderError, ValueError, TypeError) as error:
+            lost.append(Loss(f"tool_calls[{number}]", f"{error}: the call is left out"))
+    return Converted("".join(parts), (*lost,))
+
+
+def _chat(content: str, reasoning: str | None, calls: Sequence[ToolCall]) -> Transcript:
+    return Transcript([Message(_ASSISTANT, content, reasoning=reasoning, tool_calls=[*calls] or None)])
+
+
+def _arguments(call: ToolCall) -> Any:
+    """Return the arguments of a call, or their text if it is not JSON."""
+    try:
+        return json.loads(call.arguments)
+    except (ValueError, RecursionError):
+        return call.arguments
+
+
+def _last(transcript: Transcript, name: str) -> tuple[Message, str, list[Loss]]:
+    """Return the last message of the assistant, its text, and the losses of the chat around it."""
+    last = next((each for each in reversed(transcript.messages) if each.role == _ASSISTANT), None)
+    if last is None:
+        raise ValueError("the chat has no message of the assistant")
+    lost = [
+        Loss(f"messages[{number}]", f"{name} is one message: it is left out")
+        for number, each in enumerate(transcript.messages)
+        if each is not last
+    ]
+    if isinstance(last.content, str):
+        return last, last.content, lost
+    texts = [getattr(part, "text", None) for part in last.content]
+    lost += [Loss(f"content[{number}]", "it is not text") for number, text in enumerate(texts) if text is None]
+    return last, "".join(filter(None, texts)), lost
+
 
 _DESCRIPTION = """\
 Converts a chat, and lists on standard error what the result cannot represent.
@@ -47,8 +145,8 @@ _READERS: dict[str, Callable[[str, Settings], Converted[Transcript]]] = {
     "anthropic": lambda text, _: stf.from_anthropic(_loaded(text)),
     "json": lambda text, _: Converted(stf.from_json(text), ()),
     "ndjson": lambda text, _: Converted(stf.from_ndjson(text), ()),
-    "gadget": assistant.from_gadgets,
-    "completion": assistant.from_completion,
+    "gadget": from_gadgets,
+    "completion": from_completion,
 }
 _WRITERS: dict[str, Callable[[Transcript, Settings], Converted[str]]] = {
     "stf": lambda transcript, _: Converted(stf.encode(transcript), ()),
@@ -57,8 +155,8 @@ _WRITERS: dict[str, Callable[[Transcript, Settings], Converted[str]]] = {
     "anthropic": lambda transcript, _: _write_json(stf.to_anthropic(transcript)),
     "json": lambda transcript, _: _with_newline(stf.to_json(transcript)),
     "ndjson": lambda transcript, _: stf.to_ndjson(transcript),
-    "gadget": assistant.to_gadgets,
-    "completion": assistant.to_completion,
+    "gadget": to_gadgets,
+    "completion": to_completion,
 }
 
 
@@ -76,12 +174,12 @@ def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    option(parser, "file", "FILE", "a file, or - for standard input")
     of_file = f"the format of the file: {', '.join(_READERS)} (default: by its name)"
-    parser.add_argument("--from", dest="source", metavar="FORMAT", choices=_READERS, help=of_file)
+    option(parser, "--from", "FORMAT", of_file, dest="source", choices=_READERS)
     of_result = f"the format of the result: {', '.join(_WRITERS)}"
-    parser.add_argument("--to", dest="target", metavar="FORMAT", choices=_WRITERS, required=True, help=of_result)
-    add_output(parser).add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
+    option(parser, "--to", "FORMAT", of_result, dest="target", choices=_WRITERS, required=True)
+    flag(add_output(parser), "--lossless", "write nothing if anything would be lost")
     add_template(parser)
     add_settings(parser)
 

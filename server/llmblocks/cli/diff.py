@@ -1,4 +1,4 @@
-"""`llmblocks diff`: two texts or two sessions, compared by their meaning."""
+"""`llmblocks diff`: two texts or two sessions, compared by their meaning; also side by side, as one HTML page."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.differences.compare import ABSENT, Difference, Field, compare
-from llmblocks.cli.differences.items import Item, items_of, responses_of
+from llmblocks.cli.differences import ABSENT, Difference, Field, Item, Pair, beside, compare, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.output import print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
 from llmblocks.core.visible import visible
-from llmblocks.languages.registry import language_ids
 from llmblocks.sessions import read
+from llmblocks.sessions.page import cut, page, text_of
+from llmblocks.sessions.words import counted
 
 _DESCRIPTION = """\
 Compares two responses, chats or sessions (folders of logs) by what a program reads in
@@ -41,11 +41,9 @@ _LONGEST = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("before", metavar="A", help="a file, - for standard input, or a folder of logs")
-    parser.add_argument("after", metavar="B", help="another one to compare with it")
-    parser.add_argument(
-        "--language", metavar="LANGUAGE", choices=language_ids(), help="the language of both, regardless of their names"
-    )
+    option(parser, "before", "A", "a file, - for standard input, or a folder of logs")
+    option(parser, "after", "B", "another one to compare with it")
+    add_language(parser, "the language of both, regardless of their names")
     add_output(parser, ("text", "json", "html"), "text", color=True)
     add_settings(parser)
 
@@ -61,8 +59,6 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if file:
         spare(file, (given.before, given.after))
     if form == "html":
-        from llmblocks.cli.differences.page import to_html
-
         write_output(to_html(before, after, (given.before, given.after)), file)
     elif form == "json":
         print_json([_as_json(each) for each in changes], file)
@@ -140,3 +136,97 @@ def _as_json(change: Difference) -> dict[str, Any]:
 def _content(item: Item) -> dict[str, Any]:
     parts = [{"what": each.what, "name": each.name, **_content(each)} for each in item.parts]
     return {"values": dict(item.fields), **({"parts": parts} if parts else {})}
+
+
+_STYLE = """
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .5rem; overflow-wrap: anywhere; }
+td + td, thead th + th { border-left: 1px solid var(--line); }
+thead th { position: sticky; top: 0; background: var(--page); border-bottom: 1px solid var(--line); }
+tbody th { border-top: 1px solid var(--line); padding-left: calc(.5rem + var(--depth, 0) * 1.25rem); }
+.depth1 { --depth: 1; } .depth2 { --depth: 2; } .depth3 { --depth: 3; }
+.same th { font-weight: 400; color: var(--quiet); }
+td pre { background: none; padding: 0; }
+del, ins { text-decoration: none; border-radius: 3px; padding: 0 .1em; }
+del { background: #ffd7d5; color: #5c0b0f; } ins { background: #ccf3d4; color: #0a3d1a; }
+@media (prefers-color-scheme: dark) {
+  del { background: #67171b; color: #ffe3e1; } ins { background: #13522a; color: #dafbe1; }
+}
+"""
+_DEEPEST = 3
+
+
+def to_html(before: Sequence[Item], after: Sequence[Item], names: tuple[str, str]) -> str:
+    """Return the page of two sides with these `names`."""
+    short = [os.path.basename(os.path.abspath(name)) for name in names]
+    one, other = short if short[0] != short[1] else names
+    head = f'<thead><tr><th scope="col">{text_of(one)}</th><th scope="col">{text_of(other)}</th></tr></thead>'
+    rows = [*_rows(beside(before, after), 0)]
+    count = sum([row.startswith('<tr class="changed') for row in rows])
+    said = counted(count, "difference") if count else "They mean the same."
+    parts = [f'<p class="quiet">{said}</p>', f"<table>{head}<tbody>", *rows, "</tbody></table></main>"]
+    return page(f"{one} and {other}", parts, "", "differences", _STYLE)
+
+
+def _rows(pairs: Sequence[Pair], depth: int) -> Iterator[str]:
+    for before, after, change in pairs:
+        item = after or before
+        assert item is not None, "one of them is there"
+        kinds = () if change is None else change.kinds
+        title = text_of(" ".join(filter(None, (item.what, item.name))))
+        says = f' <span class="odd">{", ".join(kinds)}</span>' if kinds else ""
+        state = "changed" if kinds else "same"
+        heading = f'<th colspan="2" scope="colgroup">{title}{says}</th>'
+        yield f'<tr class="{state} depth{min(depth, _DEEPEST)}">{heading}</tr>'
+        if change is None and not item.parts:
+            continue
+        changed = {field.pointer: (field.before, field.after) for field in (change.fields if change else ())}
+        own = [each for side in (before, after) if side for each in side.fields]
+        pointers = dict.fromkeys([*[each for each in changed if each not in own], *own])
+        for pointer in pointers if change is not None else ():
+            sides = [side.fields.get(pointer, ABSENT) if side is not None else ABSENT for side in (before, after)]
+            yield _field_row(pointer, *changed.get(pointer, sides))
+        inside = beside(before.parts if before else (), after.parts if after else ())
+        yield from _rows(inside, depth + 1)
+
+
+def _field_row(pointer: str, before: Any, after: Any) -> str:
+    one, other = _marked_sides(before, after)
+    name = f'<span class="quiet">{text_of(pointer)}</span>' if pointer else ""
+    return f"<tr>{_cell(name, one)}{_cell(name, other)}</tr>"
+
+
+def _cell(name: str, value: str | None) -> str:
+    return "<td></td>" if value is None else f"<td>{name}<pre>{value}</pre></td>"
+
+
+def _marked_sides(before: Any, after: Any) -> tuple[str | None, str | None]:
+    """Return two values as HTML, with the differences between their common beginning and end marked."""
+    one, other = _written(before), _written(after)
+    if one == other and type(before) is not type(after):
+        one, other = json.dumps(before), json.dumps(after)
+    if one is None or other is None:
+        return _marked(one, "del", 0, 0), _marked(other, "ins", 0, 0)
+    most = min(len(one), len(other))
+    start = next((at for at in range(most) if one[at] != other[at]), most)
+    end = next((at for at in range(most - start) if one[-1 - at] != other[-1 - at]), most - start)
+    # words are marked as a whole
+    while start and one[start - 1].isalnum() and start < most:
+        start -= 1
+    while end and one[-end].isalnum():
+        end -= 1
+    return _marked(one, "del", start, end), _marked(other, "ins", start, end)
+
+
+def _written(value: Any) -> str | None:
+    if value is ABSENT:
+        return None
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _marked(text: str | None, tag: str, start: int, end: int) -> str | None:
+    """Return a text with the part between `start` and `end` marked."""
+    if text is None:
+        return None
+    middle, last = text[start : len(text) - end], text[len(text) - end :]
+    return cut(text[:start]) + (f"<{tag}>{cut(middle)}</{tag}>" if middle else "") + cut(last)

@@ -12,20 +12,18 @@ from contextlib import ExitStack
 from hashlib import blake2b
 from typing import Any
 
-from llmblocks.cli.corpus.engines import add_how, check_how, how_of
+from llmblocks.cli.colours import progress
 from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
-from llmblocks.cli.corpus.run import batches, execute, known
+from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
+from llmblocks.cli.corpus.texts import add_column
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
-from llmblocks.cli.corpus.work import TEXT
-from llmblocks.cli.options import add_files, add_output, add_settings
-from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
-from llmblocks.cli.output import Output, is_same, replacing_data
+from llmblocks.cli.options import add_files, add_output, add_settings, corpus_files, flag, named_files, option
+from llmblocks.cli.output import Output, data_output, is_same
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import corpus_files, named_files, spared
-from llmblocks.cli.source import InputError, SourceFile, is_remote
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 _DESCRIPTION = """\
 Writes training data: a row for each conversation without an error, each once. The logs of a
@@ -58,21 +56,13 @@ _TOGETHER = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "read")
-    texts = parser.add_argument_group("texts")
-    texts.add_argument(
-        "--column", metavar="NAME", default="", help=f"the column with the text of a row, e.g. a.b (default: {TEXT})"
-    )
-    texts.add_argument("--prompt", metavar="NAME", default="", help="the column with what the model was asked")
-    texts.add_argument(
-        "--repair", action="store_true", help="apply safe fixes; skip conversations that still have errors"
-    )
+    texts = add_column(parser)
+    option(texts, "--prompt", "NAME", "the column with what the model was asked", default="")
+    flag(texts, "--repair", "apply safe fixes; skip conversations that still have errors")
     shown = add_output(parser)
-    shown.add_argument(
-        "--to", dest="target", choices=TARGETS, required=True, help="the format: JSONL, or for datasets Arrow"
-    )
-    shown.add_argument(
-        "--notes", metavar="FILE", help="write there, as JSONL, what is left out, repaired or lost, and why"
-    )
+    says = "the format: JSONL, or for datasets Arrow"
+    shown.add_argument("--to", dest="target", choices=TARGETS, required=True, help=says)
+    option(shown, "--notes", "FILE", "write there, as JSONL, what is left out, repaired or lost, and why")
     add_how(parser)
     add_settings(parser)
 
@@ -85,122 +75,81 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if given.output_file and given.notes and is_same(given.output_file, given.notes):
         parser.error("--output-file and --notes need different files")
     names = named_files(given, parser)
-    check_how(given, names, parser)
+    how = how_of(given, names, parser)
     project = CommandProject(given.settings)
+    options = ExportOptions(given.target, given.column, given.prompt, given.repair)
+    sources = map(_whole, corpus_files(given, names, project, given.output_file, given.notes))
+    of_rows = (known(each, project, in_rows=True) for each in sources)
+    # their rows are in memory, which limits their size
+    found = batches(of_rows, piped_rows=bool(given.column), whole_folders=True, largest=1)
     with ExitStack() as stack:
         # the last one is replaced first, so that all rows have notes
-        rows = stack.enter_context(replacing_data(given.output_file))
-        notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
-        export = _Export(_ArrowRows(rows) if given.target == ARROW else _ExportedLines(rows), notes)
-        _run(given, names, project, export, stack)
+        rows = stack.enter_context(data_output(given.output_file))
+        notes = stack.enter_context(data_output(given.notes)) if given.notes else None
+        advance = stack.enter_context(progress("conversations", quiet=given.quiet))
+        export = _Export(rows, notes, advance, is_arrow=given.target == ARROW)
+        execute(Export(project.again, options, how.resume), found, how, export.add)
+        export.end()
     project.tell_problems()
     for line in export.told():
         sys.stderr.write(f"llmblocks export: {line}\n")
     return export.status
 
 
-def _run(
-    given: argparse.Namespace, names: list[str], project: CommandProject, export: _Export, stack: ExitStack
-) -> None:
-    sources: Iterator[SourceFile | InputError] = (_whole(each) for each in corpus_files(given, names, project))
-    for output in filter(None, (given.output_file, given.notes)):
-        sources = spared(sources, project, output)
-    if not given.quiet and sys.stderr.isatty():
-        from llmblocks.cli.progress import Bar
-
-        bar = Bar("conversations")
-        stack.callback(bar.hide)
-        export.advance = bar.advance
-    options = ExportOptions(given.target, given.column, given.prompt, given.repair)
-    # their rows are in memory, which limits their size
-    found = batches(
-        (known(each, project, in_rows=True) for each in sources),
-        piped_rows=bool(given.column),
-        whole_folders=True,
-        largest=1,
-    )
-    how = how_of(given)
-    execute(Export(project.again, options, how.resume), found, how, export.add)
-    export.end()
-
-
 def _whole(source: SourceFile | InputError) -> SourceFile | InputError:
     """Return the same file; a log in a storage is rejected, since its session has other files."""
-    if (
-        isinstance(source, InputError)
-        or not is_remote(source.name)
-        or file_number(posixpath.basename(source.name)) is None
-    ):
+    name = source.name
+    if isinstance(source, InputError) or not is_remote(name) or file_number(posixpath.basename(name)) is None:
         return source
-    return InputError(
-        f"{source.name}: logs of sessions are read from folders; mount the storage or copy them", source.name
-    )
-
-
-class _ExportedLines:
-    """Rows as JSONL."""
-
-    def __init__(self, out: Output) -> None:
-        self._out = out
-
-    def add(self, row: bytes) -> None:
-        self._out.write(row + b"\n")
-
-    def end(self) -> None:
-        """Nothing comes after the last line."""
-
-
-class _ArrowRows:
-    """Rows as an Arrow stream, which `datasets` maps into memory. `InputError` without pyarrow."""
-
-    def __init__(self, out: Output) -> None:
-        try:
-            self._schema = arrow_schema()
-        except ImportError:
-            raise InputError("writing Arrow needs pyarrow: pip install 'llmblocks[arrow]'") from None
-        self._out = out
-        self._rows: list[Any] = []
-        out.write(self._schema.serialize())
-
-    def add(self, row: bytes) -> None:
-        self._rows.append(json.loads(row))
-        if len(self._rows) >= _TOGETHER:
-            self._write()
-
-    def end(self) -> None:
-        """Write the rest, and the mark of the end."""
-        self._write()
-        self._out.write(b"\xff\xff\xff\xff\0\0\0\0")
-
-    def _write(self) -> None:
-        import pyarrow as pa
-
-        self._out.write(pa.RecordBatch.from_pylist(self._rows, self._schema).serialize())
-        self._rows.clear()
+    return InputError(f"{name}: logs of sessions are read from folders; mount the storage or copy them", name)
 
 
 class _Export:
     """The rows of an export, each once, and notes on changed and dropped ones.
 
-    `advance` gets the number of conversations in each batch.
+    Rows are JSONL, or an Arrow stream, which `datasets` maps into memory. `advance` gets the number of conversations in
+    each batch. `InputError` without pyarrow.
     """
 
-    def __init__(self, rows: _ExportedLines | _ArrowRows, notes: Output | None) -> None:
-        self._rows, self._notes = rows, notes
+    def __init__(self, out: Output, notes: Output | None, advance: Callable[[int], None], *, is_arrow: bool) -> None:
+        self._out, self._notes, self._advance = out, notes, advance
         self._known: dict[bytes, int] = {}
         self._told: list[str] = []
         self._counts: Counter[str] = Counter()
-        self.advance: Callable[[int], None] = lambda _: None
+        self._rows: list[Any] = []
+        self._schema = None
+        if is_arrow:
+            try:
+                self._schema = arrow_schema()
+            except ImportError:
+                raise InputError("writing Arrow needs pyarrow: pip install 'llmblocks[arrow]'") from None
+            out.write(self._schema.serialize())
 
     def add(self, found: list[Exported]) -> None:
         """Add the conversations of a batch, in order."""
         for each in found:
             self._add(each)
-        self.advance(len(found))
+        self._advance(len(found))
 
     def end(self) -> None:
-        """Write the rest."""
-        self._rows.end()
+        """Write the rest, and the mark of the end."""
+        if self._schema is not None:
+            self._write_batch()
+            self._out.write(b"\xff\xff\xff\xff\0\0\0\0")
+
+    def _write(self, row: bytes) -> None:
+        if self._schema is None:
+            self._out.write(row + b"\n")
+            return
+        self._rows.append(json.loads(row))
+        if len(self._rows) >= _TOGETHER:
+            self._write_batch()
+
+    def _write_batch(self) -> None:
+        import pyarrow as pa
+
+        self._out.write(pa.RecordBatch.from_pylist(self._rows, self._schema).serialize())
+        self._rows.clear()
 
     @property
     def status(self) -> int:
@@ -232,7 +181,7 @@ class _Export:
             if same != number:
                 note["same_as"] = same
             else:
-                self._rows.add(found.row)
+                self._write(found.row)
                 note["row"] = number
             if found.repaired:
                 note["repaired"] = [*found.repaired]

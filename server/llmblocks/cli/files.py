@@ -7,15 +7,15 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING
 
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import POSIX, WINDOWS, inside
 from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
+from llmblocks.settings.files import NAME
 from llmblocks.settings.git import Ignores, is_ignored
-from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
@@ -52,27 +52,25 @@ def find(
         any_data: With `forced`, read data and code without settings.
         otherwise: The language of given files whose names show none.
     """
-    found = _FoundFiles()
+    search = _Search(language_id, project, ignored=ignored)
     for name in names:
+        piped = name == STDIN
         if (
             forced
-            and name != STDIN
+            and not piped
             and (_is_excluded(name, project) or not (language_id or any_data or _is_named(name, project)))
         ):
             continue
         if os.path.isdir(name):
-            yield from _walk(_FileWalk(name, language_id, project, ignored=ignored), found)
-            continue
-        if not found.takes(name if name == STDIN else os.path.realpath(name)):
-            continue
-        piped = name == STDIN
-        shown = stdin_name if piped and stdin_name else name
-        # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        language = language_id or project.language_of(shown) or otherwise
-        if language is None:
-            yield InputError(_no_language(shown), shown)
-        else:
-            yield SourceFile(shown, language, piped)
+            yield from search.walk(name)
+        elif search.takes(name if piped else os.path.realpath(name)):
+            shown = stdin_name if piped and stdin_name else name
+            # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
+            language = language_id or project.language_of(shown) or otherwise
+            if language is None:
+                yield InputError(_no_language(shown), shown)
+            else:
+                yield SourceFile(shown, language, piped)
 
 
 def read(source: SourceFile, most_mb: float) -> str:
@@ -121,7 +119,7 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
                 raise InputError(f"{STDIN}: standard input is closed")
             yield sys.stdin.buffer
         elif is_remote(source.name):
-            from llmblocks.cli.corpus.storage import opened_at
+            from llmblocks.cli.corpus.texts import opened_at
 
             with opened_at(source.name) as remote:
                 yield remote
@@ -197,26 +195,75 @@ def _is_named(name: str, project: CommandProject) -> bool:
     return is_document or project.languages_in(folder)(base) is not None
 
 
-class _FileWalk:
-    """The choice of files in a folder and below."""
+class _Search:
+    """The files found so far. For files in folders, only the folders are stored: a corpus has millions of files."""
 
-    def __init__(self, top: str, language_id: str | None, project: CommandProject, *, ignored: bool) -> None:
-        self.top = top
-        self._language_id = language_id
-        self._project = project
-        self._git = None if ignored else Ignores(top)
+    def __init__(self, language_id: str | None, project: CommandProject, *, ignored: bool) -> None:
+        self._language_id, self._project, self._ignored = language_id, project, ignored
+        self._files: set[str] = set()
+        # by real path, for each searched folder: the language of an entry
+        self._folders: dict[str, Callable[[str, bool], str | None]] = {}
 
-    def leaves_out(self, target: str) -> bool:
-        """Return whether the target of a link is ignored or excluded at its place."""
-        return (self._git is not None and is_ignored(target, self.top)) or _is_excluded(target, self._project)
+    def takes(self, file: str) -> bool:
+        """Register a named file or link; return whether it is new."""
+        folder, name = os.path.split(file)
+        language_of = self._folders.get(folder)
+        is_found = language_of is not None and language_of(name, False) is not None and os.path.isfile(file)
+        if is_found or file in self._files:
+            return False
+        self._files.add(file)
+        return True
 
-    def languages_in(self, folder: str) -> Callable[[str, bool], str | None]:
+    def walk(self, top: str) -> Iterator[SourceFile | InputError]:
+        """Yield the new files of a folder, and errors for unreadable folders."""
+        git = None if self._ignored else Ignores(top)
+        unread: list[OSError] = []
+        waiting = [top]
+        while waiting:
+            parent = waiting.pop()
+            real = os.path.realpath(parent)
+            if real in self._folders:
+                continue
+            try:
+                with os.scandir(parent) as entries:
+                    listed = sorted(entries, key=attrgetter("name"))
+            except OSError as error:
+                unread.append(error)
+                continue
+            language_of = self._folders[real] = self._languages_in(parent, top, git)
+            shown = "" if parent == os.curdir else os.path.join(parent.removeprefix(_HERE), "")
+            folders = []
+            for entry in listed:
+                name, is_folder = entry.name, _is_folder(entry)
+                language = language_of(name, is_folder)
+                if language is None:
+                    continue
+                if is_folder:
+                    # a link to a folder may lead to a parent, as may a junction of Windows, which is no symbolic link
+                    if not (entry.is_symlink() or _is_junction(entry)):
+                        folders.append(os.path.join(parent, name))
+                elif _is_special(entry):
+                    continue
+                elif entry.is_symlink():
+                    target = os.path.realpath(entry.path)
+                    if self.takes(target):
+                        stays = (git is not None and is_ignored(target, top)) or _is_excluded(target, self._project)
+                        yield SourceFile(shown + name, language, stays=stays)
+                elif os.path.join(real, name) not in self._files:
+                    yield SourceFile(shown + name, language)
+            waiting += reversed(folders)
+        for each in unread:
+            name = str(each.filename).removeprefix(_HERE)
+            yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name)
+
+    def _languages_in(self, folder: str, top: str, git: Ignores | None) -> Callable[[str, bool], str | None]:
         """Return the function for the languages of a folder's entries, by name and whether they are folders.
 
         It returns an empty text for a folder, None for skipped entries.
         """
-        excludes = self._project.excludes(folder, self.top)
-        given, git, language_of = self._language_id, self._git, self._project.languages_in(folder)
+        excludes, language_of = self._project.excludes(folder, top), self._project.languages_in(folder)
+        # without this object, which keeps the functions: only the garbage collector frees a cycle
+        given = self._language_id
 
         def language(name: str, is_folder: bool) -> str | None:
             found = "" if is_folder else given or language_of(name)
@@ -225,76 +272,6 @@ class _FileWalk:
             return None if git is not None and git.ignores(folder, name, is_folder=is_folder) else found
 
         return language
-
-
-class _FoundFiles:
-    """The files found so far. For files in folders, only the folders are stored: a corpus has millions of files.
-
-    Paths are real. Each of `folders` has its walk, and its path in that.
-    """
-
-    def __init__(self) -> None:
-        self.folders: dict[str, tuple[_FileWalk, str]] = {}
-        self._files: set[str] = set()
-
-    def takes(self, file: str) -> bool:
-        """Register a named file or link; return whether it is new."""
-        folder, name = os.path.split(file)
-        if self.has(file):
-            return False
-        if folder in self.folders:
-            walk, path = self.folders[folder]
-            if walk.languages_in(path)(name, False) is not None and os.path.isfile(file):
-                return False
-        self._files.add(file)
-        return True
-
-    def has(self, file: str) -> bool:
-        """Return whether a file was named, or found by a link."""
-        return file in self._files
-
-
-def _walk(walk: _FileWalk, found: _FoundFiles) -> Iterator[SourceFile | InputError]:
-    """Yield the new files of a folder, and errors for unreadable folders."""
-    unread: list[OSError] = []
-    waiting = [walk.top]
-    while waiting:
-        parent = waiting.pop()
-        real = os.path.realpath(parent)
-        if real in found.folders:
-            continue
-        try:
-            with os.scandir(parent) as entries:
-                listed = sorted(entries, key=attrgetter("name"))
-        except OSError as error:
-            unread.append(error)
-            continue
-        found.folders[real] = walk, parent
-        language_of = walk.languages_in(parent)
-        shown = "" if parent == os.curdir else os.path.join(parent.removeprefix(_HERE), "")
-        prefix = os.path.join(real, "")
-        folders = []
-        for entry in listed:
-            name, is_folder = entry.name, _is_folder(entry)
-            language = language_of(name, is_folder)
-            if language is None:
-                continue
-            if is_folder:
-                # a link to a folder may lead to a parent, as may a junction of Windows, which is not a symbolic link
-                if not (entry.is_symlink() or _is_junction(entry)):
-                    folders.append(os.path.join(parent, name))
-            elif _is_special(entry):
-                continue
-            elif entry.is_symlink():
-                target = os.path.realpath(entry.path)
-                if found.takes(target):
-                    yield SourceFile(shown + name, language, stays=walk.leaves_out(target))
-            elif not found.has(prefix + name):
-                yield SourceFile(shown + name, language)
-        waiting += reversed(folders)
-    for each in unread:
-        name = str(each.filename).removeprefix(_HERE)
-        yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -332,7 +309,9 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
 
 def _read(file: IO[bytes], most: float) -> bytes | None:
     """Return the content of a file, or None if it is too large. Never reads more than that."""
-    pieces, size, asked = [], 0, _length(file, most)
+    pieces, size, asked = [], 0, _PIECE
+    with suppress(OSError):
+        asked = min(os.fstat(file.fileno()).st_size, int(most)) + 1
     # a large file must not be in memory twice: joining one piece copies nothing
     while piece := file.read(asked):
         pieces.append(piece)
@@ -343,15 +322,6 @@ def _read(file: IO[bytes], most: float) -> bytes | None:
             break
         asked = _PIECE
     return b"".join(pieces)
-
-
-def _length(file: IO[bytes], most: float) -> int:
-    """Return the size of the first read."""
-    try:
-        size = os.fstat(file.fileno()).st_size
-    except OSError:
-        return _PIECE
-    return min(size, int(most)) + 1
 
 
 def advice(error: OSError, *, windows: bool = WINDOWS) -> str:

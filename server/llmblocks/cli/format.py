@@ -8,14 +8,11 @@ import sys
 from collections.abc import Iterator
 
 from llmblocks.cli.files import read
-from llmblocks.cli.fixing import diff, print_diff
-from llmblocks.cli.options import add_files, add_settings
-from llmblocks.cli.outcome import counted
-from llmblocks.cli.output import write_output
+from llmblocks.cli.options import add_files, add_settings, chosen_files, flag, named_files
+from llmblocks.cli.output import diff, print_diff, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, rewrite
-from llmblocks.cli.selection import chosen_files, named_files
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.languages.registry import find_language
 
 _DESCRIPTION = """\
@@ -41,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "format")
     changes = parser.add_argument_group("changes")
-    changes.add_argument("--check", action="store_true", help="name the files that would change, and change none")
-    changes.add_argument("--diff", action="store_true", help="show the changes without making them")
+    flag(changes, "--check", "name the files that would change, and change none")
+    flag(changes, "--diff", "show the changes without making them")
     add_settings(parser)
 
 
@@ -83,7 +80,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             continue
         files += 1
         changed += is_changed
-    sys.stderr.write(_sentence(changed, files - changed, only_looks=only_looks))
+    would, others = "would be " if only_looks else "", counted(files - changed, "file")
+    sys.stderr.write(f"{counted(changed, 'file')} {would}formatted, {others} unchanged\n")
     return 2 if failed else 1 if only_looks and changed else 0
 
 
@@ -96,8 +94,3 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
         )
         if not stays or os.path.realpath(source.name) in named:
             yield source
-
-
-def _sentence(changed: int, others: int, *, only_looks: bool) -> str:
-    would = "would be " if only_looks else ""
-    return f"{counted(changed, 'file')} {would}formatted, {counted(others, 'file')} unchanged\n"

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.input import template_named
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
-from llmblocks.cli.templates import template_named
 from llmblocks.grammars.expression import Grammar
 from llmblocks.grammars.notation import bnf, lark
 
@@ -38,24 +38,12 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument(
-        "schemas",
-        nargs="*",
-        metavar="FILE",
-        help="a file that defines tools or gadgets (default: those of the settings for *.gadget here, or *.completion)",
-    )
-    parser.add_argument(
-        "--template",
-        metavar="TEMPLATE",
-        help="the response template of the model: a name such as qwen3-coder, or a JSON file (default: gadget calls)",
-    )
-    parser.add_argument(
-        "--ids",
-        metavar="IDS",
-        type=lambda text: text.split(","),
-        default=[],
-        help="for gadget calls: the invocation ids that calls may have, in this order (default: none)",
-    )
+    default = "(default: those of the settings for *.gadget here, or *.completion)"
+    option(parser, "schemas", "FILE", f"a file that defines tools or gadgets {default}", nargs="*")
+    what = "a name such as qwen3-coder, or a JSON file (default: gadget calls)"
+    option(parser, "--template", "TEMPLATE", f"the response template of the model: {what}")
+    says = "for gadget calls: the invocation ids that calls may have, in this order (default: none)"
+    option(parser, "--ids", "IDS", says, type=lambda text: text.split(","), default=[])
     add_output(parser, (*_WRITERS,), "lark")
     add_settings(parser)
 

@@ -12,10 +12,10 @@ from pydantic import Field
 
 import llmblocks
 from llmblocks.cli.convert import Format, converted
+from llmblocks.cli.explain import page
 from llmblocks.cli.files import read
 from llmblocks.cli.options import add_settings
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.rule_page import page
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import language_ids
 from llmblocks.rules.as_json import findings_as_json

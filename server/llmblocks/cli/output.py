@@ -1,4 +1,4 @@
-"""Results as UTF-8, on standard output or in a file."""
+"""Results as UTF-8, on standard output or in a file that is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Any, BinaryIO, TextIO
 
+from llmblocks.cli.colours import console, is_coloured
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import InputError
 
+# of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
+_COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
 
-def write_output(text: str, file: str | None = None) -> None:
-    """Write a text unchanged, to a file or to standard output. A file is written completely or not at all.
+
+def write_output(result: str | bytes, file: str | None = None) -> None:
+    """Write a result unchanged, to a file or to standard output.
 
     Raises:
         InputError: The file cannot be written, or the text contains half of a character.
     """
     try:
-        data = text.encode("utf-8")
+        data = result if isinstance(result, bytes) else result.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InputError(
             f"the result has half of a surrogate pair at offset {error.start}, which UTF-8 cannot encode"
         ) from None
-    write_data(data, file)
-
-
-def write_data(data: bytes, file: str | None = None) -> None:
-    """Write bytes: see `write_output`."""
-    with replacing_data(file) as out:
+    with data_output(file) as out:
         out.write(data)
 
 
@@ -55,18 +54,15 @@ def print_json(value: Any, file: str | None = None) -> None:
 
 @contextmanager
 def text_output(file: str | None) -> Iterator[TextIO]:
-    """Open standard output, or a stream that replaces a file once complete. For errors see `replacing`."""
+    """Open standard output, or a stream that replaces a file once complete; see `data_output`."""
     if file is None:
         yield sys.stdout
-    else:
-        with replacing(file) as out:
-            yield out
-
-
-def check_folder(file: str) -> None:
-    """Raise `InputError` if the folder of a future file does not exist."""
-    if not os.path.isdir(os.path.dirname(file) or os.curdir):
-        raise InputError(f"{file}: cannot be written: its folder does not exist")
+        return
+    with _replaced(file) as data:
+        out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
+        yield out
+        # the caller closes the file
+        out.detach()
 
 
 class Output:
@@ -86,8 +82,8 @@ class Output:
 
 
 @contextmanager
-def replacing_data(file: str | None) -> Iterator[Output]:
-    """Open an output that replaces a file once complete; without one, standard output.
+def data_output(file: str | None) -> Iterator[Output]:
+    """Open standard output, or an output that replaces a file once complete.
 
     Raises:
         InputError: The file cannot be written: it stays unchanged.
@@ -99,6 +95,27 @@ def replacing_data(file: str | None) -> Iterator[Output]:
         return
     with _replaced(file) as data:
         yield Output(data, file)
+
+
+@contextmanager
+def _replaced(file: str) -> Iterator[BinaryIO]:
+    """Open a file for replacement, except logs and settings files, which are never outputs."""
+    from llmblocks.settings.files import NAMES
+    from llmblocks.workspace.listing import file_number
+
+    name = os.path.basename(os.path.realpath(file))
+    if os.path.exists(file) and (name in NAMES or file_number(name) is not None):
+        what = "it has settings" if name in NAMES else "it is a log of a session"
+        raise InputError(f"{file}: not written: {what}; give the output another name")
+    try:
+        with replacement(file) as data:
+            yield data
+    except OSError as error:
+        raise _unwritten(file, error) from error
+
+
+def _unwritten(file: str, error: OSError) -> InputError:
+    return InputError(f"{file}: cannot be written: {error.strerror}")
 
 
 def spare(output_file: str, names: Iterable[str]) -> None:
@@ -116,40 +133,28 @@ def is_same(name: str, other: str) -> bool:
         return os.path.realpath(name) == os.path.realpath(other)
 
 
-def _unwritten(file: str, error: OSError) -> InputError:
-    return InputError(f"{file}: cannot be written: {error.strerror}")
+def print_diff(text: str) -> None:
+    """Write a diff to standard output, in colour on a terminal."""
+    if is_coloured(sys.stdout) and console(sys.stdout).color_system is not None:
+        text = "\n".join(map(_coloured, text.split("\n")))
+    write_output(text)
 
 
-@contextmanager
-def replacing(file: str) -> Iterator[TextIO]:
-    """Open a UTF-8 stream that replaces a file once complete.
-
-    Raises:
-        InputError: The file cannot be written: it stays unchanged.
-    """
-    with _replaced(file) as data:
-        out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
-        yield out
-        # the caller closes the file
-        out.detach()
+def _coloured(line: str) -> str:
+    colour = _COLOURS.get(line[:4]) or _COLOURS.get(line[:1])
+    return f"\x1b[{colour}m{line}\x1b[0m" if colour else line
 
 
-@contextmanager
-def _replaced(file: str) -> Iterator[BinaryIO]:
-    """Open a file for replacement.
+def diff(name: str, old: str, new: str) -> str:
+    """Return the unified diff of a file."""
+    from difflib import unified_diff
 
-    Raises:
-        InputError: It is a log or a settings file, which are never outputs, or cannot be written.
-    """
-    from llmblocks.settings.nearest import NAMES
-    from llmblocks.workspace.log_place import file_number
+    found = unified_diff(_lines(old), _lines(new), name, name)
+    return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in found])
 
-    name = os.path.basename(os.path.realpath(file))
-    if os.path.exists(file) and (name in NAMES or file_number(name) is not None):
-        what = "it has settings" if name in NAMES else "it is a log of a session"
-        raise InputError(f"{file}: not written: {what}; give the output another name")
-    try:
-        with replacement(file) as data:
-            yield data
-    except OSError as error:
-        raise _unwritten(file, error) from error
+
+def _lines(text: str) -> list[str]:
+    # `splitlines` also splits at characters that are text in a patch
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]

@@ -1,4 +1,4 @@
-"""`llmblocks parse`: the values that a program reads, as JSON; or the tree, tokens or events of a text."""
+"""`llmblocks parse` and `graph`: the values that a program reads, or the tree, tokens, events or graph of a text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.input import Input, read_input
-from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number
-from llmblocks.cli.output import print_json, text_output
-from llmblocks.cli.templates import add_template
+from llmblocks.cli.input import Input, add_template, ask_of, read_input
+from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number, option
+from llmblocks.cli.output import print_json, text_output, write_output
+from llmblocks.contract.answers import GRAPH_FORMATS
 from llmblocks.core.lines import Lines
+from llmblocks.features.navigation import graph_of
 from llmblocks.features.streams import steps, values
 from llmblocks.hosts.hosted import embedded_in
 from llmblocks.json5.finite import finite
@@ -41,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
     shown = add_output(parser, ("json", "tree", "tokens", "events"), "json")
-    shown.add_argument(
-        "--chunk", metavar="N", type=number(1, LARGEST), help="for events: the characters of a chunk (default: all)"
-    )
+    option(shown, "--chunk", "N", "for events: the characters of a chunk (default: all)", type=number(1, LARGEST))
     add_template(parser)
     add_settings(parser)
 
@@ -107,3 +106,37 @@ def _tokens(source: Input) -> Iterator[str]:
         for kind, start, end in placed.section.spans():
             line, column = lines.of(placed.start + start)
             yield f"{line}:{column}\t{kind}\t{json.dumps(placed.section.text[start:end])}\n"
+
+
+_GRAPHS = """\
+Shows which gadget calls wait for others, in the waves in which llmist runs them, and
+which calls it rejects, skips because they wait for one that fails, or never runs. Each
+message of a chat is a separate response. A call may wait for one of an earlier log.
+
+exit status: 0 every call runs; 1 some do not; 2 the file could not be read
+"""
+_OF_GRAPHS = """\
+examples:
+  llmblocks graph 0003.response
+  llmblocks graph chat.stf --output-format svg > calls.svg
+  some-agent | llmblocks graph - --language gadget --output-format mermaid
+"""
+
+
+def graph_add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _GRAPHS, _OF_GRAPHS
+    add_input(parser)
+    add_output(parser, GRAPH_FORMATS, "text")
+    add_settings(parser)
+
+
+def graph_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    found = graph_of(ask_of(read_input(given)))
+    drawn = found.write(given.output_format)
+    if given.output_format == "text":
+        with text_output(given.output_file) as out:
+            out.write(drawn)
+    else:
+        # UTF-8 in any locale
+        write_output(drawn, given.output_file)
+    return 0 if found.all_run else 1

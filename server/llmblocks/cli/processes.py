@@ -62,7 +62,8 @@ def mapped(
                 while len(due) < jobs * _WAITING_EACH and not due[0].done() and (more := [*islice(left, 1)]):
                     waiting += more
                     due.append(_sent(pool, *more))
-                result = here(waiting[0]) if _is_interrupted(due[0]) else due[0].result()
+                interrupted = isinstance(due[0].exception(), KeyboardInterrupt)
+                result = here(waiting[0]) if interrupted else due[0].result()
                 due.popleft()
                 done.append((waiting.popleft(), result))
         except BrokenProcessPool:
@@ -108,10 +109,6 @@ def _sent(pool: ProcessPoolExecutor, work: Any) -> Future[Any]:
     finally:
         if before is not None:
             signal.signal(signal.SIGINT, before)
-
-
-def _is_interrupted(due: Future[Any]) -> bool:
-    return isinstance(due.exception(), KeyboardInterrupt)
 
 
 def _end(pool: ProcessPoolExecutor, *, at_once: bool) -> None:

@@ -8,22 +8,20 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.repository import SIGNS, root_of
-from llmblocks.cli.source import STDIN, InputError
+from llmblocks.cli.source import SIGNS, STDIN, InputError, root_of
 from llmblocks.languages.registry import host_of, language_of
 from llmblocks.rules.project import Project
-from llmblocks.settings.excludes import is_excluded
-from llmblocks.settings.nearest import NAMES, parents
+from llmblocks.settings.files import NAMES, parents
+from llmblocks.settings.globs import is_excluded
 from llmblocks.settings.values import ByGlob, Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
     from llmblocks.facts.finding import Finding
-    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import SettingsLayer
+    from llmblocks.settings.layers import Effective, SettingsLayer
 
 COMMAND_LINE = "the command line"
 _NOT_USED = "files using these settings were skipped"
@@ -44,7 +42,12 @@ class CommandProject(Project):
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None, *, trusted: bool = False) -> None:
         file = None if file is None else os.path.abspath(file)
         self.again = partial(CommandProject, file, over, trusted=trusted)
-        super().__init__(_tops, file=file, over=_layers(over), trusted=trusted)
+        layers: tuple[SettingsLayer, ...] = ()
+        if over:
+            from llmblocks.settings.layers import SettingsLayer
+
+            layers = (SettingsLayer(COMMAND_LINE, over),)
+        super().__init__(_tops, file=file, over=layers, trusted=trusted)
         self.extensions.remedy = "pass --trust, if the command has it"
         self._here = os.getcwd()
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
@@ -136,7 +139,7 @@ class CommandProject(Project):
 
         A command that has `used` the settings has done so despite errors; others have skipped the files.
         """
-        from llmblocks.cli.findings.concise import text_line
+        from llmblocks.cli.findings.people import text_line
         from llmblocks.facts.severity import Severity
 
         found = [*self.problems(refused=not used)]
@@ -155,7 +158,7 @@ class CommandProject(Project):
 
     def _mistake(self, file: str | None, settings: Settings) -> str:
         """Return the first error in a settings file, in those that it extends, and in schema files; otherwise empty."""
-        from llmblocks.cli.findings.concise import text_line
+        from llmblocks.cli.findings.people import text_line
         from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile
 
@@ -187,14 +190,6 @@ def _refused(error: Finding) -> Finding:
     why, message = error.data.get("why"), error.message
     note = f"{why}; {_NOT_USED}" if why else _NOT_USED
     return error.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
-
-
-def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:
-    if not over:
-        return ()
-    from llmblocks.settings.layers import SettingsLayer
-
-    return (SettingsLayer(COMMAND_LINE, over),)
 
 
 def _decides(folder: str) -> bool:

@@ -81,7 +81,7 @@ def replacement(name: str) -> Iterator[BinaryIO]:
     temporary = os.path.join(os.path.dirname(path), f".llmblocks-{os.urandom(16).hex()}")
     try:
         # an interrupt may occur as soon as the file exists
-        with open(temporary, "xb", opener=_private) as file:
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -134,10 +134,6 @@ def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:
 def remove(name: str) -> None:
     """Remove a file that an earlier command has written. Raises `OSError`."""
     os.unlink(name)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _umask() -> int:

@@ -13,88 +13,152 @@ from typing import TYPE_CHECKING, TextIO
 from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
 from llmblocks.cli.files import size_of
 from llmblocks.cli.findings import writer
-from llmblocks.cli.fixing import print_diff
-from llmblocks.cli.outcome import Outcome, counted
-from llmblocks.cli.output import write_output
+from llmblocks.cli.output import print_diff, write_output
 from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import rewrite
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
+from llmblocks.settings.rule_names import NAMES
 
 if TYPE_CHECKING:
+    from llmblocks.cli.colours import Bar
     from llmblocks.cli.findings.reported import Reported
-    from llmblocks.cli.progress import Bar
 
 Source = SourceFile | InputError
 _FILES, _BYTES = 32, 1_000_000
 """The files that one process checks together."""
 
 
+_COUNTS = (Severity.ERROR, Severity.WARNING)
+"""The severities that make a run fail."""
+
+
+class Outcome:
+    """The totals so far.
+
+    `codes` counts the findings by rule, `fixable` those with a fix by its safety. For a baseline, `known` findings are
+    still present, `gone` ones are not, and `written` is its new size.
+    """
+
+    def __init__(self, *, diffs: bool = False) -> None:
+        self.diffs = diffs
+        self.files = self.texts = self.unread = self.bad_settings = self.fixed = 0
+        self.known = self.gone = 0
+        self.written: int | None = None
+        self.severities: Counter[Severity] = Counter()
+        self.codes: Counter[str] = Counter()
+        self.fixable: Counter[bool] = Counter()
+
+    def add(self, code: str, severity: Severity, number: int = 1) -> None:
+        """Count findings."""
+        self.severities[severity] += number
+        self.codes[code] += number
+
+    @property
+    def status(self) -> int:
+        """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if an error or a warning is left.
+
+        For a diff, 1 if there is a change.
+        """
+        if self.unread or self.bad_settings:
+            return MISUSED
+        found = self.fixed if self.diffs else any(self.severities[each] for each in _COUNTS)
+        return FOUND if found else CLEAN
+
+    def baseline(self) -> str:
+        """Return the part of a baseline in words; empty without one."""
+        if self.written is not None:
+            return f"{counted(self.written, 'finding')} written to the baseline"
+        if self.gone:
+            return f"{counted(self.gone, 'finding')} of the baseline fixed; --write-baseline removes them from it"
+        return ""
+
+    def sentence(self) -> str:
+        """Return the outcome in words."""
+        files = counted(self.files, "file")
+        if self.texts != self.files:
+            files += f" with {counted(self.texts, 'text')}"
+        severities = sorted(self.severities.items())
+        found = ", ".join([counted(number, each.name.lower()) for each, number in severities if number])
+        unread = f"; {counted(self.unread, 'file')} could not be checked" if self.unread else ""
+        settings = f"; {self.known} in the baseline" if self.known else ""
+        if self.bad_settings:
+            settings += f"; {counted(self.bad_settings, 'error')} in the settings"
+        if self.unread and not self.files:
+            # without any file, "nothing found" would mislead
+            return f"{unread.removeprefix('; ')}{found and f': {found}'}{settings}"
+        fixed = counted(self.fixed, "finding")
+        if self.diffs:
+            return f"{files} checked: {fixed} to fix{unread}{settings}"
+        if self.fixed:
+            return f"{files} checked, {fixed} fixed: {found or 'nothing left'}{unread}{settings}"
+        return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
+
+    def fixes(self) -> str:
+        """Return the number of fixable findings in words; empty for none."""
+        safe, unsafe = self.fixable[True], self.fixable[False]
+        if not safe:
+            return f"{unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
+        return f"{safe} fixable with --fix" + (f", {unsafe} with --unsafe-fixes" if unsafe else "")
+
+
 class CheckRun:
-    """A check of files. `outcome` and `looked`, the other files that affect it, grow during the check."""
+    """A check of files, whose findings are written in an output format, or only their numbers.
+
+    `outcome` and `looked`, the other files that affect it, grow during the check.
+    """
 
     def __init__(
         self,
         project: CommandProject,
         options: CheckOptions,
-        jobs: int = 1,
+        output: str,
         *,
+        jobs: int = 1,
         quiet: bool = False,
+        statistics: bool = False,
         writes_baseline: bool = False,
     ) -> None:
         self.outcome = Outcome(diffs=options.fixing.diffs)
         self.looked: set[str] = set()
-        self._project = project
-        self._options = options
-        self._jobs = jobs
-        self._quiet = quiet
+        self._project, self._options, self._output = project, options, output
+        self._jobs, self._quiet, self._statistics = jobs, quiet, statistics
         self._writes_baseline = writes_baseline
+        self._shows = not (options.fixing.diffs or statistics)
         self._held: dict[str, list[tuple[SourceFile, CheckedFile]]] = {}
         """The files with a baseline, by its path: new findings are known only at the end."""
-        self._shows_known = False
         self._known_errors: set[str] = set()
-        self._lists_errors = False
-        self._shows = True
-        self._counts_fixes = False
 
-    def report(self, sources: Iterable[Source], output: str, out: TextIO, *, statistics: bool = False) -> None:
-        """Check all files, and write their findings in an output format, or only their numbers."""
-        # people read standard error; programs may read only the report
-        self._lists_errors = output not in ("full", "concise")
-        self._counts_fixes = output == "full"
-        self._shows_known = output == "sarif"
-        self._shows = not (self._options.fixing.diffs or statistics)
+    def report(self, sources: Iterable[Source], out: TextIO) -> None:
+        """Check all files, and write the report; then a summary to standard error."""
         with closing(self._found(sources)) as found:
-            if not self._shows:
+            if self._shows:
+                writer(self._output)(found, out)
+            else:
                 for _ in found:
                     pass
-                if statistics:
-                    _write_statistics(self.outcome, output, out)
-            else:
-                writer(output)(found, out)
+                if self._statistics:
+                    self._write_statistics(out)
         out.flush()
-
-    def conclude(self) -> None:
-        """Write a summary to standard error."""
-        sys.stderr.write(f"{self.outcome.sentence()}\n")
-        for more in filter(None, (self.outcome.fixes(), self.outcome.baseline())):
-            sys.stderr.write(f"{more}\n")
-        if not self.outcome.files and not self.outcome.unread:
+        outcome = self.outcome
+        for line in () if self._quiet else (outcome.sentence(), outcome.fixes(), outcome.baseline()):
+            sys.stderr.write(f"{line}\n" if line else "")
+        if not (outcome.files or outcome.unread or self._quiet):
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
     def _found(self, sources: Iterable[Source]) -> Generator[Reported, None, None]:
         yield from self._settings_findings()
         bar: Bar | None = None
-        shows = not self._quiet and sys.stderr.isatty()
+        shows_bar = not self._quiet and sys.stderr.isatty()
         here = partial(_check, FileChecker(self._project, self._options))
         begin = partial(_begin, self._project.again, self._options)
         with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
             for batch, found in results:
-                if shows and bar is None and len(batch) >= _FILES:
-                    from llmblocks.cli.progress import Bar
+                if shows_bar and bar is None and len(batch) >= _FILES:
+                    from llmblocks.cli.colours import Bar
 
                     bar = Bar()
                 yield from self._settings_findings()
@@ -124,10 +188,9 @@ class CheckRun:
                 for name, (_, checked) in zip(names, held, strict=True)
             }
             if self._writes_baseline:
-                new = baseline.updated(found)
-                write_output(new.as_text(), path)
-                baseline = new
-                self.outcome.written = (self.outcome.written or 0) + sum(map(len, new.entries.values()))
+                baseline = baseline.updated(found)
+                write_output(baseline.as_text(), path)
+                self.outcome.written = (self.outcome.written or 0) + sum(map(len, baseline.entries.values()))
             matched = baseline.matched(found)
             self.outcome.gone += matched.fixed
             for name, (source, checked) in zip(names, held, strict=True):
@@ -139,7 +202,7 @@ class CheckRun:
         self.outcome.known += len(known) - len(new)
         counts = Counter([(each.code, each.severity) for each in new])
         shown = new[: self._project.settings_for(source.name).max_diagnostics]
-        if self._shows_known:
+        if self._output == "sarif":
             shown = [each._replace(is_known=is_known) for each, is_known in zip(checked.found, known, strict=True)]
         return checked._replace(found=(*shown,), counts=tuple([(*each, number) for each, number in counts.items()]))
 
@@ -171,7 +234,8 @@ class CheckRun:
                 # invalid settings are the error of many files
                 self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
-            if self._lists_errors:
+            # people read standard error; programs may read only the report
+            if self._output not in ("full", "concise"):
                 from llmblocks.cli.findings.reported import unread
 
                 yield unread(source, checked.error)
@@ -192,7 +256,7 @@ class CheckRun:
             outcome.add(code, severity, number)
         if checked.output:
             (print_diff if self._options.fixing.diffs else write_output)(checked.output)
-        if self._counts_fixes:
+        if self._output == "full":
             outcome.fixable.update([each.remedy.safe for each in checked.found if each.remedy is not None])
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
@@ -208,35 +272,33 @@ class CheckRun:
                 self.outcome.add(each.code, each.severity)
             yield each
 
+    def _write_statistics(self, out: TextIO) -> None:
+        """Write the number of findings of each rule, the most frequent first."""
+        import json
+
+        rows = sorted(self.outcome.codes.items(), key=lambda row: (-row[1], row[0]))
+        listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
+        width = max([len(str(number)) for _, number in rows], default=0)
+        if self._output == "json":
+            lines = [json.dumps(listed, indent=2)]
+        elif self._output == "jsonl":
+            lines = [*map(json.dumps, listed)]
+        else:
+            lines = [f"{number:>{width}}  {code}  {NAMES.get(code, '')}" for code, number in rows]
+        out.writelines([f"{line}\n" for line in lines])
+
 
 def _check(checker: FileChecker, batch: list[Source]) -> list[CheckedFile]:
     return [CheckedFile(error=str(each)) if isinstance(each, InputError) else checker.check(each) for each in batch]
-
-
-def _is_of_one_session(one: Source, other: Source) -> bool:
-    """Return whether two files are logs of one folder, whose names a process reads completely."""
-    from llmblocks.workspace.log_place import file_number
-
-    (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)
-    return folder == other_folder and file_number(name) is not None
 
 
 def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Callable[[list[Source]], list[CheckedFile]]:
     return partial(_check, FileChecker(project(), options))
 
 
-def _write_statistics(outcome: Outcome, output: str, out: TextIO) -> None:
-    """Write the number of findings of each rule, the most frequent first."""
-    import json
+def _is_of_one_session(one: Source, other: Source) -> bool:
+    """Return whether two files are logs of one folder, whose names a process reads completely."""
+    from llmblocks.workspace.listing import file_number
 
-    from llmblocks.settings.rule_names import NAMES
-
-    rows = sorted(outcome.codes.items(), key=lambda row: (-row[1], row[0]))
-    if output in ("json", "jsonl"):
-        listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
-        lines = [json.dumps(listed, indent=2)] if output == "json" else [json.dumps(each) for each in listed]
-        out.writelines([f"{line}\n" for line in lines])
-        return
-    width = max([len(str(number)) for _, number in rows], default=0)
-    for code, number in rows:
-        out.write(f"{number:>{width}}  {code}  {NAMES.get(code, '')}\n")
+    (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)
+    return folder == other_folder and file_number(name) is not None

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import argparse
 import gc
+import logging
 import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
 
-from llmblocks.cli.options import LARGEST, number
+from llmblocks.cli.options import LARGEST, checked, flag, number, option
 from llmblocks.lsp.wire.log import printable, start_log
+from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
@@ -26,43 +32,21 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     clients = parser.add_argument_group("client")
-    clients.add_argument("--stdio", action="store_true", help="serve one client on standard input and output (default)")
-    clients.add_argument(
-        "--tcp", metavar="[HOST:]PORT", type=_address, help=f"serve one client on a TCP port of {LOOPBACK}, or of HOST"
-    )
-    clients.add_argument(
-        "--ws",
-        metavar="[HOST:]PORT",
-        type=_address,
-        help="the same on a WebSocket, for editors in browsers; needs llmblocks[ws]",
-    )
-    clients.add_argument(
-        "--allow-origin",
-        metavar="ORIGIN",
-        type=_origin,
-        action="append",
-        default=[],
-        help="let pages of this origin connect to the WebSocket; may be repeated; those of this machine always may",
-    )
+    flag(clients, "--stdio", "serve one client on standard input and output (default)")
+    option(clients, "--tcp", "[HOST:]PORT", f"serve one client on a TCP port of {LOOPBACK}, or of HOST", type=_address)
+    says = "the same on a WebSocket, for editors in browsers; needs llmblocks[ws]"
+    option(clients, "--ws", "[HOST:]PORT", says, type=_address)
+    says = "let pages of this origin connect to the WebSocket; may be repeated; those of this machine always may"
+    option(clients, "--allow-origin", "ORIGIN", says, type=checked(_origin), action="append", default=[])
     # some clients add it
     clients.add_argument("--clientProcessId", type=number(0, LARGEST), help=argparse.SUPPRESS)
-    parser.add_argument_group("extensions").add_argument(
-        "--extend",
-        metavar="MODULE",
-        action="append",
-        default=[],
-        help="let a Python module, or a .py file, add features and commands; may be repeated",
-    )
+    extensions = parser.add_argument_group("extensions")
+    says = "let a Python module, or a .py file, add features and commands; may be repeated"
+    option(extensions, "--extend", "MODULE", says, action="append", default=[])
     log = parser.add_argument_group("log")
-    log.add_argument("--log-file", metavar="FILE", help="write the log there instead of to standard error")
-    log.add_argument(
-        "--log-level",
-        metavar="LEVEL",
-        type=str.lower,
-        choices=LEVELS,
-        default="warning",
-        help=f"{', '.join(LEVELS)} (default: warning)",
-    )
+    option(log, "--log-file", "FILE", "write the log there instead of to standard error")
+    says = f"{', '.join(LEVELS)} (default: warning)"
+    option(log, "--log-level", "LEVEL", says, type=str.lower, choices=LEVELS, default="warning")
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -85,9 +69,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _serve(given: argparse.Namespace) -> int:
     # the next imports create thousands of classes: collections would cost a tenth of the start
     gc.disable()
-    from llmblocks.cli.extensions import extend
     from llmblocks.lsp.server import make_server
-    from llmblocks.settings.extensions import ExtensionError
 
     server = make_server()
     server.process_id = given.clientProcessId
@@ -123,7 +105,40 @@ def _address(text: str) -> tuple[str, int]:
 def _origin(text: str) -> str:
     from llmblocks.lsp.front.connections import read_origin
 
-    try:
-        return read_origin(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return read_origin(text)
+
+
+logger = logging.getLogger(__name__)
+
+
+def extend(server: Any, names: Sequence[str]) -> None:
+    """Let each extension register its features and commands.
+
+    Args:
+        server: The server.
+        names: Importable modules, or paths of `.py` files.
+
+    Raises:
+        ExtensionError: One cannot be used.
+    """
+    for name in names:
+        try:
+            # standard output belongs to the client
+            with redirect_stdout(sys.stderr):
+                _register(load_module(name), server)
+        except ExtensionError as error:
+            raise ExtensionError(f"--extend {name}: {error}") from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            logger.debug("--extend %s", name, exc_info=error)
+            raise ExtensionError(f"--extend {name}: {type(error).__name__}: {error}") from error
+
+
+def _register(module: ModuleType, server: Any) -> None:
+    register, rules = getattr(module, "register", None), rules_of(module)
+    if not callable(register) and not rules:
+        raise ExtensionError("the module has no function register(server), and defines no rule")
+    server.session.config.project.extensions.given += rules
+    if callable(register):
+        register(server)

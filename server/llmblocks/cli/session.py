@@ -6,23 +6,17 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.files import read_lines
-from llmblocks.cli.options import add_output, add_settings
-from llmblocks.cli.outcome import CLEAN, MISUSED
+from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
-from llmblocks.sessions.tree import Line, title, tree
 from llmblocks.sessions.values import as_json
-from llmblocks.sessions.words import stopped, unread
-
-if TYPE_CHECKING:
-    from rich.text import Text
+from llmblocks.sessions.words import Line, stopped, title, tree, unread
 
 _NARROW = 20
 """The minimum width of a shortened line."""
@@ -49,15 +43,11 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument(
-        "path", metavar="PATH", help="a folder of logs, or one that has such folders below it, or a JSON Lines log"
-    )
-    parser.add_argument(
-        "--template",
-        metavar="TEMPLATE",
-        help="the response template of a JSON Lines log: a name such as qwen3-coder, a JSON file, or auto (default: "
-        "that of the settings if they name the texts of the log, else auto)",
-    )
+    option(parser, "path", "PATH", "a folder of logs, or one that has such folders below it, or a JSON Lines log")
+    what = "a name such as qwen3-coder, a JSON file, or auto"
+    default = "that of the settings if they name the texts of the log, else auto"
+    says = f"the response template of a JSON Lines log: {what} (default: {default})"
+    option(parser, "--template", "TEMPLATE", says)
     add_output(parser, ("text", "json", "mermaid", "html"), "text", color=True)
     add_settings(parser)
 
@@ -71,16 +61,15 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     settings = project.valid_settings_for(os.path.join(given.path, "0001.response"))
     project.tell_problems()
     session = read(given.path, markers=settings.markers)
-    sessions = [session] if session.responses or session.requests else [*_below(session)]
-    if not sessions:
+    if session.responses or session.requests:
+        return _show([session], session, given)
+    if not (sessions := [*_below(session)]):
         raise InputError(f"{given.path}: no logs in it, or in a folder below it; llmist names them 0001.response")
-    if sessions == [session]:
-        return _show(session, given.output_format, given.output_file)
-    return _list(sessions, given.output_format, given.output_file)
+    return _show(sessions, None, given)
 
 
 def _show_log(given: argparse.Namespace, parser: argparse.ArgumentParser, project: CommandProject) -> int:
-    from llmblocks.cli.templates import of_template
+    from llmblocks.cli.input import of_template
     from llmblocks.sessions.log import LogSession
 
     log = given.path
@@ -95,7 +84,7 @@ def _show_log(given: argparse.Namespace, parser: argparse.ArgumentParser, projec
         sys.stderr.write(f"llmblocks session: {log}:{line}: not JSON: {reason}\n")
     if not session.responses:
         raise InputError(f"{log}: no line has a completion; name its path in files.strings")
-    return max(_show(session, given.output_format, given.output_file), MISUSED if session.unread else CLEAN)
+    return max(_show([session], session, given), MISUSED if session.unread else CLEAN)
 
 
 def _below(session: Session) -> Iterator[Session]:
@@ -111,38 +100,24 @@ def _below(session: Session) -> Iterator[Session]:
             left += sorted([entry.path for entry in entries if entry.is_dir(follow_symlinks=False)], reverse=True)
 
 
-def _show(session: Session, form: str, file: str | None) -> int:
+def _show(sessions: Sequence[Session], one: Session | None, given: argparse.Namespace) -> int:
+    """Show one session, or list several, and return the exit status."""
+    form, file = given.output_format, given.output_file
     if form == "html":
-        from llmblocks.sessions.page import to_html
+        from llmblocks.sessions.page import to_html, to_list
 
-        write_output(to_html(session), file)
+        write_output(to_list(sessions) if one is None else to_html(one), file)
     elif form == "json":
-        print_json(as_json(session), file)
-    elif form == "mermaid":
-        from llmblocks.gadget.graph.build import to_mermaid
-        from llmblocks.sessions.drawing import graph_of
-
-        write_output(to_mermaid(graph_of(session)), file)
-    else:
-        _print(tree(session), file)
-    return _status([session])
-
-
-def _list(sessions: Sequence[Session], form: str, file: str | None) -> int:
-    if form == "html":
-        from llmblocks.sessions.page import to_list
-
-        write_output(to_list(sessions), file)
-    elif form == "json":
-        print_json([as_json(each) for each in sessions], file)
-    elif form == "mermaid":
+        print_json([*map(as_json, sessions)] if one is None else as_json(one), file)
+    elif form == "text":
+        _print(map(title, sessions) if one is None else tree(one), file)
+    elif one is None:
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
-        _print(map(title, sessions), file)
-    return _status(sessions)
+        from llmblocks.gadget.graph.build import to_mermaid
+        from llmblocks.sessions.values import graph_of
 
-
-def _status(sessions: Sequence[Session]) -> int:
+        write_output(to_mermaid(graph_of(one)), file)
     problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if unread(each)]
     for each in problems:
         sys.stderr.write(f"llmblocks session: {visible(each)}\n")
@@ -151,17 +126,13 @@ def _status(sessions: Sequence[Session]) -> int:
 
 def _print(lines: Iterable[Line], file: str | None) -> None:
     """Print lines, no wider than the terminal."""
+    from rich.text import Text
+
     with text_output(file) as stream:
         out = console(stream)
         width = max(out.width, _NARROW) if stream.isatty() or os.environ.get("COLUMNS") else 0
         for line in lines:
-            text = _text(line)
+            text = Text.assemble(line.indent, *[(visible(text), style) for text, style in line.parts])
             if width:
                 text.truncate(width, overflow="ellipsis")
             out.print(text, soft_wrap=True)
-
-
-def _text(line: Line) -> Text:
-    from rich.text import Text
-
-    return Text.assemble(line.indent, *[(visible(text), style) for text, style in line.parts])

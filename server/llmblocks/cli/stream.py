@@ -1,4 +1,4 @@
-"""`llmblocks stream`: the events of a text while it arrives."""
+"""`llmblocks stream` and `watch`: the events of a text while it arrives, and of agents while their logs grow."""
 
 from __future__ import annotations
 
@@ -7,19 +7,30 @@ import codecs
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any, NamedTuple
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
-from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.input import add_template, with_template
+from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.cli.templates import add_template, with_template
+from llmblocks.contract.markup import size_of
+from llmblocks.contract.other_files import ReportedResult
+from llmblocks.core.visible import visible
 from llmblocks.features.streams import Emitted, LanguageStream
+from llmblocks.gadget.call import GadgetCall
+from llmblocks.gadget.stream import CallEnded, GadgetStream
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.json5.finite import finite
-from llmblocks.languages.registry import find_language, host_ids, language_ids
+from llmblocks.languages.registry import find_language, host_ids
+from llmblocks.workspace.listing import file_number, finished
+from llmblocks.workspace.results import Results, new_results, results_in
+from llmblocks.workspace.session import read_text
 
 _CHUNK = 1 << 16
 _DESCRIPTION = """\
@@ -40,14 +51,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a file, or - for standard input (the default)")
-    parser.add_argument(
-        "--language",
-        metavar="LANGUAGE",
-        choices=language_ids(),
-        help="the language of the text; of a file, its name tells",
-    )
-    parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
+    option(parser, "file", "FILE", "a file, or - for standard input (the default)", nargs="?")
+    add_language(parser, "the language of the text; of a file, its name tells")
+    option(parser, "--follow", "FILE", "read this file, and what is appended to it, until Ctrl-C")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_template(parser)
     add_settings(parser)
@@ -80,14 +86,22 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], form: str | None) -> int:
     """Show arriving text until it ends. None begins another text."""
     view = _Live() if form == "live" or (form is None and sys.stdout.isatty()) else None
-    show = _ndjson if view is None else view.show
+
+    def show(events: list[Emitted]) -> None:
+        for event in events:
+            if view is None:
+                sys.stdout.write(f"{json.dumps(finite(event.as_json()))}\n")
+            else:
+                view.show(event)
+        sys.stdout.flush()
+
     stream = begin()
     for chunk in arriving:
         if chunk is None:
             stream = begin()
         else:
-            _show_all(stream.feed(chunk), show)
-    _show_all(stream.close(), show)
+            show(stream.feed(chunk))
+    show(stream.close())
     if view is not None:
         view.end()
     return 0
@@ -119,16 +133,6 @@ def _arriving() -> Iterator[str]:
     yield decoder.decode(b"", final=True)
 
 
-def _show_all(events: list[Emitted], show: Callable[[Emitted], None]) -> None:
-    for event in events:
-        show(event)
-    sys.stdout.flush()
-
-
-def _ndjson(event: Emitted) -> None:
-    sys.stdout.write(f"{json.dumps(finite(event.as_json()))}\n")
-
-
 class _Live:
     """Text as it arrives; a call or a block begins and ends on a separate line."""
 
@@ -137,24 +141,165 @@ class _Live:
         self._at_start = True
 
     def show(self, event: Emitted) -> None:
-        """Show one event."""
-        shown = event.shown()
-        if shown is None:
+        if (shown := event.shown()) is None:
             return
-        if shown.own_line and not self._at_start:
-            self._console.print()
-        self._write(shown.text, shown.style)
         if shown.own_line:
-            self._console.print()
-            self._at_start = True
+            self.end()
+        text = "\n".join(map(visible, shown.text.split("\n"))) + "\n" * shown.own_line
+        self._console.print(text, style=shown.style or None, end="", markup=False)
+        self._at_start = text.endswith("\n") if text else self._at_start
 
     def end(self) -> None:
         """End the last line."""
         if not self._at_start:
             self._console.print()
 
-    def _write(self, text: str, style: str) -> None:
-        from llmblocks.core.visible import visible
 
-        self._console.print("\n".join(map(visible, text.split("\n"))), style=style or None, end="", markup=False)
-        self._at_start = text.endswith("\n") if text else self._at_start
+_LOGS = """\
+Watches a folder of logs, and those below it: prints each call as soon as it is complete,
+with the error for which llmist rejects it, and each result once a request contains it.
+Identical retries of a rejected call are counted. A call at the end of a file
+that grows is still arriving, and no mistake. Ctrl-C stops.
+
+exit status: 2 the folder could not be watched; 130 after Ctrl-C
+"""
+_OF_LOGS = """\
+examples:
+  llmblocks watch ~/.llmist/logs
+  llmblocks watch logs --output-format ndjson | jq 'select(.error)'
+"""
+
+
+class _LogRow(NamedTuple):
+    """A new call or result. `values` are for NDJSON."""
+
+    file: str
+    title: str
+    says: str
+    failed: bool
+    values: dict[str, Any]
+
+
+def watch_add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _LOGS, _OF_LOGS
+    option(parser, "folder", "FOLDER", "a folder of logs, or one that has such folders below it")
+    add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
+    add_settings(parser)
+
+
+def watch_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    live = given.output_format == "live" or (given.output_format is None and sys.stdout.isatty())
+    project = CommandProject(given.settings)
+    settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
+    # in the form of the system's change events
+    folder = os.path.realpath(given.folder)
+    logs = FollowedLogs(folder, settings.markers)
+    for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
+        for row in logs.read([*_logs_in(folder)] if not number else logs.among(touched)):
+            _show_row(row, live=live)
+        sys.stdout.flush()
+    return 0
+
+
+class FollowedLogs:
+    """The logs below a folder, with the part reported so far."""
+
+    def __init__(self, folder: str, markers: Markers) -> None:
+        self._folder = folder
+        self._markers = markers
+        self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
+        self._told: dict[str, tuple[int, Results[ReportedResult]]] = {}
+        self._fresh: set[str] = set()
+        self._rejected: Counter[tuple[str, str, str]] = Counter()
+
+    def among(self, touched: set[str]) -> list[str]:
+        """Return the files to read after a change.
+
+        A new folder is watched only after a moment: its files are listed now, and once more the next time.
+        """
+        folders = {path for path in touched if os.path.isdir(path)}
+        looked, self._fresh = folders | self._fresh, folders
+        return sorted({*(touched - folders), *[file for folder in looked for file in _logs_in(folder)]})
+
+    def read(self, files: list[str]) -> Iterator[_LogRow]:
+        """Yield the new rows of some files. Other files than logs are skipped."""
+        for file in files:
+            if file_number(os.path.basename(file)) is None:
+                continue
+            try:
+                yield from self._response(file) if file.lower().endswith(".response") else self._request(file)
+            except FileNotFoundError:
+                self._streams.pop(file, None)
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+                sys.stderr.write(f"llmblocks watch: {file}: {reason}\n")
+                self._streams.pop(file, None)
+
+    def _response(self, file: str) -> Iterator[_LogRow]:
+        growing, stream = self._streams.get(file) or (GrowingFile(file), GadgetStream(self._markers))
+        for text in growing.appended():
+            if text is None:
+                stream = GadgetStream(self._markers)
+            else:
+                ended = [event for event in stream.feed(text) if isinstance(event, CallEnded)]
+                yield from [self._call(file, event.call) for event in ended]
+        self._streams[file] = growing, stream
+
+    def _call(self, file: str, call: GadgetCall) -> _LogRow:
+        again = 0
+        says = "called"
+        if call.error:
+            key = os.path.dirname(file), call.name, call.parameters_raw
+            again = self._rejected[key]
+            self._rejected[key] += 1
+            says = f"rejected: {call.error}" + (f", for the {_nth(again + 1)} time" if again else "")
+        waits = f" after {', '.join(call.dependencies)}" if call.dependencies else ""
+        values: dict[str, Any] = {"event": "call", "name": call.name, "id": call.invocation_id}
+        values |= {"dependencies": [*call.dependencies], "parameters": call.parameters}
+        values |= {"error": call.error, "repeats": again}
+        title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
+        return _LogRow(self._name(file), title, says, bool(call.error), values)
+
+    def _request(self, file: str) -> Iterator[_LogRow]:
+        """Yield the new results in a request. llmist writes a request as a whole."""
+        folder, name = os.path.split(file)
+        number = file_number(name) or 0
+        last, before = self._told.get(folder, (0, ()))
+        if number < last:
+            # it has been reported completely
+            return
+        told = finished(results_in(read_text(file), file))
+        for one, each in new_results(told, before):
+            title = f"Result ({one})"
+            says = f"{each.outcome}: {each.failure}" if each.failure else size_of(each.size)
+            values = {"event": "result", "id": one, "bytes": each.size, "failure": each.failure or None}
+            yield _LogRow(self._name(file), title, says, bool(each.failure), values)
+        self._told[folder] = number, told
+
+    def _name(self, file: str) -> str:
+        return os.path.relpath(file, self._folder)
+
+
+def _nth(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _logs_in(folder: str) -> Iterator[str]:
+    """Yield the existing logs, in the order in which they were written."""
+    for path, folders, names in os.walk(folder):
+        folders.sort()
+        numbered = [(number, name) for name in names if (number := file_number(name)) is not None]
+        # the request precedes the response with its number
+        yield from [os.path.join(path, name) for _, name in sorted(numbered)]
+
+
+def _show_row(row: _LogRow, *, live: bool) -> None:
+    if not live:
+        sys.stdout.write(f"{json.dumps(finite({'file': row.file, **row.values}))}\n")
+        return
+    from rich.text import Text
+
+    style = "bold red" if row.failed else "green"
+    parts = ((visible(row.file), "dim"), "  ", (visible(row.title), ""), ": ", (visible(row.says), style))
+    console(sys.stdout).print(Text.assemble(*parts), soft_wrap=True)

@@ -17,33 +17,30 @@ _Path = tuple[str | int, ...]
 _NAME = re.compile(r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|name="|call:|\[TOOL_CALLS\])([\w.-]+)""")
 
 
+class ArgumentPlace(NamedTuple):
+    """The places of an argument."""
+
+    name: Place
+    value: Place
+    whole: Place
+
+
 class WrittenCall(NamedTuple):
     """A call. Places count from the start of the text that contains the region."""
 
     name: str
     arguments: Mapping[str, Any]
     named: Place
-    whole: Place
-    """The place of the whole call."""
-    places: Mapping[str, tuple[Place, Place]]
-    """The places of the arguments' names and values, by pointer."""
-    wholes: Mapping[str, Place]
-    """The places of the whole arguments."""
+    places: Mapping[str, ArgumentPlace]
+    """The places of the arguments, by pointer."""
     object: Place | None
     """The place of all arguments together; None if unknown."""
 
-    def name_of(self, pointer: str) -> Place:
-        """Return the place of an argument's name, or else of the call."""
-        return self._nearest(pointer)[0]
-
-    def value_of(self, pointer: str) -> Place:
-        """Return the place of an argument's value, or else of the call."""
-        return self._nearest(pointer)[1]
-
-    def _nearest(self, pointer: str) -> tuple[Place, Place]:
+    def nearest(self, pointer: str) -> ArgumentPlace:
+        """Return the places of an argument, or else of the call."""
         while pointer and pointer not in self.places:
             pointer = pointer.rpartition("/")[0]
-        return self.places.get(pointer, (self.named, self.named))
+        return self.places.get(pointer, ArgumentPlace(self.named, self.named, self.named))
 
 
 def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]:
@@ -51,36 +48,32 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
     field = region.field
     if field is None:
         return
-    content = text[region.content : region.content_end]
-    inside = region.content + len(content) - len(content.lstrip()), region.content + len(content.rstrip())
-    whole = inside if inside[0] < inside[1] else (region.start, region.end)
-    node: ValuePlace | None = None
+    base, content = region.content, text[region.content : region.content_end]
+    inside = base + len(content) - len(content.lstrip()), base + len(content.rstrip())
+    to_name, to_arguments = paths_of(field)
+    node = None if field.content == "xml-inline" else _node(content)
     for number, each in enumerate(value if isinstance(value, list) else [value]):
         function = each.get("function") if isinstance(each, dict) else None
         if not isinstance(function, dict) or not isinstance(name := function.get("name"), str):
             continue
         arguments = function.get("arguments")
-        if not isinstance(arguments, dict):
-            arguments = {}
-        to_name, to_arguments = paths_of(field)
         root: _Path = (number,) if field.each else ()
-        around: Place | None = (region.content, region.content_end)
+        around: Place | None = (base, region.content_end)
         if field.content == "xml-inline":
-            places, wholes = _of_tags(content, region.content, field)
+            places = _of_tags(content, base, field)
         else:
-            node = node or _node(content, field)
             to_all = _at(node, (*root, *to_arguments)) if to_arguments is not None else node
-            places, wholes = _places(to_all, region.content)
-            around = (region.content + to_all.start, region.content + to_all.end) if to_all else None
-        named = whole
+            places = _places(to_all, base)
+            around = (base + to_all.start, base + to_all.end) if to_all else None
+        named = inside if inside[0] < inside[1] else (region.start, region.end)
         if to_name is not None:
             found = _at(node, (*root, *to_name))
-            named = (region.content + found.start + 1, region.content + found.end - 1) if found else whole
-        elif region.content > region.start:
+            named = (base + found.start + 1, base + found.end - 1) if found else named
+        elif base > region.start:
             # a group of the delimiter
-            at = text.rfind(name, region.start, region.content)
-            named = (at, at + len(name)) if at >= 0 else (region.start, region.content)
-        yield WrittenCall(name, arguments, named, whole, places, wholes, around)
+            at = text.rfind(name, region.start, base)
+            named = (at, at + len(name)) if at >= 0 else (region.start, base)
+        yield WrittenCall(name, arguments if isinstance(arguments, dict) else {}, named, places, around)
 
 
 def called(text: str, start: int, end: int) -> str | None:
@@ -91,7 +84,7 @@ def called(text: str, start: int, end: int) -> str | None:
     return None
 
 
-def _node(content: str, field: TemplateField) -> ValuePlace | None:
+def _node(content: str) -> ValuePlace | None:
     """Return the places in a JSON text; None if lenient syntax moves them."""
     try:
         json.loads(content)
@@ -125,33 +118,25 @@ def _at(node: ValuePlace | None, path: _Path) -> ValuePlace | None:
     return node
 
 
-_Places = tuple[dict[str, tuple[Place, Place]], dict[str, Place]]
-
-
-def _places(node: ValuePlace | None, base: int, above: str = "") -> _Places:
-    found: dict[str, tuple[Place, Place]] = {}
-    wholes: dict[str, Place] = {}
-    waits = [(node, above)] if node is not None else []
+def _places(node: ValuePlace | None, base: int) -> dict[str, ArgumentPlace]:
+    found: dict[str, ArgumentPlace] = {}
+    waits = [(node, "")] if node is not None else []
     while waits:
         at, prefix = waits.pop()
         for key, start, end, value in at.items:
-            pointer = f"{prefix}/{key}" if prefix else str(key)
             of_value = base + value.start, base + value.end
             # a key is marked without its quotes
             of_name = (base + start + 1, base + end - 1) if isinstance(key, str) else of_value
-            found[pointer], wholes[pointer] = (of_name, of_value), (base + start, base + value.end)
-            if value.items:
-                waits.append((value, pointer))
-    return found, wholes
+            found[f"{prefix}{key}"] = ArgumentPlace(of_name, of_value, (base + start, of_value[1]))
+            waits.append((value, f"{prefix}{key}/"))
+    return found
 
 
-def _of_tags(content: str, base: int, field: TemplateField) -> _Places:
-    found: dict[str, tuple[Place, Place]] = {}
-    wholes: dict[str, Place] = {}
+def _of_tags(content: str, base: int, field: TemplateField) -> dict[str, ArgumentPlace]:
+    found: dict[str, ArgumentPlace] = {}
     for tag in tags_in(content, field.args):
         groups = tag.groupdict()
         spans = [tag.span(name) if groups.get(name) is not None else tag.span() for name in ("key", "value")]
-        of_name, of_value = ((base + start, base + end) for start, end in spans)
-        key = str(groups.get("key"))
-        found[key], wholes[key] = (of_name, of_value), (base + tag.start(), base + tag.end())
-    return found, wholes
+        places = [(base + start, base + end) for start, end in (*spans, tag.span())]
+        found[str(groups.get("key"))] = ArgumentPlace(*places)
+    return found

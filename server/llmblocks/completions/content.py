@@ -15,8 +15,6 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.template import PLACEHOLDER, TemplateField
 
-_SENTINELS: Final = ("\x01", "\x02")
-_UNQUOTED = re.compile(r"(?<=[{,])(\w+):")
 _START_TAG = re.compile(r"<[^/<>\s][^<>\n]*>")
 _END_TAG = re.compile(r"</[^<>\s]+>")
 _LAST_TAG = re.compile(r"</[^<>()\[\]{}|\\]+>\Z")
@@ -35,9 +33,9 @@ class Malformed(NamedTuple):
 
 
 class _BadError(ValueError):
-    def __init__(self, malformed: Malformed) -> None:
-        super().__init__(malformed.reason)
-        self.malformed = malformed
+    def __init__(self, reason: str, start: int, end: int, part: str = "", missing: str = "") -> None:
+        super().__init__(reason)
+        self.malformed = Malformed(reason, start, end, part, missing)
 
 
 def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
@@ -65,13 +63,14 @@ def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
             end = found.start() if found else len(text)
             between = _END_TAG.sub(lambda tag: tag[0] if tag[0] == close else " " * len(tag[0]), text[at:end])
             if between.strip():
-                yield at + len(between) - len(between.lstrip()), at + len(between.rstrip())
+                first, last = stripped(between)
+                yield at + first, at + last
             at = found.end() if found else end
     elif field.content == "kv-lines":
         at, line_sep, kv_sep = 0, field.args.get("line_sep", "\n"), field.args.get("kv_sep", ":")
         for line in text.split(line_sep):
             if line.strip() and kv_sep not in line:
-                yield at + len(line) - len(line.lstrip()), at + len(line.rstrip())
+                yield stripped(text, at, at + len(line))
             at += len(line) + len(line_sep)
 
 
@@ -112,7 +111,7 @@ def _number(kind: Callable[[str], Any], name: str) -> Callable[[str, Mapping[str
         try:
             return kind(_text(text, args))
         except ValueError:
-            raise _bad(f"it is not {name}", *_stripped(text)) from None
+            raise _BadError(f"it is not {name}", *stripped(text)) from None
 
     return read
 
@@ -123,46 +122,42 @@ def _bool(text: str, args: Mapping[str, Any]) -> bool:
 
 def _json(text: str, args: Mapping[str, Any]) -> Any:
     """Parse JSON, with the template's lenient syntax."""
-    delimiters, unquoted = args.get("string_delims") or [], args.get("unquoted_keys", False)
-    written = _Rewritten(text)
-    if delimiters:
-        for sentinel in _SENTINELS:
-            if (at := text.find(sentinel)) >= 0:
-                raise _bad("it has a control character", at, at + 1)
-        strings: list[str] = []
+    written, changes = text, list[tuple[int, int]]()
+    pairs = (*map(tuple, args.get("string_delims") or ()),)
+    if pairs and (control := re.search("[\x01\x02]", text)):
+        raise _BadError("it has a control character", *control.span())
+    if pairs or args.get("unquoted_keys"):
+        lenient, shift = _lenient(pairs, bool(args.get("unquoted_keys"))), 0
 
-        def taken(found: re.Match[str]) -> str:
-            strings.append(found[1])
-            return f"\x01{len(strings) - 1}\x02"
+        def strict(found: re.Match[str]) -> str:
+            nonlocal shift
+            # the last group is an unquoted key
+            is_key = found.lastindex == lenient.groups and args.get("unquoted_keys")
+            new = json.dumps(found[found.lastindex or 0]) + (":" if is_key else "")
+            shift += len(found[0]) - len(new)
+            changes.append((found.end() - shift, shift))
+            return new
 
-        for opening, closing in delimiters:
-            written.replace(_between(opening, closing), taken)
-        if unquoted:
-            written.replace(_UNQUOTED, lambda found: f'"{found[1]}":')
-        for number, string in enumerate(strings):
-            written.replace(re.compile(f"\x01{number}\x02"), lambda _, string=string: json.dumps(string))  # type: ignore[misc]
-    elif unquoted:
-        written.replace(_UNQUOTED, lambda found: f'"{found[1]}":')
+        written = lenient.sub(strict, text)
     try:
-        return json.loads(written.text)
+        return json.loads(written)
     except json.JSONDecodeError as error:
         if args.get("allow_non_json"):
             return _text(text, args)
-        raise _json_error(written, error) from None
+        # places after a change have moved
+        shift = next((moved for end, moved in reversed(changes) if end <= error.pos), 0)
+        raise _json_error(text, written, error, min(max(error.pos + shift, 0), len(text))) from None
 
 
-def _json_error(written: _Rewritten, error: json.JSONDecodeError) -> _BadError:
-    text, at = written.text, error.pos
-    start, end = _stripped(written.source)
+def _json_error(text: str, written: str, error: json.JSONDecodeError, place: int) -> _BadError:
+    start, end = stripped(text)
     if start == end:
-        return _bad("there is no JSON", 0, len(written.source), missing="{}")
-    if at >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        missing = missing_end(text)
+        return _BadError("there is no JSON", 0, len(text), missing="{}")
+    if error.pos >= len(written.rstrip()) or error.msg.startswith("Unterminated string"):
+        missing = missing_end(written)
         reason = "a string is not closed" if missing[:1] == '"' else "the text ends too early"
-        place = written.place(at)
-        return _bad(reason, min(place, end - 1), end, missing=missing)
-    place = written.place(at)
-    return _bad(_REASONS.get(error.msg, error.msg), place, min(place + 1, len(written.source)))
+        return _BadError(reason, min(place, end - 1), end, missing=missing)
+    return _BadError(_REASONS.get(error.msg, error.msg), place, min(place + 1, len(text)))
 
 
 _REASONS: Final = {
@@ -195,41 +190,6 @@ def missing_end(text: str) -> str:
     return stack[::-1]
 
 
-class _Rewritten:
-    """A text with replaced parts, and their original places."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.text = source
-        self._changes: list[list[tuple[int, int, int]]] = []
-
-    def replace(self, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> None:
-        """Replace all matches."""
-        parts, changes, at, size = list[str](), list[tuple[int, int, int]](), 0, 0
-        for found in pattern.finditer(self.text):
-            new = by(found)
-            parts += [self.text[at : found.start()], new]
-            size += found.start() - at
-            changes.append((size, size + len(new), found.end()))
-            size += len(new)
-            at = found.end()
-        if changes:
-            self.text = "".join([*parts, self.text[at:]])
-            self._changes.append(changes)
-
-    def place(self, at: int) -> int:
-        """Map a place in the text to the source."""
-        for changes in reversed(self._changes):
-            shift = 0
-            for _, end, was in changes:
-                if end <= at:
-                    shift = was - end
-                else:
-                    break
-            at += shift
-        return min(max(at, 0), len(self.source))
-
-
 def tags_in(text: str, args: Mapping[str, Any]) -> Iterator[re.Match[str]]:
     """Return the tags of arguments in the text of a region."""
     pattern, ending = _tag_pattern(args["tag_pattern"])
@@ -245,7 +205,7 @@ def _xml(text: str, args: Mapping[str, Any]) -> dict[str, Any]:
         groups = tag.groupdict()
         key, written = groups.get("key"), groups.get("value", "")
         if key is None:
-            raise _bad("a tag has no key", *tag.span())
+            raise _BadError("a tag has no key", *tag.span())
         value = _inner(written, args, tag.start("value") if "value" in groups else tag.start())
         if key in found and merges:
             if not isinstance(found[key], list):
@@ -275,13 +235,12 @@ def _inner(text: str | None, args: Mapping[str, Any], at: int) -> Any:
     if parser is None:
         return text
     if text is None:
-        raise _bad("a tag has no value", at, at + 1)
+        raise _BadError("a tag has no value", at, at + 1)
     try:
         return _READ[parser.get("name", "text")](text, parser.get("args", {}))
     except _BadError as error:
-        found = error.malformed
-        end = found.end if found.end >= 0 else len(text)
-        raise _BadError(found._replace(start=found.start + at, end=end + at)) from None
+        reason, start, end, *more = error.malformed
+        raise _BadError(reason, start + at, at + (end if end >= 0 else len(text)), *more) from None
 
 
 _READ: Final[Mapping[str, Callable[[str, Mapping[str, Any]], Any]]] = {
@@ -299,10 +258,10 @@ def _transformed(field: TemplateField, value: Any, captures: Mapping[str, str]) 
     if not field.each:
         return _filled(field.transform, {**captures, "content": value})
     if not isinstance(value, list):
-        raise _bad(f"it is {_kind(value)}, not a list", 0, -1)
+        raise _BadError(f"it is {_kind(value)}, not a list", 0, -1)
     for each in value:
         if not isinstance(each, dict):
-            raise _bad(f"its list holds {_kind(each)}, not an object", 0, -1)
+            raise _BadError(f"its list holds {_kind(each)}, not an object", 0, -1)
     return [_filled(field.transform, {**captures, **each}) for each in value]
 
 
@@ -317,9 +276,9 @@ def _filled(transform: Any, scope: Mapping[str, Any]) -> Any:
     value: Any = scope
     for key in whole[1].split("."):
         if not isinstance(value, Mapping):
-            raise _bad(f"it is {_kind(value)}, without a {key}", 0, -1, key)
+            raise _BadError(f"it is {_kind(value)}, without a {key}", 0, -1, key)
         if key not in value:
-            raise _bad(f"it has no {key}", 0, -1, key)
+            raise _BadError(f"it has no {key}", 0, -1, key)
         value = value[key]
     return value
 
@@ -329,19 +288,18 @@ def _kind(value: Any) -> str:
     return kinds.get(type(value), "a number")
 
 
-def _bad(reason: str, start: int, end: int, part: str = "", missing: str = "") -> _BadError:
-    return _BadError(Malformed(reason, start, end, part, missing))
-
-
-def _stripped(text: str) -> tuple[int, int]:
-    """Return the place of a text without the white space around it; a blank text stays whole."""
-    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    return (start, end) if start < end else (0, len(text))
+def stripped(text: str, start: int = 0, end: int | None = None) -> tuple[int, int]:
+    """Return the place of a stretch without the white space around it; a blank one stays whole."""
+    part = text[start:end]
+    inside = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+    return inside if inside[0] < inside[1] else (start, start + len(part))
 
 
 @lru_cache(maxsize=64)
-def _between(opening: str, closing: str) -> re.Pattern[str]:
-    return re.compile(f"{re.escape(opening)}(.*?){re.escape(closing)}", re.DOTALL)
+def _lenient(pairs: tuple[tuple[str, str], ...], unquoted: bool) -> re.Pattern[str]:
+    """Return a pattern for strings between other delimiters, and for keys without quotes."""
+    ways = [f"{re.escape(opening)}(.*?){re.escape(closing)}" for opening, closing in pairs]
+    return re.compile("|".join([*ways, *([r"(?<=[{,])(\w+):"] if unquoted else [])]), re.DOTALL)
 
 
 @lru_cache(maxsize=64)

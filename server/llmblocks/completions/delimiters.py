@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from llmblocks.completions.machine import Mark, Watch
 from llmblocks.completions.template import Template, TemplateField
 from llmblocks.core.distance import distance
 
@@ -28,50 +27,40 @@ class NearDelimiter(NamedTuple):
     opens: bool
 
 
-class Delimiters:
-    """The delimiters of a template."""
+def near_in(template: Template, text: str, start: int, end: int) -> Iterator[NearDelimiter]:
+    """Yield the misspelt delimiters of a template between two places."""
+    literals = _literals(template)
+    for found in _WORDS.finditer(text, start, end) if literals else ():
+        near = None if found[0] in literals else _nearest(found[0], literals)
+        if near is not None:
+            yield NearDelimiter(*found.span(), near, *literals[near])
 
-    def __init__(self, template: Template) -> None:
-        self.template: Final = template
-        explicit = [field for field in template.fields if field.open is not None]
-        marks = [
-            Mark(0, field.name, "close", field.number, field.close) for field in explicit if field.close is not None
-        ]
-        self.closes: Final = Watch(marks) if marks else None
-        self.literals: Final = [
-            (literal, field, opens)
-            for field in template.fields
-            for opens, texts in ((True, texts_of(field, opens=True)), (False, texts_of(field, opens=False)))
-            for literal in texts
-            if _WORDS.fullmatch(literal)
-        ]
-        self._known = {literal for literal, _, _ in self.literals}
 
-    def near(self, text: str, start: int, end: int) -> Iterator[NearDelimiter]:
-        """Yield the misspelt delimiters between two places."""
-        if not self.literals:
-            return
-        for found in _WORDS.finditer(text, start, end):
-            near = self._near(found[0])
-            if near is not None:
-                literal, field, opens = near
-                yield NearDelimiter(*found.span(), literal, field.name, opens)
+@lru_cache(maxsize=64)
+def _literals(template: Template) -> Mapping[str, tuple[str, bool]]:
+    """Return the words that are delimiters, each with its field, and whether it opens that."""
+    found: dict[str, tuple[str, bool]] = {}
+    for field in template.fields:
+        for opens in (True, False):
+            for literal in texts_of(field, opens=opens):
+                if _WORDS.fullmatch(literal):
+                    found.setdefault(literal, (field.name, opens))
+    return found
 
-    def _near(self, word: str) -> tuple[str, TemplateField, bool] | None:
-        if word in self._known:
-            return None
-        letters = _LETTERS.sub("", word.lower())
-        for literal, field, opens in self.literals:
-            if ("/" in word[:3]) != ("/" in literal[:3]):
-                continue
-            wanted = _LETTERS.sub("", literal.lower())
-            longer = "/" in word[:3] and letters.startswith(wanted) and len(letters) - len(wanted) < _SHORT
-            if letters == wanted or (longer and len(wanted) >= _SHORT):
-                return literal, field, opens
-            most = 2 if len(wanted) > 2 * _SHORT else 1
-            if len(wanted) > _SHORT and distance(letters, wanted, most) <= most and word[0] == literal[0]:
-                return literal, field, opens
-        return None
+
+def _nearest(word: str, literals: Iterable[str]) -> str | None:
+    letters = _LETTERS.sub("", word.lower())
+    for literal in literals:
+        if ("/" in word[:3]) != ("/" in literal[:3]):
+            continue
+        wanted = _LETTERS.sub("", literal.lower())
+        longer = "/" in word[:3] and letters.startswith(wanted) and len(letters) - len(wanted) < _SHORT
+        if letters == wanted or (longer and len(wanted) >= _SHORT):
+            return literal
+        most = 2 if len(wanted) > 2 * _SHORT else 1
+        if len(wanted) > _SHORT and distance(letters, wanted, most) <= most and word[0] == literal[0]:
+            return literal
+    return None
 
 
 def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
@@ -85,9 +74,3 @@ def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
     text = re.sub(r"\\(.)", r"\1", begin[0]) if begin else ""
     word = _WORDS.match(text)
     return (word[0],) if word else ()
-
-
-@lru_cache(maxsize=64)
-def delimiters_of(template: Template) -> Delimiters:
-    """Return the cached delimiters of a template."""
-    return Delimiters(template)

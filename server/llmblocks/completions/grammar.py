@@ -19,6 +19,7 @@ from llmblocks.grammars.expression import (
     Choice,
     Except,
     Expression,
+    ExpressionReader,
     Grammar,
     Literal,
     Repeat,
@@ -33,7 +34,6 @@ from llmblocks.grammars.expression import (
     until,
 )
 from llmblocks.grammars.json_text import JsonForm, JsonTexts
-from llmblocks.grammars.pattern import PatternReader
 from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
 
 _START: Final = RuleName("^")
@@ -139,7 +139,7 @@ class _CompletionGrammar:
         """Yield the texts that open a region at the start of a completion."""
         for field in self._explicit:
             if field.open is not None and field.open.at_start:
-                read = PatternReader(field.open.source, ahead=lambda part: part, start=_START, wide=True).read()
+                read = ExpressionReader(ahead=lambda part: part, start=_START, wide=True).read(field.open.source)
                 for each in read.parts if isinstance(read, Choice) else (read,):
                     if isinstance(each, Sequence) and each.parts[0] == _START:
                         yield sequence(*each.parts[1:], _REST)
@@ -295,7 +295,7 @@ class _CompletionGrammar:
             "key": lambda _: Literal(key),
             "value": lambda _: _VALUE,
         }
-        read = PatternReader(field.args["tag_pattern"], groups).read()
+        read = ExpressionReader(groups).read(field.args["tag_pattern"])
         parts = read.parts if isinstance(read, Sequence) else (read,)
         if _VALUE not in parts or not isinstance(parts[-1], Literal):
             raise ValueError("the tag pattern has no value between literals")
@@ -363,7 +363,7 @@ def _ways(field: TemplateField, *, opens: bool, groups: Mapping[str, Any] | None
     if pattern.literals:
         return [_Way(each) for each in pattern.literals]
     ahead = (lambda _: NOTHING) if opens else (lambda part: RuleName(f"={part.text}"))
-    return [*_heads(PatternReader(pattern.source, groups, ahead, _START).read())]
+    return [*_heads(ExpressionReader(groups, ahead, _START).read(pattern.source))]
 
 
 def _heads(part: Expression) -> Iterator[_Way]:

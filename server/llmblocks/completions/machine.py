@@ -7,7 +7,7 @@ a longer delimiter may still follow waits for more text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -36,54 +36,49 @@ class Step(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A delimiter, in order of precedence among equally long ones."""
+    """A delimiter."""
 
-    order: int
-    name: str
     kind: StepKind
     field: int
     pattern: Pattern
 
 
 class Watch:
-    """The delimiters that count in one state.
+    """The delimiters that count in one state. Of equally long ones, the first counts.
 
     Attributes:
-        sign: Finds their first characters; None for any.
+        sign: Finds their first characters.
         plain: Finds nothing in chunks without any.
     """
 
-    def __init__(self, marks: list[Mark]) -> None:
-        self.marks: Final = sorted(marks, key=lambda mark: (mark.order, mark.name))
-        sources = [mark.pattern.sources() for mark in marks]
-        firsts = [mark.pattern.firsts for mark in marks]
-        known = None if None in firsts else "|".join(sorted(frozenset().union(*filter(None, firsts))))
-        self.sign: Final = None if known is None else re.compile(known)
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._marks: Final = marks
+        firsts = frozenset().union(*[mark.pattern.firsts for mark in marks])
+        known = "|".join(sorted(firsts)) or "(?!)"
+        self.sign: Final = re.compile(known).search
         # halves of characters wait for the other half
-        self.plain: Final = None if known is None else re.compile(f"{known}|[\ud800-\udfff]").search
-        self._whole = re.compile("|".join([whole for whole, _ in sources]), re.DOTALL)
-        self._any = re.compile("|".join([each for pair in sources for each in pair]), re.DOTALL)
+        self.plain: Final = re.compile(f"{known}|[\ud800-\udfff]").search
+        whole = "|".join([mark.pattern.whole for mark in marks])
+        begun = "|".join([mark.pattern.begun for mark in marks])
+        self._whole = re.compile(whole, re.DOTALL).match
+        self._any = re.compile(f"{whole}|{begun}", re.DOTALL).match
         self._at_start = any(mark.pattern.at_start for mark in marks)
 
-    def next(self, text: str, at: int, stop: int, final: bool, fresh: bool) -> Step | None:
+    def next(self, text: str, at: int, stop: int, final: bool = True, fresh: bool = False) -> Step | None:
         """Return the first delimiter, or the place that may become one. `fresh` if the text begins at `at`."""
         if fresh and self._at_start and (found := self._decided(text, at, stop, final, True)):
             return found
         look = self._whole if final else self._any
-        if self.sign is None:
-            found_there = look.search(text, at, stop)
-            return self._decided(text, found_there.start(), stop, final, False) if found_there else None
-        sign = self.sign.search
-        while found_there := sign(text, at, stop):
-            at = found_there.start()
-            if look.match(text, at, stop):
+        while sign := self.sign(text, at, stop):
+            at = sign.start()
+            if look(text, at, stop):
                 return self._decided(text, at, stop, final, False)
             at += 1
         return None
 
     def _decided(self, text: str, at: int, stop: int, final: bool, fresh: bool) -> Step | None:
         best: Step | None = None
-        for _, _, kind, field, pattern in self.marks:
+        for kind, field, pattern in self._marks:
             if not final and (pattern.begins_first if fresh else pattern.begins)(text, at, stop):
                 return Step("hold", at, stop, field)
             match = (pattern.match_first if fresh else pattern.match)(text, at, stop)
@@ -93,22 +88,27 @@ class Watch:
 
 
 class Machine:
-    """The states of a template."""
+    """The states of a template.
+
+    Attributes:
+        outside: The delimiters that count outside of regions.
+        closes: Those that close a region.
+    """
 
     def __init__(self, template: Template) -> None:
         self.template: Final = template
-        implicit = template.implicit
-        opens = [
-            Mark(0, field.name, "open", field.number, field.open) for field in template.fields if field.open is not None
-        ]
-        if implicit is not None and implicit.close is not None:
-            opens.append(Mark(1, implicit.name, "end", OUTSIDE, implicit.close))
+        explicit = sorted([field for field in template.fields if field.open is not None], key=lambda each: each.name)
+        opens = [Mark("open", field.number, field.open) for field in explicit if field.open]
+        closes = {field.number: Mark("close", field.number, field.close) for field in explicit if field.close}
+        if template.implicit is not None and template.implicit.close is not None:
+            opens.append(Mark("end", OUTSIDE, template.implicit.close))
         self.outside: Final = Watch(opens) if opens else None
-        self.inside: Final = [_close_of(field) for field in template.fields]
+        self.closes: Final = Watch([*closes.values()]) if closes else None
+        self._inside: Final = {number: Watch([mark]) for number, mark in closes.items()}
 
     def watch(self, field: int) -> Watch | None:
         """Return the delimiters that count in a region; None if its text continues to the end."""
-        return self.outside if field == OUTSIDE else self.inside[field]
+        return self.outside if field == OUTSIDE else self._inside.get(field)
 
     def steps(self, text: str, at: int, stop: int, field: int, final: bool, fresh: bool = False) -> Iterator[Step]:
         """Read a text in which a region is open.
@@ -118,23 +118,16 @@ class Machine:
         while True:
             watch = self.watch(field)
             found = watch.next(text, at, stop, final, fresh) if watch is not None else None
+            end = found.start if found else stop
+            if end > at:
+                yield Step("text", at, end, field)
             if found is None:
-                if at < stop:
-                    yield Step("text", at, stop, field)
                 return
-            if found.start > at:
-                yield Step("text", at, found.start, field)
             yield found
             if found.kind == "hold":
                 return
             field = found.field if found.kind == "open" else OUTSIDE
             at, fresh = found.end, False
-
-
-def _close_of(field: TemplateField) -> Watch | None:
-    if field.open is None or field.close is None:
-        return None
-    return Watch([Mark(0, field.name, "close", field.number, field.close)])
 
 
 class TextRegion(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
-from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, value_of
-from llmblocks.completions.delimiters import Delimiters, NearDelimiter, delimiters_of, texts_of
+from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, stripped, value_of
+from llmblocks.completions.delimiters import NearDelimiter, near_in, texts_of
 from llmblocks.completions.machine import OUTSIDE, Machine, TextRegion, machine_of, regions_of
 from llmblocks.completions.output import cast, types_of
 from llmblocks.completions.template import Template, TemplateField
@@ -64,7 +64,7 @@ def problems_of(
         last: No text follows it.
         schemas: The schemas of the tools.
     """
-    machine, delimiters = machine_of(template), delimiters_of(template)
+    machine = machine_of(template)
     regions = [*regions_of(machine, text, fresh=fresh)]
     cut = _cut(machine, text, regions) if last else None
     opened = not fresh
@@ -73,23 +73,20 @@ def problems_of(
         field = region.field
         if field is None or field.open is None:
             end = cut.start if cut is not None else region.content_end
-            yield from _outside(delimiters, text, region, min(end, region.content_end), is_first=not opened)
+            yield from _outside(template, text, region, min(end, region.content_end), is_first=not opened)
             continue
         opened = True
-        yield from _inside(delimiters, text, region, there, cut, schemas)
+        yield from _inside(template, text, region, there, cut, schemas)
     if cut is not None:
         yield cut
 
 
-def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *, is_first: bool) -> Iterator[Problem]:
-    near = [*delimiters.near(text, region.content, stop)]
+def _outside(template: Template, text: str, region: TextRegion, stop: int, *, is_first: bool) -> Iterator[Problem]:
+    near = [*near_in(template, text, region.content, stop)]
     yield from [_misspelt(text, each) for each in near]
-    at = region.content
-    while delimiters.closes is not None:
-        found = delimiters.closes.next(text, at, stop, True, False)
-        if found is None or found.end == found.start:
-            break
-        field = delimiters.template.fields[found.field]
+    closes, at = machine_of(template).closes, region.content
+    while closes is not None and (found := closes.next(text, at, stop)) and found.end > found.start:
+        field = template.fields[found.field]
         data = {"close": text[found.start : found.end], "field": field.name, "opening": _first(field)}
         lost = is_first and not field.is_structured
         if region.field is None and (not lost or _SPECIAL.search(text, region.content, found.start)):
@@ -103,13 +100,13 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
         if malformed is not None:
             yield _malformed(region.field, content, region, malformed)
     else:
-        start, end = _stripped(text, region.content, stop)
-        anchors = delimiters.template.value.get("start_anchor", [])
+        start, end = stripped(text, region.content, stop)
+        anchors = template.value.get("start_anchor", [])
         rest = text[start:end]
         for anchor in [anchors] if isinstance(anchors, str) else anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
-            yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(delimiters.template, text, start, end))
+            yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(template, text, start, end))
 
 
 def _header(template: Template, text: str, start: int, end: int) -> dict[str, object]:
@@ -123,7 +120,7 @@ def _header(template: Template, text: str, start: int, end: int) -> dict[str, ob
 
 
 def _inside(
-    delimiters: Delimiters,
+    template: Template,
     text: str,
     region: TextRegion,
     there: Container[str],
@@ -137,7 +134,7 @@ def _inside(
     value, malformed = value_of(field, content, region.captures)
     near = [
         each
-        for each in delimiters.near(text, region.content, stop)
+        for each in near_in(template, text, region.content, stop)
         if each.field == field.name
         and not each.opens
         and not (field.content == "json" and text[each.start : each.end] == _in_json(each.better))
@@ -160,7 +157,7 @@ def _inside(
             for call in calls_in(text, region, value):
                 yield from _judged(call, schemas)
     elif field.content == "text":
-        for problem in _nested(delimiters, text, field, region.content, stop):
+        for problem in _nested(template, text, field, region.content, stop):
             # a delimiter that is mentioned before the region that it opens
             if problem.data["inner"] not in there:
                 yield problem
@@ -191,15 +188,12 @@ def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
     return is_whole and not _STOPS.isdisjoint(texts_of(field, opens=False))
 
 
-def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
-    watch, at = machine_of(delimiters.template).outside, start
-    while watch is not None:
-        found = watch.next(text, at, stop, True, False)
-        if found is None:
-            return
+def _nested(template: Template, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
+    watch, at = machine_of(template).outside, start
+    while watch is not None and (found := watch.next(text, at, stop)):
         at = max(found.end, found.start + 1)
         if found.kind == "open" and found.field != field.number:
-            inner = delimiters.template.fields[found.field].name
+            inner = template.fields[found.field].name
             data = {"opening": _shown(text[found.start : found.end]), "field": field.name, "inner": inner}
             yield Problem(rules.M004_REGION_IN_REGION, found.start, found.end, data)
 
@@ -218,8 +212,9 @@ def _unclosed(text: str, region: TextRegion, malformed: Malformed | None) -> Pro
 def _malformed(field: TemplateField, content: str, region: TextRegion, malformed: Malformed) -> Problem:
     reason, start, end, part, missing = malformed
     if end - start >= len(content):
-        start, end = _stripped(content, 0, len(content))
-    place = (region.start, region.end) if end <= start else (region.content + start, region.content + end)
+        start, end = stripped(content)
+    is_there = start < end and content.strip()
+    place = (region.content + start, region.content + end) if is_there else (region.start, region.end)
     if part:
         return Problem(rules.M007_MISSING_PART, *place, {"field": field.name, "part": part})
     if field.transform is not None and reason.startswith(("it is ", "its ")) and field.is_structured:
@@ -263,14 +258,14 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
         if rule is rules.M202_ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
-        place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.value_of(issue.pointer)
+        place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.nearest(issue.pointer).value
         data = {"path": path_of(issue.pointer), "pointer": issue.pointer, "tool": schema.name, "message": issue.message}
         yield Problem(rule, *place, data)
 
 
 def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
     data = {**unknown_parameter(pointer, parameters), "tool": tool}
-    return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data)
+    return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.nearest(pointer).name, data)
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:
@@ -283,29 +278,17 @@ def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem 
     region = regions[-1] if regions else None
     if region is None or region.closed:
         return None
-    number = OUTSIDE if region.field is None or region.field.open is None else region.field.number
-    watch = machine.watch(number)
-    if watch is None:
-        return None
-    at = region.content
-    while at < len(text):
-        found = watch.next(text, at, len(text), False, False)
-        if found is None:
-            return None
-        if found.kind == "hold" and len(text) - found.start >= _SHORTEST_CUT and text[found.start :].strip():
-            data = {"delimiter": _shown(_nearest_text(machine, number, text[found.start :]))}
+    is_outside = region.field is None or region.field.open is None
+    fields = machine.template.fields if region.field is None or is_outside else (region.field,)
+    watch, at = machine.watch(OUTSIDE if is_outside else fields[0].number), region.content
+    while watch is not None and (found := watch.next(text, at, len(text), final=False)):
+        begun = text[found.start :]
+        if found.kind == "hold" and len(begun) >= _SHORTEST_CUT and begun.strip():
+            known = [each for field in fields for each in texts_of(field, opens=is_outside)]
+            data = {"delimiter": _shown(next((each for each in known if each.startswith(begun)), begun))}
             return Problem(rules.M008_CUT_DELIMITER, found.start, len(text), data)
-        at = max(found.start + 1, at + 1)
+        at = max(found.start, at) + 1
     return None
-
-
-def _nearest_text(machine: Machine, number: int, begun: str) -> str:
-    """Return a delimiter that begins with a text, as far as it is known."""
-    fields: Iterable[TemplateField] = (
-        machine.template.fields if number == OUTSIDE else (machine.template.fields[number],)
-    )
-    known = [text for field in fields for text in texts_of(field, opens=number == OUTSIDE)]
-    return next((text for text in known if text.startswith(begun)), begun)
 
 
 def _first(field: TemplateField) -> str:
@@ -314,8 +297,3 @@ def _first(field: TemplateField) -> str:
 
 def _shown(text: str) -> str:
     return " ".join(text.split())
-
-
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    part = text[start:end]
-    return start + len(part) - len(part.lstrip()), start + len(part.rstrip())

@@ -46,7 +46,7 @@ M002_STRAY_CLOSE: Final = warning(
     bad=f"{_THINK}It is 4.</think>\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="completions.removed",
+    fix="texts.removed",
     remedy="Removes the delimiter. Unsafe: the one that opens the region may be missing instead.",
 )
 M003_LOST_PREFIX: Final = warning(
@@ -112,7 +112,7 @@ M008_CUT_DELIMITER: Final = warning(
     "beginning of the delimiter is text.",
     bad="It is 4.\n<tool_c",
     good="It is 4.\n",
-    by_hand="completions.removed",
+    by_hand="texts.removed",
 )
 M009_MISSPELT_DELIMITER: Final = warning(
     "{text} is not a delimiter\nit is treated as text\nwrite {better} if you mean that one",
@@ -121,7 +121,7 @@ M009_MISSPELT_DELIMITER: Final = warning(
     bad="<Think>\nI look.\n</think>\nIt is 4.\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.SPELLING,
-    fix="completions.spelled",
+    fix="texts.written",
     remedy="Writes the delimiter. Unsafe: the text may be intended.",
 )
 M010_DROPPED_TEXT: Final = information(
@@ -138,7 +138,7 @@ M010_DROPPED_TEXT: Final = information(
     toml='[completion]\ntemplate = "cohere"\n',
     bad="Hello\n<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
-    by_hand="completions.removed",
+    by_hand="texts.removed",
 )
 M201_UNKNOWN_TOOL: Final = error(
     "Unknown tool '{name}'\nthe call fails\n{advice}",

@@ -108,11 +108,10 @@ class CompletionScanner:
         if not by_line:
             if watch is None:
                 return stop
-            if watch.sign is not None:
-                found = watch.sign.search(text, at, stop)
-                if found is None:
-                    return stop
-                look = found.start()
+            found = watch.sign(text, at, stop)
+            if found is None:
+                return stop
+            look = found.start()
         return text.find("\n", look, stop) + 1 or stop
 
 

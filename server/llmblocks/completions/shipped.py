@@ -148,10 +148,7 @@ def _count(name: str, text: str) -> tuple[int, str, int]:
     """Count the delimiters of a template in a text; return the number, one of them, and their total length."""
     watch, at = machine_of(find_template(name).template).outside, 0
     count, example, size = 0, "", 0
-    while watch is not None:
-        found = watch.next(text, at, len(text), True, False)
-        if found is None:
-            break
+    while watch is not None and (found := watch.next(text, at, len(text))):
         at = max(found.end, found.start + 1)
         count += 1
         size += found.end - found.start

@@ -144,9 +144,8 @@ class CompletionStream:
         self._plain = None
         if self._field is not None and not self._held and not self._half and not self._closed:
             watch = self._machine.watch(self._number)
-            if watch is None or watch.plain is not None:
-                self._plain = _HALF if watch is None else watch.plain
-                self._keep = self._body.append
+            self._plain = _HALF if watch is None else watch.plain
+            self._keep = self._body.append
 
     def _read(self, chunk: str, final: bool) -> list[Event]:
         text, self._held = self._held + chunk, ""

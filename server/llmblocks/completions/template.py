@@ -7,29 +7,41 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
-from llmblocks.completions.pattern import Pattern, PatternError
+from llmblocks.completions.pattern import Pattern
+from llmblocks.contract.arguments import nearest
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
+from llmblocks.grammars.expression import PatternError
 
 CONTENTS: Final = ("text", "int", "float", "bool", "json", "xml-inline", "kv-lines")
 STRUCTURED: Final = frozenset(("json", "xml-inline", "kv-lines"))
 PLACEHOLDER: Final = re.compile(r"\{(\w+(?:\.\w+)*)\}")
 _TOP = ("version", "defaults", "fields", "start_anchor", "start_anchor_pattern")
-_FIELD: Final[Mapping[str, tuple[type, str]]] = {
-    "repeats": (bool, "true or false"),
-    "join": (str, "a string"),
-    "optional": (bool, "true or false"),
-    "transform_each": (bool, "true or false"),
-    "content_args": (dict, "an object"),
-}
 _DELIMITERS = ("open", "open_pattern", "close", "close_pattern")
 _FIELD_KEYS = (*_DELIMITERS, "content", "content_args", "repeats", "join", "optional", "transform", "transform_each")
+_BOOLEAN = (lambda value: isinstance(value, bool), "true or false")
+_OBJECT = (lambda value: isinstance(value, dict), "an object")
+_SEPARATOR = (lambda value: isinstance(value, str) and value, "a string that is not empty")
+_NEEDS: Final[Mapping[str, tuple[Callable[[Any], object], str]]] = {
+    "version": (lambda value: value == 1, "1"),
+    "defaults": _OBJECT,
+    "repeats": _BOOLEAN,
+    "join": (lambda value: isinstance(value, str), "a string"),
+    "optional": _BOOLEAN,
+    "transform_each": _BOOLEAN,
+    "content_args": _OBJECT,
+    "content": (lambda value: value in CONTENTS, f"one of {', '.join(CONTENTS)}"),
+    "line_sep": _SEPARATOR,
+    "kv_sep": _SEPARATOR,
+    "string_delims": (lambda value: _are_pairs(value), "a list of pairs of strings"),
+}
+"""The tests of plain values, and what they need."""
 Path = tuple[str | int, ...]
 
 
@@ -104,8 +116,9 @@ class Template:
 
     @cached_property
     def _anchor(self) -> re.Pattern[str]:
-        given = self.value.get("start_anchor_pattern")
-        return re.compile(given or _alternatives(self.value["start_anchor"]), re.DOTALL)
+        given = self.value.get("start_anchor", [])
+        texts = sorted([given] if isinstance(given, str) else given, key=len, reverse=True)
+        return re.compile(self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts)), re.DOTALL)
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
@@ -116,21 +129,16 @@ def faults_of(value: object) -> tuple[Fault, ...]:
 def _checked(value: object) -> tuple[tuple[TemplateField, ...], list[Fault]]:
     if not isinstance(value, Mapping):
         return (), [_invalid((), value, "an object")]
-    faults = [*_unknown(value, _TOP, ())]
-    if value.get("version", 1) != 1:
-        faults.append(_invalid(("version",), value["version"], "1"))
-    if not isinstance(value.get("defaults", {}), Mapping):
-        faults.append(_invalid(("defaults",), value["defaults"], "an object"))
+    faults = [*_unknown(value, _TOP, ()), *_unfit(value, ())]
     _delimiter(value, "start_anchor", (), faults, scanned=False)
     if "start_anchor" not in value and "start_anchor_pattern" not in value:
         faults.append(Fault(rules.M107_MISSING_ANCHOR, (), {}))
     given = value.get("fields")
     if not isinstance(given, Mapping) or not given:
         return (), [*faults, _invalid(("fields",), given, "an object with at least one field")]
-    fields = [_field(name, each, number, faults) for number, (name, each) in enumerate(given.items())]
-    known = [field for field in fields if field is not None]
-    faults += _together(known, given)
-    return (*known,), faults
+    read = [_field(name, each, number, faults) for number, (name, each) in enumerate(given.items())]
+    fields = [field for field in read if field is not None]
+    return (*fields,), [*faults, *_together(fields, given)]
 
 
 def _field(name: str, given: object, number: int, faults: list[Fault]) -> TemplateField | None:
@@ -139,48 +147,26 @@ def _field(name: str, given: object, number: int, faults: list[Fault]) -> Templa
         faults.append(_invalid(path, given, "an object"))
         return None
     before = len(faults)
-    faults += _unknown(given, _FIELD_KEYS, path)
-    for key, (kind, need) in _FIELD.items():
-        if key in given and not isinstance(given[key], kind):
-            faults.append(_invalid((*path, key), given[key], need))
-    content = given.get("content", "text")
-    if content not in CONTENTS:
-        faults.append(_invalid((*path, "content"), content, f"one of {', '.join(CONTENTS)}"))
+    faults += [*_unknown(given, _FIELD_KEYS, path), *_unfit(given, path)]
     if isinstance(given.get("join"), str) and not given.get("repeats"):
         faults.append(_invalid((*path, "join"), given["join"], "it with `repeats`, which is true"))
-    opening = _delimiter(given, "open", path, faults)
-    close = _delimiter(given, "close", path, faults)
-    transform = given.get("transform")
-    groups = [*(opening.groups if opening else ()), *(close.groups if close else ())]
-    if transform is None:
-        faults += [
-            Fault(rules.M106_GROUP_WITHOUT_TRANSFORM, (*path, f"{key}_pattern"), {"group": group})
-            for key, delimiter in (("open", opening), ("close", close))
-            for group in (delimiter.groups if delimiter else ())
-        ]
-        if given.get("transform_each"):
-            faults.append(Fault(rules.M109_MIXED_PLACEHOLDER, (*path, "transform_each"), {"case": "alone"}))
-    else:
-        known = () if given.get("transform_each") else ("content", *groups)
+    opening, close = _delimiter(given, "open", path, faults), _delimiter(given, "close", path, faults)
+    groups = [(key, each) for key, way in (("open", opening), ("close", close)) for each in (way.groups if way else ())]
+    transform, each = given.get("transform"), given.get("transform_each", False)
+    if transform is not None:
+        known = () if each else ("content", *[group for _, group in groups])
         faults += _placeholders(transform, (*path, "transform"), known)
-    args = given.get("content_args", {})
-    if isinstance(args, Mapping):
-        faults += _arguments(content, args, (*path, "content_args"))
+    else:
+        for key, group in groups:
+            faults.append(Fault(rules.M106_GROUP_WITHOUT_TRANSFORM, (*path, f"{key}_pattern"), {"group": group}))
+        if each:
+            faults.append(Fault(rules.M109_MIXED_PLACEHOLDER, (*path, "transform_each"), {"case": "alone"}))
+    content, args = given.get("content", "text"), given.get("content_args", {})
+    faults += _arguments(content, args, (*path, "content_args"))
     if len(faults) > before:
         return None
-    return TemplateField(
-        name,
-        number,
-        opening,
-        close,
-        content,
-        args,
-        given.get("repeats", False),
-        given.get("join"),
-        given.get("optional", True),
-        transform,
-        given.get("transform_each", False),
-    )
+    repeats, join, optional = given.get("repeats", False), given.get("join"), given.get("optional", True)
+    return TemplateField(name, number, opening, close, content, args, repeats, join, optional, transform, each)
 
 
 def _delimiter(
@@ -189,36 +175,36 @@ def _delimiter(
     """Read the opening or closing delimiter, or the beginning of a message."""
     pattern = f"{key}_pattern"
     if key in given and pattern in given:
-        data = {"path": ".".join(map(str, path)) or "the template", "literal": key, "pattern": pattern}
+        data = {"path": _shown(path), "literal": key, "pattern": pattern}
         faults.append(Fault(rules.M104_TWO_DELIMITERS, (*path, pattern), data))
         return None
-    if key in given:
-        texts = [given[key]] if isinstance(given[key], str) else given[key]
-        if not isinstance(texts, list) or not texts or not all(isinstance(each, str) and each for each in texts):
-            faults.append(_invalid((*path, key), given[key], "a string, or a list of strings, none of them empty"))
-            return None
-        try:
-            return Pattern.of_literals(texts) if scanned else None
-        except PatternError as error:
-            faults.append(_unscanned((*path, key), error))
-            return None
-    if pattern not in given:
+    key, is_literal = (key, True) if key in given else (pattern, False)
+    if key not in given:
         return None
-    if not isinstance(given[pattern], str):
-        faults.append(_invalid((*path, pattern), given[pattern], "a regular expression"))
-        return None
+    value, need = given[key], "a string, or a list of strings, none of them empty"
     try:
-        if scanned:
-            return Pattern(given[pattern], closes=key == "close")
-        re.compile(given[pattern])
+        if is_literal:
+            texts = [value] if isinstance(value, str) else value
+            if isinstance(texts, list) and texts and all(isinstance(each, str) and each for each in texts):
+                return Pattern.of_literals(texts) if scanned else None
+        else:
+            need = "a regular expression"
+            if isinstance(value, str) and scanned:
+                return Pattern(value, closes=key == "close_pattern")
+            if isinstance(value, str):
+                re.compile(value)
+                return None
+        faults.append(_invalid((*path, key), value, need))
     except PatternError as error:
-        faults.append(_unscanned((*path, pattern), error))
+        faults.append(Fault(rules.M108_UNBOUNDED_PATTERN, (*path, key), {"key": key, "reason": str(error)}))
     except re.error as error:
-        faults.append(_invalid((*path, pattern), given[pattern], f"a regular expression: {error}"))
+        faults.append(_invalid((*path, key), value, f"{need}: {error}"))
     return None
 
 
-def _arguments(content: object, args: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _arguments(content: object, args: object, path: Path) -> Iterator[Fault]:
+    if not isinstance(args, Mapping):
+        return
     if content == "xml-inline":
         pattern = args.get("tag_pattern")
         try:
@@ -228,23 +214,23 @@ def _arguments(content: object, args: Mapping[str, Any], path: Path) -> Iterator
         if "key" not in groups:
             need = "a regular expression with the named groups `key` and `value`"
             yield _invalid((*path, "tag_pattern"), pattern, need)
-    delimiters = args.get("string_delims", [])
-    if not isinstance(delimiters, list) or not all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) and each for each in pair)
-        for pair in delimiters
-    ):
-        yield _invalid((*path, "string_delims"), delimiters, "a list of pairs of strings")
-    for key in ("line_sep", "kv_sep"):
-        if key in args and not (isinstance(args[key], str) and args[key]):
-            yield _invalid((*path, key), args[key], "a string that is not empty")
+    yield from _unfit(args, path)
     inner = args.get("value_parser")
-    if inner is not None:
-        name = inner.get("name", "text") if isinstance(inner, Mapping) else None
-        more = inner.get("args", {}) if isinstance(inner, Mapping) else None
-        if name not in CONTENTS or not isinstance(more, Mapping):
-            yield _invalid((*path, "value_parser"), inner, f"an object with a `name`, one of {', '.join(CONTENTS)}")
-        else:
-            yield from _arguments(name, more, (*path, "value_parser", "args"))
+    if inner is None:
+        return
+    name, more = (inner.get("name", "text"), inner.get("args", {})) if isinstance(inner, Mapping) else (None, None)
+    if name not in CONTENTS or not isinstance(more, Mapping):
+        yield _invalid((*path, "value_parser"), inner, f"an object with a `name`, one of {', '.join(CONTENTS)}")
+    else:
+        yield from _arguments(name, more, (*path, "value_parser", "args"))
+
+
+def _are_pairs(value: object) -> bool:
+    pairs = value if isinstance(value, list) else [None]
+    return all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) and each for each in pair)
+        for pair in pairs
+    )
 
 
 def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterator[Fault]:
@@ -291,23 +277,22 @@ def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator
 def _unknown(given: Mapping[str, Any], known: tuple[str, ...], path: Path) -> Iterator[Fault]:
     for key in given:
         if key not in known:
-            from difflib import get_close_matches
-
-            near = get_close_matches(str(key), known, 1)
+            near = nearest(str(key), known)
             advice = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(known)}"
             yield Fault(rules.M101_UNKNOWN_KEY, (*path, key), {"key": key, "advice": advice})
 
 
+def _unfit(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Yield the plain values that are not as needed."""
+    for key, (fits, need) in _NEEDS.items():
+        if key in given and not fits(given[key]):
+            yield _invalid((*path, key), given[key], need)
+
+
 def _invalid(path: Path, value: object, need: str) -> Fault:
     shown = json.dumps(value, default=repr, ensure_ascii=False)
-    where = ".".join(map(str, path)) or "the template"
-    return Fault(rules.M102_INVALID_KEY, path, {"path": where, "value": shown, "need": need})
+    return Fault(rules.M102_INVALID_KEY, path, {"path": _shown(path), "value": shown, "need": need})
 
 
-def _unscanned(path: Path, error: PatternError) -> Fault:
-    return Fault(rules.M108_UNBOUNDED_PATTERN, path, {"key": path[-1], "reason": error.reason, "at": error.offset})
-
-
-def _alternatives(given: str | list[str]) -> str:
-    texts = [given] if isinstance(given, str) else given
-    return "|".join([re.escape(each) for each in sorted(texts, key=len, reverse=True)])
+def _shown(path: Path) -> str:
+    return ".".join(map(str, path)) or "the template"

@@ -23,7 +23,6 @@ M101_UNKNOWN_KEY: Final = error(
     "unknown key, so that a misspelt one is not ignored. A model without a template has no tool calls.",
     bad=_bad('"thinking": {"open": "<think>", "closes": "</think>"}, "content": {}'),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M102_INVALID_KEY: Final = error(
     "{path} is {value}\n" + _REFUSED + "\nuse {need}",
@@ -31,7 +30,6 @@ M102_INVALID_KEY: Final = error(
     "middle of a response.",
     bad=_bad('"thinking": {"open": "", "close": "</think>"}, "content": {}'),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M103_TWO_IMPLICIT_FIELDS: Final = error(
     "'{field}' is a second field without `open`\n" + _REFUSED + "\nsay what opens '{field}' or '{first}'",
@@ -39,7 +37,6 @@ M103_TWO_IMPLICIT_FIELDS: Final = error(
     "the text outside of all others. There can be one.",
     bad=_bad(f'{_THINK}, "content": {{}}, "rest": {{}}'),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M104_TWO_DELIMITERS: Final = error(
     "{path} has both '{literal}' and '{pattern}'\n" + _REFUSED + "\nkeep one of them",
@@ -47,7 +44,6 @@ M104_TWO_DELIMITERS: Final = error(
     "Put literals into the pattern, as `(?:<a>|<b>)`.",
     bad=_bad('"thinking": {"open": "<think>", "open_pattern": "<t>", "close": "</think>"}, "content": {}'),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M105_AMBIGUOUS_DELIMITER: Final = warning(
     "'{literal}' opens '{first}' and '{field}'\nonly '{wins}' is ever read\nchange one of them",
@@ -62,7 +58,6 @@ M105_AMBIGUOUS_DELIMITER: Final = warning(
     "then the name that is first in the alphabet: the other field is never read.",
     bad=_bad(f'{_THINK}, "notes": {{"open": "<think>", "close": "</notes>"}}, "content": {{}}'),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M106_GROUP_WITHOUT_TRANSFORM: Final = error(
     "The group '{group}' has no transform\n" + _REFUSED + '\nadd a `transform` with "{{{group}}}", or remove the name',
@@ -73,7 +68,6 @@ M106_GROUP_WITHOUT_TRANSFORM: Final = error(
         '"call": {"open_pattern": "<call (?P<name>[a-z]+)>", "close": "</call>", "transform": {"name": "{name}"}}, '
         '"content": {}'
     ),
-    layer=TEMPLATES,
 )
 M107_MISSING_ANCHOR: Final = error(
     "The template has no `start_anchor`\n" + _REFUSED + "\nsay what begins the message of the assistant",
@@ -82,7 +76,6 @@ M107_MISSING_ANCHOR: Final = error(
     "answer.",
     bad=_bad(f'{_THINK}, "content": {{}}', anchor=""),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M108_UNBOUNDED_PATTERN: Final = error(
     "'{key}' cannot be scanned: {reason}\nllmblocks does not use the template\nwrite a narrower pattern",
@@ -91,7 +84,6 @@ M108_UNBOUNDED_PATTERN: Final = error(
     "groups, alternatives and repeats; a repeat without a limit ends after 256 characters.",
     bad=_bad('"thinking": {"open_pattern": "[^<]*<think>", "close": "</think>"}, "content": {}'),
     good=_GOOD,
-    layer=TEMPLATES,
 )
 M109_MIXED_PLACEHOLDER: Final = error(
     "'{text}' mixes a placeholder with text\n" + _REFUSED + "\nlet the placeholder be the whole string",
@@ -103,6 +95,5 @@ M109_MIXED_PLACEHOLDER: Final = error(
     "type, and so it is the whole string: `{content}`, `{content.key}`, or the name of a group.",
     bad=_bad('"call": {"open": "<call>", "close": "</call>", "transform": {"say": "I say {content}"}}, "content": {}'),
     good=_bad('"call": {"open": "<call>", "close": "</call>", "transform": {"say": "{content}"}}, "content": {}'),
-    layer=TEMPLATES,
 )
 RULES: Final = rules_in(globals(), TEMPLATES)

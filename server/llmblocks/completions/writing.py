@@ -11,8 +11,17 @@ from typing import Any, Final, NamedTuple
 from llmblocks.completions.message import CompletedMessage, parse
 from llmblocks.completions.pattern import Pattern
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
-from llmblocks.grammars.expression import NOTHING, Chars, Choice, Expression, Literal, Repeat, Sequence, contains
-from llmblocks.grammars.pattern import PatternReader
+from llmblocks.grammars.expression import (
+    NOTHING,
+    Chars,
+    Choice,
+    Expression,
+    ExpressionReader,
+    Literal,
+    Repeat,
+    Sequence,
+    contains,
+)
 
 _THOUGHTS: Final = ("thinking", "reasoning_content")
 
@@ -163,7 +172,7 @@ def _sample(source: str, values: Mapping[str, Any]) -> str:
     """Return a short text that a regular expression matches. `values` are the texts of its named groups."""
     groups = {name: lambda _, text=str(value): Literal(text) for name, value in values.items()}
     try:
-        return _shortest(PatternReader(source, groups, ahead=lambda _: NOTHING, start=NOTHING).read())
+        return _shortest(ExpressionReader(groups, ahead=lambda _: NOTHING, start=NOTHING).read(source))
     except ValueError:
         return ""
 

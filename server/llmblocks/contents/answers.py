@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from llmblocks.contents.content import QWEN_XML, Content
 from llmblocks.contents.judging import chosen, prepared, read_places
-from llmblocks.contents.kind import QWEN_XML, ContentKind
 from llmblocks.contents.qwen_xml import given_names, name_at_end
 from llmblocks.contract.caret import Suggestion
 from llmblocks.contract.markup import code, shortened, text_size
@@ -24,7 +24,7 @@ _TOKEN = re.compile(
 _REST = re.compile(r"[\w$.+-]*")
 
 
-def explained(content: ContentKind, text: str, at: int) -> str | None:
+def explained(content: Content, text: str, at: int) -> str | None:
     """See `Content.explained`."""
     if content.values:
         return f"{content.says[:1].upper()}{content.says[1:]}."
@@ -91,7 +91,7 @@ class _OpenContainer:
         return f"{self.pointer}/{step}" if self.pointer else step
 
 
-def suggested(content: ContentKind, before: str, after: str) -> Iterator[Suggestion]:
+def suggested(content: Content, before: str, after: str) -> Iterator[Suggestion]:
     """See `Content.suggested`."""
     rest = _REST.match(after)
     over = rest.end() if rest else 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
-from llmblocks.contents.kind import QWEN_XML, ContentKind
+from llmblocks.contents.content import QWEN_XML, Content
 from llmblocks.contents.qwen_xml import read_call
 from llmblocks.contract.arguments import nearest
 from llmblocks.contract.markup import listed
@@ -27,7 +27,7 @@ _AT = re.compile(r" at \d+:\d+$")
 
 # an edit checks all blocks of its section again, although it has changed only one
 @lru_cache(maxsize=_KEPT)
-def problems(content: ContentKind, text: str) -> Sequence[Problem]:
+def problems(content: Content, text: str) -> Sequence[Problem]:
     """Return the problems of a content; see `Content.problems`. Never raises."""
     if content.others:
         return problems(chosen(content, text), text)
@@ -42,13 +42,13 @@ def problems(content: ContentKind, text: str) -> Sequence[Problem]:
     return wrong[:MOST_PROBLEMS]
 
 
-def chosen(content: ContentKind, text: str) -> ContentKind:
+def chosen(content: Content, text: str) -> Content:
     """Return the kind that a text has or nearly has: the alternative that reads most of it."""
     if not content.others:
         return content
     is_xml = text.lstrip().startswith("<")
 
-    def rank(each: ContentKind) -> tuple[bool, bool, int]:
+    def rank(each: Content) -> tuple[bool, bool, int]:
         found = _read(each, text)
         wrong = isinstance(found, Problem)
         return wrong, wrong and is_xml != (each.kind == QWEN_XML), -found.start if isinstance(found, Problem) else 0
@@ -62,7 +62,7 @@ def prepared(schema: str) -> ParameterSchema:
     return ParameterSchema(json.loads(schema), timed=True)
 
 
-def read_places(content: ContentKind, text: str) -> Read:
+def read_places(content: Content, text: str) -> Read:
     """Return the value of a content with the places of its parts, as JSON5 if it is JSON."""
     if content.kind != QWEN_XML:
         return read(text)
@@ -92,7 +92,7 @@ def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
     return found
 
 
-def _read(content: ContentKind, text: str) -> Read | Problem:
+def _read(content: Content, text: str) -> Read | Problem:
     """Return the value of a content, or the mistake that ends it. An error in the result is not reported."""
     word, start = text.strip(), len(text) - len(text.lstrip())
     end = start + len(word)

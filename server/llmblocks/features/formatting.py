@@ -16,7 +16,7 @@ from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, host_ids
-from llmblocks.rules.values import contents_around_calls, values_of
+from llmblocks.rules.fix import contents_around_calls, values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _Pause = Callable[[], None]

@@ -1,7 +1,8 @@
-"""The outline of a document: messages, calls, arguments and blocks as a tree."""
+"""The outline of a document, and the names to search for in it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -164,3 +165,52 @@ def _line(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the line of a token, without its line end."""
     newline = text.find("\n", end)
     return text.rfind("\n", 0, start) + 1, newline if newline >= 0 else len(text)
+
+
+EXACT, PREFIX, WORD, LETTERS = range(4)
+"""The ways in which a name fits, best first: all of it, its beginning, that of a word in it, letters in their order."""
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
+
+Rank = tuple[int, int, str]
+"""The sort key of a name: the way in which it fits, then the shorter, then by letters."""
+
+
+class Landmark(NamedTuple):
+    """A name to search for, with its place in the document."""
+
+    kind: str
+    name: str
+    start: int
+    end: int
+
+
+def ranking(typed: str) -> Callable[[str], Rank | None]:
+    """Return the function that ranks names against a query, ignoring white space and case.
+
+    It returns None for a name that does not match.
+    """
+    wanted = "".join(typed.lower().split())
+    letters = re.compile(".*?".join(map(re.escape, wanted)), re.DOTALL)
+
+    def rank(name: str) -> Rank | None:
+        lower = name.lower()
+        if lower.startswith(wanted):
+            return EXACT if lower == wanted else PREFIX, len(name), name
+        if letters.search(lower) is None:
+            return None
+        begins = wanted in lower and any(lower.startswith(wanted, word.start()) for word in _WORDS.finditer(name))
+        return WORD if begins else LETTERS, len(name), name
+
+    return rank
+
+
+def landmarks(ask: Ask) -> Iterator[Landmark]:
+    """Yield the searchable names of a document, in order."""
+    at = 0
+    for number, section in enumerate(ask.document.sections):
+        if number % _SECTIONS == 0:
+            ask.pause()
+        for role, kind, name, start, end in ask.language.stored(section):
+            if role == "definition" and kind in ask.language.findable and name:
+                yield Landmark(kind, name, at + start, at + end)
+        at += section.length

@@ -11,10 +11,9 @@ from llmblocks.contract.caret import SuggestionKind, escaped
 from llmblocks.features.completion import Completion
 from llmblocks.features.hover import Hover
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.settings.caret import named_at, written_at
-from llmblocks.settings.given import SettingPath
 from llmblocks.settings.rule_names import RuleTitle, titles
-from llmblocks.settings.schema import Schema, setting
+from llmblocks.settings.schema import Schema, SettingPath, setting
+from llmblocks.settings.toml import named_at, written_at
 
 Table = tuple[str, ...]
 _TYPES: Final = {"array": "list", "integer": "whole number", "object": "table", "string": "text"}

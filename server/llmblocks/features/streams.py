@@ -11,8 +11,6 @@ from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 
 _MOST_HELD = 200
-Pause = Callable[[int, int], None]
-"""Called now and then while a long text is read, with the progress and the total; it may raise."""
 _PART = 1 << 16
 
 
@@ -114,7 +112,9 @@ def _as_json(events: Sequence[Emitted]) -> list[Event]:
     return [event.as_json() for event in events]
 
 
-def values(text: str, language: Language, settings: Settings, pause: Pause = lambda *_: None) -> dict[str, Any]:
+def values(
+    text: str, language: Language, settings: Settings, pause: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
     """Return the values that a program reads from a text.
 
     Returns:
@@ -126,10 +126,10 @@ def values(text: str, language: Language, settings: Settings, pause: Pause = lam
     return {"items": [*_items(chain.from_iterable(_emitted(stream, text, pause)))]}
 
 
-def _emitted(stream: LanguageStream, text: str, pause: Pause) -> Iterator[list[Emitted]]:
+def _emitted(stream: LanguageStream, text: str, pause: Callable[[], None]) -> Iterator[list[Emitted]]:
     for start in range(0, len(text), _PART):
         yield stream.feed(text[start : start + _PART])
-        pause(min(start + _PART, len(text)), len(text))
+        pause()
     yield stream.close()
 
 

@@ -10,11 +10,20 @@ from typing import Literal, NamedTuple
 from llmblocks.core.scan import Kind, Token, kind_of, width_of
 from llmblocks.gadget import kinds
 from llmblocks.gadget.scanner import BodyScanner
-from llmblocks.gadget.syntax.header import Header, HeaderSpans, locate_header, split_header
-from llmblocks.gadget.syntax.javascript import SPACE, rounded
-from llmblocks.gadget.syntax.markers import ARG
+from llmblocks.gadget.syntax.markers import ARG, Header, HeaderSpans, locate_header, split_header
 from llmblocks.gadget.syntax.pointer import ROWS, Assembly, ErrorKind, Parameters, PointerError
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, Scalar, coerce, last_value, strip_fences
+from llmblocks.gadget.syntax.values import (
+    BACKTICK,
+    FENCE,
+    SPACE,
+    Expected,
+    Scalar,
+    coerce,
+    last_value,
+    rounded,
+    strip_fences,
+    type_of,
+)
 
 
 class PointerProblem(NamedTuple):
@@ -299,8 +308,7 @@ class GadgetCall:
         return read_body(self._body, self._arg, self._arguments)
 
     def _values(self) -> Decoded:
-        if self._decoded is None:
-            self._decoded = self._read().decoded()
+        self._decoded = self._decoded or self._read().decoded()
         return self._decoded
 
     def typed(self, expected: Callable[[str], Expected]) -> Parameters:
@@ -343,29 +351,24 @@ def _arguments(call: Call) -> Iterator[Argument]:
         text = call.received(number)
         value = coerce(text)
         written = call.said(each.value, each.end).removesuffix("\n")
-        losses = _lost(written, text, value)
+        losses = [*_lost(written, text, value)]
         problem: tuple[ErrorKind, str] | None = None
-        if not each.pointer:
-            losses.append(Loss("blank_pointer", text))
-        else:
-            outcome = assembly.take(number, each.pointer, value)
-            if isinstance(outcome, PointerError):
-                problem = outcome.kind, outcome.message
-            elif outcome == "overwritten":
-                losses.append(Loss("overwrites", each.pointer))
-            elif outcome == "ignored":
-                losses.append(Loss("ignored", text))
+        outcome = assembly.take(number, each.pointer, value) if each.pointer else "blank"
+        if isinstance(outcome, PointerError):
+            problem = outcome.kind, outcome.message
+        elif outcome == "overwritten":
+            losses.append(Loss("overwrites", each.pointer))
+        elif outcome:
+            losses.append(Loss("ignored" if outcome == "ignored" else "blank_pointer", text))
         yield Argument(each.pointer, written, text, value, tuple(losses), problem)
 
 
-def _lost(written: str, text: str, value: Scalar) -> list[Loss]:
-    found: list[Loss] = []
+def _lost(written: str, text: str, value: Scalar) -> Iterator[Loss]:
     tail = written[len(text) :]
     if FENCE in tail:
-        found.append(Loss("fence", FENCE))
+        yield Loss("fence", FENCE)
         tail = tail.replace("\n" + FENCE if "\n" + FENCE in tail else FENCE, "", 1)
     if tail:
-        found.append(Loss("space", tail))
-    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(text.strip(SPACE)):
-        found.append(Loss("digits", text.strip(SPACE)))
-    return found
+        yield Loss("space", tail)
+    if type_of(value) == "number" and rounded(text.strip(SPACE)):
+        yield Loss("digits", text.strip(SPACE))

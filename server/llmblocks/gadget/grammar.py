@@ -7,10 +7,8 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
-from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.values import FENCE
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default, split_header
+from llmblocks.gadget.syntax.values import FENCE, SPACE
 from llmblocks.gadget.writing import RenderError, pointer_of
 from llmblocks.grammars.expression import (
     ANY,

@@ -80,7 +80,7 @@ G004_ARGUMENT_OUTSIDE_CALL: Final = warning(
     "comes too early.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
-    by_hand="calls.removed_marker",
+    by_hand="texts.removed",
 )
 G005_END_OUTSIDE_CALL: Final = warning(
     "`{marker}` outside any call\nit ends no call, and llmist shows it as text\nbegin a call before it, or remove it",
@@ -89,7 +89,7 @@ G005_END_OUTSIDE_CALL: Final = warning(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
-    fix="calls.removed_marker",
+    fix="texts.removed",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
 )
@@ -375,7 +375,7 @@ G117_CARRIAGE_RETURN_KEPT: Final = warning(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     rank=Rank.LINE_ENDS,
-    fix="arguments.line_feeds",
+    fix="texts.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
 )

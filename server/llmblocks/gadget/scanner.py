@@ -190,7 +190,11 @@ class MarkerSearch:
     def __init__(self, markers: tuple[str, ...], closers: Mapping[str, tuple[str, ...]] | None = None) -> None:
         ends = closers or {}
         rests = {one: {rest for each in ends.get(one, ()) for rest in _rests(one, each)} for one in markers}
-        ways = [_pattern(one, rest) for one, rest in rests.items() if "" not in rest]
+        ways = [
+            re.escape(one) + (f"(?!{'|'.join(map(re.escape, sorted(rest)))})" if rest else "")
+            for one, rest in rests.items()
+            if "" not in rest
+        ]
         self.find = re.compile("|".join(ways)).search
         begun = [*markers, *(one + rest for one in markers for rest in rests[one])]
         self.begun = frozenset(text[:size] for text in begun for size in range(1, len(text)))
@@ -205,11 +209,6 @@ class MarkerSearch:
                 if text[at:stop] in self.begun:
                     return at
         return stop
-
-
-def _pattern(marker: str, refused: set[str]) -> str:
-    """Return a regular expression for a marker that is not followed by certain texts."""
-    return re.escape(marker) + (f"(?!{'|'.join(map(re.escape, sorted(refused)))})" if refused else "")
 
 
 def _rests(marker: str, closer: str) -> set[str]:

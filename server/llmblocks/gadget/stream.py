@@ -12,9 +12,8 @@ from llmblocks.gadget import scanner as states
 from llmblocks.gadget.call import ArgumentView, GadgetCall
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
 from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.markers import Markers, markers_or_default
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default, split_header
+from llmblocks.gadget.syntax.values import SPACE
 
 # Not frozen: creating a frozen dataclass costs twice as much, and a stream creates one for every chunk.
 

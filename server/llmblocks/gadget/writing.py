@@ -8,15 +8,12 @@ from decimal import Decimal
 from math import isfinite
 from typing import Protocol
 
-from llmblocks.gadget.running.fates import Planned
-from llmblocks.gadget.running.planning import check_header
+from llmblocks.gadget.running.fates import Planned, check_header
 from llmblocks.gadget.running.schema import AnySchema, prepare
 from llmblocks.gadget.stream import read_calls
-from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.markers import Markers, markers_or_default
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default, split_header
 from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
-from llmblocks.gadget.syntax.values import FENCE
+from llmblocks.gadget.syntax.values import FENCE, SPACE
 
 _LARGEST = 10**309
 

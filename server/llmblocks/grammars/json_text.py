@@ -11,6 +11,7 @@ from llmblocks.grammars.expression import (
     NOTHING,
     Except,
     Expression,
+    ExpressionReader,
     Literal,
     Repeat,
     RuleName,
@@ -23,7 +24,6 @@ from llmblocks.grammars.expression import (
     texts,
     until,
 )
-from llmblocks.grammars.pattern import PatternReader
 from llmblocks.grammars.schema import TYPES, SchemaReader, ValueKind, json_of
 
 _DEEPEST: Final = 8
@@ -199,7 +199,7 @@ class JsonTexts:
             any_kind = ValueKind("string", {}, "")
             number = self._schemas.number(ValueKind("number", {}, ""))
             string, value = self._rule(self._string(any_kind)), RuleName(name)
-            key = PatternReader("[A-Za-z_][A-Za-z0-9_]*").read() if self._form.bare else string
+            key = ExpressionReader().read("[A-Za-z_][A-Za-z0-9_]*") if self._form.bare else string
             member = sequence(self._rule(key), blank, Literal(":"), blank, value)
             comma = sequence(blank, Literal(","), blank)
             members = optional(sequence(member, Repeat(sequence(comma, member), 0, None)))

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from llmblocks.grammars.expression import (
     DIGIT,
     Expression,
+    ExpressionReader,
     Literal,
     Repeat,
     chars,
@@ -19,7 +20,6 @@ from llmblocks.grammars.expression import (
     sequence,
     texts,
 )
-from llmblocks.grammars.pattern import PatternReader
 
 _DEEPEST: Final = 16
 _MOST_CHOICES: Final = 1000
@@ -137,7 +137,7 @@ class SchemaReader:
         try:
             if not (given.startswith("^") and given.endswith("$") and not given.endswith(r"\$")):
                 raise ValueError("it is not about the whole text")
-            found = PatternReader(given[1:-1]).read()
+            found = ExpressionReader().read(given[1:-1])
             if "|" in given and not re.fullmatch(r"\^\(.*\)\$", given):
                 raise ValueError("its alternatives are not in a group")
         except ValueError:

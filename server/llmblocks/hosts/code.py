@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -46,7 +46,7 @@ _LAST_NAME = re.compile(r"([A-Za-z_$][\w$-]*)['\"\]]*$")
 _STRING_START = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
 _SIGN: Final = "llmblocks:"
 _TAG = re.compile(r"</?([A-Za-z_][\w-]*)")
-_PLAIN = re.compile(r"[^\\'\"`${}\r\n]*")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _BLANKS = re.compile(r"(?:\s|\\[nrt]|\\\r?\n)*")
 _OPENING = re.compile(r"['\"`]\Z"), re.compile(r"[A-Za-z]*(?:'''|\"\"\"|['\"])\Z")
 
@@ -99,7 +99,7 @@ class Code(Host):
         versions: list[tuple[EmbeddedText, ...]] = []
         unread: list[Problem] = []
         near = marks if named is None and not may_have_calls else None
-        for start, end, form, holes, language_id in self._strings(_Source(text), language, near):
+        for start, end, form, holes, language_id in self._strings(text, language, near):
             try:
                 if not language_id:
                     if self._is_call(text, start, end, form, holes):
@@ -155,10 +155,6 @@ class Code(Host):
         found += self._short.finditer(text)
         return [(each.start(), _next_line_end(text, each.end())) for each in found]
 
-    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """See `Host.keeps_text`."""
-        return all(map(_PLAIN.fullmatch, (old, new))) and "\\" not in segment.text
-
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""
         assert isinstance(embedded, EmbeddedString)
@@ -178,29 +174,28 @@ class Code(Host):
         return tuple([EmbeddedString(language_id, form.segments(text, start, end, each), form) for each in filled])
 
     def _strings(
-        self, source: _Source, language: Language, near: Sequence[tuple[int, int]] | None
+        self, text: str, language: Language, near: Sequence[tuple[int, int]] | None
     ) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
         """Yield the wanted strings: those in the stretches of `near`, or all."""
-        comments, strings = source.nodes(language, _QUERY["python" if self._id == "python" else "script"], near)
+        comments, strings = _nodes(text, language, _QUERY["python" if self._id == "python" else "script"], near)
         wanted: dict[int, str] = {}
         starts = [each.start_byte for each in strings]
         for comment in comments:
-            said = source.slice(comment.start_byte, comment.end_byte)
+            said = _source(text, comment)
             long = self._mark.fullmatch(said)
             mark = long or self._short.fullmatch(said)
             number = bisect_left(starts, comment.end_byte)
             if mark is not None and number < len(strings):
                 is_near = strings[number].start_point[0] - comment.end_point[0] <= 1
-                if is_near and (long or source.is_blank(comment.end_byte, starts[number])):
+                if is_near and (long or not text[comment.end_byte : starts[number]].strip()):
                     wanted[number] = mark[1]
         for number, node in enumerate(strings):
-            language_id = wanted.get(number) or self._named(source, node)
-            if (language_id or near is None) and (
-                found := _literal(source, node, python=self._id == "python")
-            ) is not None:
+            language_id = wanted.get(number) or self._named(text, node)
+            found = _literal(text, node, python=self._id == "python") if language_id or near is None else None
+            if found is not None:
                 yield *found, language_id
 
-    def _named(self, source: _Source, node: Node) -> str:
+    def _named(self, text: str, node: Node) -> str:
         """Return the language that settings give to the name of a string."""
         if not self._names:
             return ""
@@ -211,7 +206,7 @@ class Code(Host):
         name = at.child_by_field_name(field) if at is not None and field else None
         if name is None or name.id == node.id:
             return ""
-        last = _LAST_NAME.search(source.slice(name.start_byte, name.end_byte))
+        last = _LAST_NAME.search(_source(text, name))
         return next((each for pattern, each in self._names if last and pattern.fullmatch(last[1])), "")
 
 
@@ -225,53 +220,28 @@ class EmbeddedString(EmbeddedText):
         self.form = form
 
 
-class _Source:
-    """A text, its bytes, and their places."""
+def _nodes(
+    text: str, language: Language, query: str, near: Sequence[tuple[int, int]] | None
+) -> tuple[list[Node], list[Node]]:
+    """Return the comments and the strings, in order: those that touch the stretches of `near`, or all."""
+    from tree_sitter import Parser, Query, QueryCursor
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.data = text.encode("utf-8", "replace")
-        self._is_ascii = len(self.data) == len(text)
-        self._known = [(0, 0)]
+    # one byte for each character, so that the parser's places are ours
+    data = _NOT_ASCII.sub(lambda found: "x" if f"x{found[0]}".isidentifier() else " ", text).encode("ascii")
+    tree = Parser(language).parse(data)
+    cursor = QueryCursor(Query(language, query))
+    found: dict[str, dict[int, Node]] = {"comment": {}, "string": {}}
+    for stretch in [None] if near is None else near:
+        if stretch is not None:
+            cursor.set_byte_range(*stretch)
+        for name, nodes in cursor.captures(tree.root_node).items():
+            found[name].update({each.start_byte: each for each in nodes})
+    comments, strings = ([found[name][at] for at in sorted(found[name])] for name in ("comment", "string"))
+    return comments, strings
 
-    def nodes(
-        self, language: Language, query: str, near: Sequence[tuple[int, int]] | None
-    ) -> tuple[list[Node], list[Node]]:
-        """Return the comments and the strings, in order: those that touch the stretches of `near`, or all."""
-        from tree_sitter import Parser, Query, QueryCursor
 
-        tree = Parser(language).parse(self.data)
-        cursor = QueryCursor(Query(language, query))
-        found: dict[str, dict[int, Node]] = {"comment": {}, "string": {}}
-        for stretch in [None] if near is None else near:
-            if stretch is not None:
-                cursor.set_byte_range(*map(self.byte, stretch))
-            for name, nodes in cursor.captures(tree.root_node).items():
-                found[name].update({each.start_byte: each for each in nodes})
-        comments, strings = ([found[name][at] for at in sorted(found[name])] for name in ("comment", "string"))
-        return comments, strings
-
-    def byte(self, place: int) -> int:
-        """Return the byte at a code point."""
-        return place if self._is_ascii else len(self.text[:place].encode("utf-8", "replace"))
-
-    def slice(self, start: int, end: int) -> str:
-        """Return the text between two bytes."""
-        return self.data[start:end].decode("utf-8", "replace")
-
-    def is_blank(self, start: int, end: int) -> bool:
-        """Return whether only white space is between two bytes."""
-        return not self.data[start:end].strip()
-
-    def place(self, at: int) -> int:
-        """Return the code point at a byte."""
-        if self._is_ascii:
-            return at
-        number = bisect_right(self._known, at, key=lambda each: each[0]) - 1
-        byte, place = self._known[number]
-        place += len(self.slice(byte, at))
-        self._known.insert(number + 1, (at, place))
-        return place
+def _source(text: str, node: Node) -> str:
+    return text[node.start_byte : node.end_byte]
 
 
 def _next_line_end(text: str, at: int) -> int:
@@ -281,13 +251,13 @@ def _next_line_end(text: str, at: int) -> int:
     return at
 
 
-def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:
+def _literal(text: str, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:
     """Return the content of a literal, and its form; None for a literal without text."""
     children = node.children
     if len(children) < 2 or node.has_error:
         return None
     first, last = children[0], children[-1]
-    opening = source.slice(first.start_byte, first.end_byte)
+    opening = _source(text, first)
     if python:
         start = _STRING_START.fullmatch(opening)
         if start is None or set(start[1].lower()) - set("rfu"):
@@ -295,14 +265,13 @@ def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Fo
         prefix = start[1].lower()
         form = Form(start[2], raw="r" in prefix, braces="f" in prefix, python=True)
     else:
-        form = Form(opening, raw=_is_raw(source, node))
-    inner = [each for each in children if each.type in _HOLES]
-    holes = [(source.place(each.start_byte), source.place(each.end_byte)) for each in inner]
-    return source.place(first.end_byte), source.place(last.start_byte), form, holes
+        form = Form(opening, raw=_is_raw(text, node))
+    holes = [(each.start_byte, each.end_byte) for each in children if each.type in _HOLES]
+    return first.end_byte, last.start_byte, form, holes
 
 
-def _is_raw(source: _Source, node: Node) -> bool:
+def _is_raw(text: str, node: Node) -> bool:
     """Return whether the tag of a template makes backslashes text."""
     call = node.parent
     tag = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
-    return tag is not None and source.slice(tag.start_byte, tag.end_byte) == "String.raw"
+    return tag is not None and _source(text, tag) == "String.raw"

@@ -64,27 +64,9 @@ class EmbeddedText:
         def segments() -> tuple[Segment, ...]:
             return tuple([Segment(each.start + by, each.end + by, each.at, each.text) for each in self.segments])
 
-        return self._with(segments, self.text)
-
-    def _with(self, segments: tuple[Segment, ...] | Callable[[], tuple[Segment, ...]], text: str) -> EmbeddedText:
         made = copy(self)
-        made._segments, made.text = segments, text
+        made._segments = segments
         return made
-
-    def number_at(self, offset: int) -> int:
-        """Return the index of the last segment that begins at or before an offset in the host, at least 0."""
-        return max(bisect_right(self.segments, offset, key=_start) - 1, 0)
-
-    def typed(self, start: int, end: int, text: str) -> EmbeddedText:
-        """Return the text after an edit within one segment without escapes."""
-        number = max(bisect_right(self.segments, start, key=_at) - 1, 0)
-        by = len(text) - (end - start)
-        first, last, at, old = self.segments[number]
-        new = Segment(first, last + by, at, old[: start - at] + text + old[end - at :])
-        behind = [
-            Segment(each.start + by, each.end + by, each.at + by, each.text) for each in self.segments[number + 1 :]
-        ]
-        return self._with((*self.segments[:number], new, *behind), self.text[:start] + text + self.text[end:])
 
     @property
     def start(self) -> int:
@@ -146,10 +128,7 @@ class Host:
     by_line = False
 
     def settled(self, text: str) -> Host | None:
-        """Return the host for a text that begins like this, or None.
-
-        None if neither settings nor the text show what it may embed.
-        """
+        """Return the host for a text that begins like this; None if nothing shows what it may embed."""
         return self
 
     def may_embed(self, text: str) -> bool:
@@ -163,17 +142,6 @@ class Host:
     def find(self, text: str) -> Sequence[EmbeddedText]:
         """Return the embedded texts alone."""
         return self.read(text).texts
-
-    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """Return whether an edit after the first character of a segment makes the same change to this text only."""
-        return False
-
-    def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """Return whether an edit outside of embedded texts only moves them.
-
-        `before` is the beginning of its line.
-        """
-        return False
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """Return the edit of the host `text` for an edit of an embedded text. This one escapes nothing."""

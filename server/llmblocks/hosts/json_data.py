@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
-from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host
 from llmblocks.hosts.json_row import DATASETS, Dataset, JsonRow, RowReader, after_blanks, looked_at, parsed
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import D001_NOT_JSON
 from llmblocks.settings.values import Settings
 
 _BOM = "\ufeff"
-_PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
 
 
 class JsonData(Host):
@@ -64,16 +62,17 @@ class JsonData(Host):
     def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         settled = self.settled(text)
+        if settled is None or settled.reader is None:
+            return EmbeddedTexts(())
         texts: list[EmbeddedText] = []
         problems: list[Problem] = []
-        for start, row in settled._rows(text) if settled is not None else ():
-            texts += [each.moved(start) for each in row.texts]
-            problems += [each.moved(start) for each in row.problems]
+        start = 0
+        for part in text.split("\n") if self.by_line else [text]:
+            for row in self._rows(part, settled.reader):
+                texts += [each.moved(start) for each in row.texts]
+                problems += [each.moved(start) for each in row.problems]
+            start += len(part) + 1
         return EmbeddedTexts(texts, problems)
-
-    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """See `Host.keeps_text`."""
-        return len(segment.text) == segment.end - segment.start and _PLAIN.fullmatch(new) is not None
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""
@@ -81,41 +80,28 @@ class JsonData(Host):
         # an ASCII file stays ASCII
         return Edit(start, end, json.dumps(edit.text, ensure_ascii=text.isascii())[1:-1])
 
-    def _row(self, line: str, reader: RowReader) -> JsonRow:
-        start = after_blanks(line, line.startswith(_BOM))
-        if start == len(line):
-            return JsonRow(start, (), ())
-        row = reader.read(line, start)
-        return _more(line, row.end) or row
-
-    def _rows(self, text: str) -> Iterator[tuple[int, JsonRow]]:
-        """Yield the rows, each with the start of the text in which its places count."""
-        reader = self.reader
-        if reader is None:
-            return
-        if self.by_line:
-            start = 0
-            for line in text.split("\n"):
-                yield start, self._row(line, reader)
-                start += len(line) + 1
-            return
+    def _rows(self, text: str, reader: RowReader) -> Iterator[JsonRow]:
+        """Yield the rows of a line or of the document."""
         start = after_blanks(text, text.startswith(_BOM))
-        if text[start : start + 1] != "[":
-            yield 0, self._row(text, reader)
+        if start == len(text):
+            return
+        if self.by_line or text[start] != "[":
+            row = reader.read(text, start)
+            yield _more(text, row.end) or row
             return
         try:
             items, end = parsed(text, start)
         except ValueError:
             # the row is not JSON
-            yield 0, reader.read(text, start)
+            yield reader.read(text, start)
             return
         at = after_blanks(text, start + 1)
         for _ in items:
             found = reader.read(text, at)
-            yield 0, found
+            yield found
             at = after_blanks(text, after_blanks(text, found.end) + 1)
         if (more := _more(text, end)) is not None:
-            yield 0, more
+            yield more
 
 
 def _more(text: str, end: int) -> JsonRow | None:

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r"`{3,}|~{3,}")
-_IN_A_WORD = re.compile(r"[ \t>]*[^\W\d_]")
-_SIGNS = re.compile(r"[`~\0]")
-_SIGNS_AND_ENDS = re.compile(r"[\r\n`~\0]")
-_WORDS = re.compile(r"[\w ,.;:!'\"()]*")
 _OURS = "llmblocks"
 _MARKERS = Markers()
 _NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
@@ -68,23 +64,6 @@ class Markdown(Host):
             segments = (*_segments(text, lines or [len(text)], token.content),)
             blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
         return EmbeddedTexts(blocks, unread)
-
-    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """See `Host.keeps_text`: the text before a line, and its first character, stay."""
-        line = segment.text
-        return not line[:1].isspace() and _SIGNS.search(line) is None and _SIGNS_AND_ENDS.search(old + new) is None
-
-    def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """See `Host.keeps_all`: an edit of words after a letter that begins a line.
-
-        Markdown classifies such a line by its start alone, and it cannot begin or end a fence. A marker that begins
-        with a letter may begin or end there.
-        """
-        return (
-            not self._markers.start[:1].isalpha()
-            and all(map(_WORDS.fullmatch, (old, new)))
-            and _IN_A_WORD.match(before) is not None
-        )
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""

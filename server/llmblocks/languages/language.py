@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _MOST_PAINTS: Final = 16
 
 
+@dataclass(eq=False, repr=False)
 class Language:
     """A language. Its layers are loaded on first use.
 
@@ -44,36 +46,20 @@ class Language:
         fixed: Its signs cannot be configured. Otherwise, it has no tree-sitter grammar.
     """
 
-    def __init__(
-        self,
-        id: str,  # noqa: A002
-        title: str,
-        layers: tuple[str, ...],
-        sample: str,
-        suffixes: tuple[str, ...] = (),
-        paths: tuple[str, ...] = (),
-        comment: str = "",
-        triggers: str = "",
-        repeats: bool = False,
-        names_files: bool = False,
-        data: bool = False,
-        code: bool = False,
-        fixed: bool = True,
-    ) -> None:
-        self.id: Final = id
-        self.title: Final = title
-        self.layers: Final = layers
-        self.sample: Final = sample
-        self.suffixes: Final = suffixes
-        self.paths: Final = paths
-        self.comment: Final = comment
-        self.triggers: Final = triggers
-        self.repeats: Final = repeats
-        self.names_files: Final = names_files
-        self.data: Final = data
-        self.code: Final = code
-        self.fixed: Final = fixed
-        self._made: tuple[Settings, Scanner] | None = None
+    id: str
+    title: str
+    layers: tuple[str, ...]
+    sample: str
+    suffixes: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    comment: str = ""
+    triggers: str = ""
+    repeats: bool = False
+    names_files: bool = False
+    data: bool = False
+    code: bool = False
+    fixed: bool = True
+    _made: tuple[Settings, Scanner] | None = field(default=None, init=False)
 
     def has_file(self, path: str) -> bool:
         """Return whether the path of a file matches this language. `/` separates folders."""

@@ -1,1 +1,0 @@
-"""Refactorings: one file for each."""

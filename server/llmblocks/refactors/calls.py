@@ -1,23 +1,30 @@
-"""The call at a cursor, for the refactorings of gadget calls."""
+"""Refactorings of a gadget call: from JSON to arguments and back, and the numbers of an array."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
+from llmblocks.contract.decoded import Scalar
+from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
 from llmblocks.gadget import kinds
-from llmblocks.gadget.call import ArgumentView, Call, read_body
+from llmblocks.gadget.call import ArgumentView, Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.pointer import Parameters
+from llmblocks.gadget.syntax.values import coerce, strip_fences
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST
+from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.selected import as_lines
+from llmblocks.rules.fix import Parts, other_parts, renamed
 from llmblocks.stf.kinds import ESCAPE
 
-_READ = kinds.CALL - {kinds.END} | {ESCAPE}
+_READ: Final = kinds.CALL - {kinds.END} | {ESCAPE}
+_SPREAD: Final = "Write this JSON as arguments"
 
 
 class ChosenCall(NamedTuple):
@@ -37,10 +44,6 @@ class ChosenCall(NamedTuple):
     def parameters(self) -> Parameters | None:
         """Return the parameters as the runtime reads them, without defaults; None if it rejects the call."""
         return self.call.decoded(self.schema.expected if self.schema else None)[0]
-
-    def read(self, body: str) -> Parameters | None:
-        """Return the parameters for another body."""
-        return read_body(body, self.arg).decoded(self.schema.expected if self.schema else None)[0]
 
     @property
     def argument(self) -> ArgumentView | None:
@@ -75,11 +78,6 @@ def call_at(ask: Ask) -> ChosenCall | None:
     return ChosenCall(base, near, here, body, markers.arg, ask.settings.gadgets.schema(near.parts.name))
 
 
-def as_json(value: object) -> str:
-    """Return readable JSON."""
-    return json.dumps(value, indent=2, ensure_ascii=False)
-
-
 def from_json(text: str) -> Any:
     """Return the value of a JSON text that is a non-empty object or array; None for any other text."""
     text = text.strip()
@@ -111,3 +109,145 @@ def arguments_of(parameters: dict[str, Any], ask: Ask, schema: ParameterSchema |
     except (RecursionError, OverflowError) as error:
         raise RenderError("", str(error)) from None
     return written.partition("\n")[2].removesuffix(f"{markers.end}\n")
+
+
+def _spread(ask: Ask) -> Iterator[Offer]:
+    call = call_at(ask)
+    if call is None:
+        return
+    argument, value, number = call.argument, None, 0
+    start, end, pointer, schema = call.call.header_end + 1, call.call.end, "", call.schema
+    if argument is not None and argument.pointer and call.parameters is not None:
+        # a gadget that expects text gets it
+        if schema is None or schema.expected(argument.pointer) != "string":
+            value = from_json(call.value(argument))
+        start, end, pointer, schema = argument.start, argument.end, argument.pointer, None
+        number = call.call.arguments.index(argument)
+    elif not call.call.arguments:
+        value = from_json(strip_fences(call.body))
+    written = {"a": value} if pointer else value
+    if value is None or not isinstance(written, dict):
+        return
+    try:
+        text = arguments_of(written, ask, schema)
+    except RenderError as error:
+        where = pointer + error.pointer[1:] if pointer else error.pointer
+        yield Offer(_SPREAD, refused=f"{where}: {error.message}" if error.pointer else error.message)
+        return
+    if pointer:
+        text = text.replace(f"{call.arg}a/", f"{call.arg}{pointer}/")
+    edit = call.edit(start, end, as_lines(ask, call.base + call.call.header, text))
+    expected = other_parts(lambda parts: [*parts[:number], *_flat(pointer, value), *parts[number + 1 :]])
+    yield Offer(_SPREAD, (edit,), expected)
+
+
+def _flat(pointer: str, value: Any) -> Iterator[tuple[str, Scalar]]:
+    """Yield the arguments of a JSON value."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _flat(f"{pointer}/{key}" if pointer else str(key), inner)
+    else:
+        yield pointer, coerce(value) if isinstance(value, str) else value
+
+
+def _collect(ask: Ask) -> Iterator[Offer]:
+    call = call_at(ask)
+    argument = None if call is None else call.argument
+    if call is None or argument is None or not (parameters := call.parameters):
+        return
+    pointer, inside, _ = argument.pointer.partition("/")
+    if not (pointer and inside) or call.here > argument.name_end or pointer not in parameters:
+        return
+    numbers = [at for at, each in enumerate(call.call.arguments) if each.pointer.startswith(f"{pointer}/")]
+    first, last = (call.call.arguments[numbers[at]] for at in (0, -1))
+    value = json.dumps(parameters[pointer], indent=2, ensure_ascii=False)
+
+    def change(parts: Parts) -> Parts | None:
+        if numbers[-1] >= len(parts):
+            return None
+        parts[numbers[0]] = pointer, value
+        return [each for number, each in enumerate(parts) if number == numbers[0] or number not in numbers]
+
+    text = as_lines(ask, call.base + call.call.header, f"{call.arg}{pointer}\n{value}\n")
+    title = f"Write {code(pointer)} as JSON, which the runtime reads as text"
+    yield Offer(title, (call.edit(first.start, last.end, text),), other_parts(change))
+
+
+def _renumber(ask: Ask) -> Iterator[Offer]:
+    call = call_at(ask)
+    argument = call.argument if call is not None else None
+    if call is None or argument is None or call.here > argument.name_end or call.parameters is not None:
+        return  # the runtime accepts the call, so its indices are right
+    segments = argument.pointer.split("/")
+    for number in range(len(segments) - 1, 0, -1):
+        path = "/".join(segments[:number]) + "/"
+        numbers = _numbers(call.call.arguments, path)
+        if numbers is None:
+            continue
+        arguments = call.call.arguments
+        edits, pointers = [], {}
+        for at, written, index in numbers:
+            each = arguments[at]
+            start = each.name + len(path)
+            if written != str(index):
+                edits.append(call.edit(start, start + len(written), str(index)))
+                rest = each.pointer[len(path) + len(written) :]
+                pointers[at] = each.pointer, f"{path}{index}{rest}"
+        if edits:
+            title = f"Number the elements of {code(path[:-1])} from 0, in their order"
+            yield Offer(title, (*edits,), renamed(pointers))
+
+
+def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, str, int]] | None:
+    """Return the place of each index of an array, as written and as it should be; None if it has other keys.
+
+    Arguments with the same index belong to one element, until a pointer is repeated.
+    """
+    found: list[tuple[int, str, int]] = []
+    elements: dict[str, tuple[int, set[str]]] = {}
+    count = 0
+    for number, each in enumerate(arguments):
+        if not each.pointer.startswith(path):
+            continue
+        index, _, rest = each.pointer[len(path) :].partition("/")
+        if not (index.isascii() and index.isdigit()):
+            return None
+        element, given = elements.get(index, (0, {rest}))
+        if rest in given:
+            element, given = count, set()
+            count += 1
+        elements[index] = element, {*given, rest}
+        found.append((number, index, element))
+    return found
+
+
+SPREAD: Final = Refactoring(
+    name="json-to-arguments",
+    layer="gadget",
+    summary="Writes JSON in a call, or in the value of an argument, as arguments.",
+    keeps="the value: the arguments say what the JSON says",
+    offer=_spread,
+    language="gadget",
+    before='!!!GADGET_START:Search\n{"query": "«»bees", "limits": [3, 4]}\n!!!GADGET_END\n',
+    after="!!!GADGET_START:Search\n!!!ARG:query\nbees\n!!!ARG:limits/0\n3\n!!!ARG:limits/1\n4\n!!!GADGET_END\n",
+)
+COLLECT: Final = Refactoring(
+    name="arguments-to-json",
+    layer="gadget",
+    summary="Writes the arguments of one object or array as the JSON of one argument.",
+    keeps="the value: the JSON says what the arguments say",
+    offer=_collect,
+    language="gadget",
+    before="!!!GADGET_START:Search\n!!!ARG:«»limits/0\n3\n!!!ARG:limits/1\n4\n!!!GADGET_END\n",
+    after="!!!GADGET_START:Search\n!!!ARG:limits\n[\n  3,\n  4\n]\n!!!GADGET_END\n",
+)
+RENUMBER: Final = Refactoring(
+    name="renumber",
+    layer="gadget",
+    summary="Numbers the elements of an array from 0, in their order.",
+    keeps="the values and their order",
+    offer=_renumber,
+    language="gadget",
+    before="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:«»items/0\n2\n!!!ARG:items/3\n3\n!!!GADGET_END\n",
+    after="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n2\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
+)

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Expected, agree
+from llmblocks.rules.fix import SAME, Expected, agree, values_of
 from llmblocks.rules.surroundings import surroundings
-from llmblocks.rules.values import values_of
 
 
 class Offer(NamedTuple):
@@ -50,10 +49,9 @@ LONGEST = 1 << 16
 
 
 def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
-    """Return whether the edits of an offer lead to the values expected, and leave the text after them unchanged.
+    """Return whether edits lead to the values expected, and leave the text after them unchanged.
 
-    Returns:
-        Only `whole` reads more than `LONGEST` characters.
+    Only `whole` reads more than `LONGEST` characters.
     """
     document, language, settings = ask.document, ask.language, ask.settings
     first, last = offer.edits[0], offer.edits[-1]

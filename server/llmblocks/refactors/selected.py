@@ -34,19 +34,14 @@ def header_of(ask: Ask, offset: int) -> str:
     return "" if state is None else state.dialect or "@"
 
 
-def newline_of(ask: Ask, offset: int) -> str:
-    """Return the line end at a place if the formats read both the same."""
-    _, end = ask.document.line_at(offset)
-    reads_both = ask.language.layers == ("tags",) or reads_crlf(ask.document.section_at(offset).section.after)
-    return "\r\n" if reads_both and ask.document.slice(end - 2, end) == "\r\n" else "\n"
-
-
 def as_lines(ask: Ask, offset: int, text: str) -> str:
     """Write whole lines in the syntax of the format around them, with the line end of the line at a place."""
-    header = header_of(ask, offset)
-    if header:
+    document = ask.document
+    if header := header_of(ask, offset):
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
-    return text.replace("\n", newline_of(ask, offset))
+    _, end = document.line_at(offset)
+    reads_both = ask.language.layers == ("tags",) or reads_crlf(document.section_at(offset).section.after)
+    return text.replace("\n", "\r\n") if reads_both and document.slice(end - 2, end) == "\r\n" else text
 
 
 def message_at(ask: Ask, offset: int) -> tuple[int, int] | None:
@@ -64,13 +59,7 @@ def message_at(ask: Ask, offset: int) -> tuple[int, int] | None:
     if found is None or found[0] is not kinds.MESSAGE_NAME:
         return None
     start, body = document.line_at(found[1])
-    end = _end(ask, body)
+    far = body + LONGEST
+    ends = (document.line_at(at)[0] for kind, at, _ in tokens_of(document, body, far) if kind in _ENDS)
+    end = next(ends, len(document) if len(document) <= far else None)
     return None if end is None or offset < body else (start, end)
-
-
-def _end(ask: Ask, body: int) -> int | None:
-    document, far = ask.document, body + LONGEST
-    for kind, at, _ in tokens_of(document, body, far):
-        if kind in _ENDS:
-            return document.line_at(at)[0]
-    return len(document) if len(document) <= far else None

@@ -1,12 +1,12 @@
-from llmblocks.report.arrow import from_arrow as from_arrow
-from llmblocks.report.arrow import to_arrow as to_arrow
+from llmblocks.report.as_json import from_arrow as from_arrow
 from llmblocks.report.as_json import from_json as from_json
+from llmblocks.report.as_json import to_arrow as to_arrow
 from llmblocks.report.as_json import to_json as to_json
-from llmblocks.report.intervals import difference as difference
-from llmblocks.report.intervals import wilson as wilson
-from llmblocks.report.of_session import summarise_session as summarise_session
+from llmblocks.report.bounds import difference as difference
+from llmblocks.report.bounds import wilson as wilson
 from llmblocks.report.of_text import Summariser as Summariser
 from llmblocks.report.of_text import summarise as summarise
+from llmblocks.report.of_text import summarise_session as summarise_session
 from llmblocks.report.summary import NOTHING as NOTHING
 from llmblocks.report.summary import Example as Example
 from llmblocks.report.summary import Row as Row

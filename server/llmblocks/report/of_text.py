@@ -1,4 +1,4 @@
-"""The summary of one text."""
+"""The summary of one text, or of the outcomes of a session's calls, which no single text shows."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from llmblocks.report.uses import CountedUse, UseContext, UsePlaces, uses
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.rules.severities import severity_of
+from llmblocks.sessions import Session
 from llmblocks.settings.baseline import read_baseline
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from llmblocks.contract.answers import RejectedCalls
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText
+
 
 _LINE_END = re.compile(r"[\r\n]")
 _SEVERITIES: Final = tuple([each.value for each in Severity])
@@ -78,9 +80,8 @@ class Summariser:
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
         """Return the summary of a text; for a host, that of all texts in it. See `Checker.names` for `other_files`."""
         if self._is_host:
-            return merged(
-                [self._embedded(name, text, each) for each in embedded_in(text, self._language.id, self._settings)]
-            )
+            found = embedded_in(text, self._language.id, self._settings)
+            return merged([self._embedded(name, text, each) for each in found])
         if self._language.repeats:
             return Summary(copies=1)
         return self._summary(name, text, other_files)
@@ -239,3 +240,17 @@ def _example(name: str, text: str, lines: Lines, finding: Finding) -> Example:
     end = _LINE_END.search(text, finding.start, finding.start + MOST_EXCERPT)
     excerpt = text[max(start, finding.start - MOST_EXCERPT // 2) : end.start() if end else finding.start + MOST_EXCERPT]
     return example(finding.code, name, line, column, excerpt.strip())
+
+
+def summarise_session(session: Session) -> Summary:
+    """Summarise the unanswered and repeated calls of a session, to be merged with the summaries of its texts.
+
+    Raises:
+        OSError: A log cannot be read.
+    """
+    # without a later request, no call can have a result
+    answered = [response for response in session.responses if response.answer is not None]
+    return Summary(
+        unanswered=sum([call.result is None for response in answered for call in response.calls]),
+        repeated=sum([call.repeats is not None for call in session.calls]),
+    )

@@ -106,7 +106,7 @@ def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
     """Return the findings of a text in its context, in order. See `check`."""
     if of.language_id in host_ids():
         from llmblocks.hosts.hosted import host_of_language, moved_outside
-        from llmblocks.rules.host_findings import host_findings
+        from llmblocks.rules.checker import host_findings
 
         host = host_of_language(of.language_id, of.settings)
         assert host is not None, "the id of a host"

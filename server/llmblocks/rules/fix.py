@@ -9,17 +9,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from llmblocks.contract.decoded import DecodedValue, Scalar
+from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
+from llmblocks.languages.language import Language
+from llmblocks.settings.values import Settings
 
 Change: TypeAlias = Callable[[DecodedValue], DecodedValue | None]
 """From a call to the one that is expected; None for another one than meant."""
 Parts: TypeAlias = list[tuple[str, Scalar]]
+_Format: TypeAlias = tuple[str, Decode[Settings]]
 _NUMBERED: Final = re.compile("'gadget_[0-9]+'")
 
 
@@ -278,3 +281,52 @@ def removed_returns(document: Document) -> tuple[Edit, ...]:
     """End each line with LF."""
     # whole line ends, because an editor has no place inside one
     return tuple([Edit(*found.span(), "\n") for found in _RETURNS.finditer(document.text)])
+
+
+def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
+    """Return all values of a text; those of an inner format follow those of the text around them."""
+    return _values(text, _formats(language), settings)
+
+
+def contents_around_calls(text: str, language: Language, settings: Settings) -> list[str]:
+    """Return the contents of the custom blocks of a text, with a sign in the place of each call."""
+    (_, decode), *within = _formats(language)
+    read = decode(text, settings)
+    calls = [each.before for each in read if isinstance(each, DecodedValue)]
+    free = "".join([each for each in read if isinstance(each, str)])
+    marked = "\0".join([free[start:end] for start, end in pairwise([0, *calls, len(free)])])
+    return [each.content for each in _values(marked, within, settings) if each.content is not None]
+
+
+def _formats(language: Language) -> list[_Format]:
+    # a format without decoded values: its text must not change
+    return [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
+
+
+def _as_it_is(text: str, _: Settings) -> Decoded:
+    return [DecodedValue(text), text]
+
+
+def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[DecodedValue]:
+    read: Decoded = [text]
+    within = formats
+    while within:
+        (_, decode), *within = within
+        read = decode(text, settings)
+        if read != [text]:
+            break
+    else:
+        # most texts of messages contain no constructs
+        return [DecodedValue("", free=text)]
+    found = []
+    known: dict[frozenset[str], Sequence[_Format]] = {}
+    for each in read:
+        if isinstance(each, DecodedValue):
+            found.append(each)
+        elif isinstance(each, str):
+            found += _values(each, within, settings)
+        else:
+            if each.formats not in known:
+                known[each.formats] = [one for one in within if one[0] in each.formats]
+            found += _values(each.text, known[each.formats], settings)
+    return found

@@ -24,14 +24,11 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Belonging, belonging, check_of
-from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.fix import SAME, Fix, agree, differ, joined
-from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.checker import check_text, checker_of, host_findings
+from llmblocks.rules.fix import SAME, Fix, agree, differ, joined, values_of
 from llmblocks.rules.languages_in_blocks import BlocksHost
-from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
-from llmblocks.rules.surroundings import part_starts
-from llmblocks.rules.values import values_of
+from llmblocks.rules.surroundings import narrowed, part_starts
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
 from llmblocks.settings.values import Settings
@@ -295,7 +292,8 @@ def _keep(
 def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:
     """Return whether fixes uncover a finding, by its code and its start in the text after the fixes.
 
-    Correct spelling lets all rules of the format apply; a correct name lets those about schemas apply.
+    Correct spelling lets all rules of the format apply; a correct name, those about schemas; a message, those of the
+    formats in it.
     """
     spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
 
@@ -305,8 +303,8 @@ def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bo
             return False
         _, end, fixed = spans[number]
         rule, cause = BY_CODE[code], BY_CODE[fixed]
-        is_judged = bool(rule.gadgets) or (cause.rank is Rank.SPELLING and rule.layer == cause.layer)
-        return start < end and code != fixed and is_judged
+        is_judged = cause.rank is (Rank.SPELLING if rule.layer == cause.layer else Rank.STRUCTURE)
+        return start < end and code != fixed and (is_judged or bool(rule.gadgets))
 
     return uncovered
 

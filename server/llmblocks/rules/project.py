@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.contract.other_files import ALONE, OtherFiles
+from llmblocks.core.places import order
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
+from llmblocks.rules.severities import severity_of
 from llmblocks.settings.extensions import OwnRules
-from llmblocks.settings.gadgets import SchemaFiles
-from llmblocks.settings.nearest import NAMES, find_settings_file
+from llmblocks.settings.files import NAMES, find_settings_file
+from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
+from llmblocks.settings.globs import anchored_path, is_import_path
+from llmblocks.settings.rule_names import BY_CODE
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
+    from llmblocks.facts.finding import Finding
     from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.check import InvalidSetting
-    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import SettingsLayer
+    from llmblocks.settings.layers import Effective, SettingsLayer
+    from llmblocks.settings.schema import SettingPath
     from llmblocks.settings.sources import Sources
     from llmblocks.workspace.disk import DiskLogs
 
@@ -176,11 +180,9 @@ class Project:
 
     def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
         """Return all settings, with their sources, of files with a settings file."""
-        from llmblocks.settings.effective import effective
-
-        sources = self.sources
-        below, _ = sources.layers_of(*under)
-        return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file)), *self._over))
+        below, _ = self.sources.layers_of(*under)
+        above = () if file is None else self.sources.layers_of_file(file)
+        return self.sources.effective((*below, *above, *self._over))
 
     def baseline(self, settings: Settings) -> Baseline | None:
         """Return the accepted findings of the files with these settings.
@@ -205,15 +207,23 @@ class Project:
     def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
         """Yield the settings files, schema files and models read so far, with their findings."""
         if self._sources is not None:
-            from llmblocks.rules.settings import judged_files
-
-            yield from judged_files(self._sources, self.schemas)
+            yield from self._judged(self._sources)
 
     def judged_text(self, path: str, text: str) -> SettingsFile:
         """Return the text of a settings file with its findings, as if it were saved. The saved file stays in force."""
-        from llmblocks.rules.settings import judged_file
+        sources = self.sources.with_text(path, text)
+        sources.layers_of_file(path)
+        return next(file for at, file in self._judged(sources) if at == path and not isinstance(file, SchemaFile))
 
-        return judged_file(path, self.sources.with_text(path, text), self.schemas)
+    def _judged(self, sources: Sources) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
+        files, defining = _at_their_names(sources.files(), {**self.schemas.files(), **self.schemas.models()})
+        for path, file in files.items():
+            found = graded(file.findings, sources.settings_of_file(path)) if file.findings else ()
+            yield path, file._replace(findings=found)
+        for path, schema in defining.items():
+            # with the severities of a document that uses it
+            found = graded(schema.findings, self.schemas.settings_of(path)) if schema.findings else ()
+            yield path, schema._replace(findings=found)
 
     def files(self) -> Iterator[str]:
         """Yield the settings files and schema files read so far."""
@@ -235,3 +245,51 @@ class Project:
         self._sources = None
         for known in (self._nearest, self._around, self._shared):
             known.clear()
+
+
+def _at_their_names(
+    files: Mapping[str, SettingsFile], schemas: Mapping[str, SchemaFile]
+) -> tuple[dict[str, SettingsFile], dict[str, SchemaFile]]:
+    """Return settings files and schema files by their paths, each finding where a user can see it.
+
+    Problems of a missing schema file, or of a model, are reported in the settings files that name it.
+    """
+    moved: set[str] = set()
+    found = {}
+    for path, file in files.items():
+        found[path] = file
+        for name, setting in _named_schemas(path, file):
+            if (schema := schemas.get(name)) is not None and not schema.has_text and schema.findings:
+                moved.add(name)
+                start, end = file.place(setting)
+                more = [finding.__replace__(start=start, end=end) for finding in schema.findings]
+                found[path] = found[path]._replace(findings=(*sorted((*found[path].findings, *more), key=order),))
+    return found, {path: schema for path, schema in schemas.items() if path not in moved}
+
+
+def schemas_named_by(sources: Sources) -> set[str]:
+    """Return all schema files, patterns and models that settings files name."""
+    return {name for path, file in sources.files().items() for name, _ in _named_schemas(path, file)}
+
+
+def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, SettingPath]]:
+    """Yield the schema files, patterns and models that a settings file names, each with its setting."""
+    group = file.given.get("gadget")
+    by_glob = group.get("schemas") if isinstance(group, dict) else None
+    for glob, names in by_glob.items() if isinstance(by_glob, dict) else ():
+        for number, name in enumerate(names if isinstance(names, list) else ()):
+            text = str(name)
+            whole = text if is_import_path(text) else anchored_path(text, os.path.dirname(path))
+            yield whole, ("gadget", "schemas", glob, number)
+
+
+def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, ...]:
+    """Return findings about settings with their severities from settings, without those that are off."""
+    found = []
+    for finding in findings:
+        rule = BY_CODE[finding.code]
+        chosen = severity_of(rule, settings)
+        if chosen is not None:
+            severity = rule.graded(chosen, finding.data)
+            found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
+    return tuple(found)

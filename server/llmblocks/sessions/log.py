@@ -10,8 +10,8 @@ from llmblocks.gadget.running.fates import Fate
 from llmblocks.hosts.json_data import JsonData
 from llmblocks.settings.rules import D001_NOT_JSON
 from llmblocks.settings.values import ByGlob, Settings
-from llmblocks.workspace.endings import Ending
 from llmblocks.workspace.listing import NOTHING
+from llmblocks.workspace.outcomes import Ending
 from llmblocks.workspace.session import Response, Result, Session, SessionCall
 
 _PATHS = ByGlob("**", ("role:role", "result:messages[role=tool].content"))

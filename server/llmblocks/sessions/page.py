@@ -16,7 +16,7 @@ from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.running.fates import STOPPED, name_of
 from llmblocks.sessions import Response, Session, SessionCall
-from llmblocks.sessions.drawing import graph_of
+from llmblocks.sessions.values import graph_of
 from llmblocks.sessions.words import (
     after,
     by_wave,

@@ -1,9 +1,11 @@
-"""A session as JSON values."""
+"""A session as JSON values, and its calls as a graph."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
+from llmblocks.gadget.graph.build import Graph, GraphNode, build_graph
 from llmblocks.sessions import Session, SessionCall
 from llmblocks.sessions.words import unread
 
@@ -48,3 +50,21 @@ def _call_as_json(call: SessionCall) -> dict[str, Any]:
         "repeats": None if repeats is None else {"file": repeats.response.file, "id": repeats.invocation_id},
         "agents": [as_json(agent) for agent in call.agents],
     }
+
+
+def graph_of(session: Session) -> Graph:
+    """Return the graph of the calls, with their outcomes."""
+    calls = [*session.calls]
+
+    def known(node: GraphNode) -> GraphNode:
+        if node.number < 0:
+            return node
+        call = calls[node.number]
+        outcome = call.outcome
+        if outcome == "called" or outcome == "returned" or outcome == "no result":
+            return node._replace(kind="runs", says=f"wave {call.wave}")
+        return node._replace(kind=outcome, says=f"{outcome}: {call.why}")
+
+    graph = build_graph([response.calls for response in session.responses])
+    titles = tuple([os.path.basename(response.file) for response in session.responses])
+    return Graph(tuple(map(known, graph.nodes)), graph.edges, titles)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.facts.fingerprint import NO_LINE
-from llmblocks.settings.named_file import read_named, why_not_read
+from llmblocks.settings.files import read_named, why_not_read
 
 VERSION: Final = 1
 _MOST_BYTES: Final = 64 << 20

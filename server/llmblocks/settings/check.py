@@ -1,25 +1,38 @@
-"""Validation of users' settings. Loaded only when there is something to check."""
+"""SettingsValidation of users' settings. Loaded only when there is something to check."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, time
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from llmblocks.contents.content import Content
+from llmblocks.contents.content import ALONE, Content
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
-from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.settings.given import Given, SettingPath, is_of_user
-from llmblocks.settings.rule_names import NAMES, Known, nearest
+from llmblocks.gadget.syntax import markers as marks
+from llmblocks.json5.path import steps
+from llmblocks.settings.given import Given, is_of_user
+from llmblocks.settings.rule_names import NAMES, Known, code_of, nearest
 from llmblocks.settings.rules import C001_INVALID_SETTING, C002_UNKNOWN_SETTING, C004_OVERLAPPING_MARKERS
-from llmblocks.settings.schema import SCHEMA, Schema, fields, setting
-from llmblocks.settings.validation import Wrong, judged
-from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
+from llmblocks.settings.schema import (
+    SCHEMA,
+    Formats,
+    Schema,
+    SettingPath,
+    SettingsValidation,
+    Wrong,
+    completed,
+    either,
+    fields,
+    setting,
+)
+from llmblocks.settings.values import DEFAULTS, TAG_NAME, ByGlob, Settings, kept
 from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.syntax import is_name
 
 MOST_PROBLEMS = 100
 """The maximum number of reported problems; the rest are only counted."""
@@ -30,6 +43,17 @@ _LONGEST_LIST = 1000
 _LONGEST_NUMBER = 200
 _NEARER = 0.8
 """The similarity required of a name in another group, while 0.6 is enough in its own."""
+_MATCH_NOTHING = (
+    (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),
+    (re.compile(r"^!?~/"), "a pattern counts from the folder of its settings, not from a home"),
+    (re.compile(r"^!?[A-Za-z]:[/\\]"), "a pattern counts from the folder of its settings, not from a drive"),
+    (
+        re.compile(r"(?<!\\)(\\\\)*\{[^{}]*,[^{}]*\}"),
+        "braces do not list choices in .gitignore; write a pattern for each",
+    ),
+    (re.compile(r"(?<!\\)(\\\\)*\\[A-Za-z0-9_.]"), "folders are separated by /"),
+)
+"""Patterns that are valid in .gitignore, but do not have the intended meaning."""
 
 
 class InvalidSetting(NamedTuple):
@@ -59,6 +83,8 @@ class CheckedSettings(NamedTuple):
     given: dict[str, Given]
     settings: Settings
     problems: tuple[InvalidSetting, ...]
+    values: Mapping[str, Any] = {}
+    """The valid part with all defaults."""
 
 
 def check_settings(given: Given, known: Known) -> CheckedSettings:
@@ -80,26 +106,13 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     if _count(given) > _MOST_NAMES:
         data = {"case": "too many", "most": _MOST_NAMES}
         return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), data),))
-    usable = _copy(given)
-    problems: dict[SettingPath, InvalidSetting] = {}
-    left_out: set[SettingPath] = set()
-    while True:
-        values, wrong = judged(usable, known)
-        if not wrong:
-            return CheckedSettings(usable, _settings(values), _limited(problems, len(left_out)))
-        for each in wrong:
-            if each.path not in left_out and len(problems) < MOST_PROBLEMS:
-                problems[each.path] = _problem(usable, each)
-            left_out.add(each.path)
-        _remove(usable, [each.path for each in wrong])
-
-
-def _limited(problems: dict[SettingPath, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:
-    reported = tuple(problems.values())
-    more = count - len(reported)
-    if not more:
-        return reported
-    return (*reported, InvalidSetting(C001_INVALID_SETTING, reported[-1].path, {"case": "more", "count": more}))
+    validation = SettingsValidation(_formats(known))
+    valid = validation.valid(SCHEMA, given)
+    values, wrong = completed(SCHEMA, valid), validation.wrong
+    problems = [*map(_problem, wrong[:MOST_PROBLEMS])]
+    if more := len(wrong) - len(problems):
+        problems.append(InvalidSetting(C001_INVALID_SETTING, problems[-1].path, {"case": "more", "count": more}))
+    return CheckedSettings(valid, _settings(values), (*problems,), values)
 
 
 def _settings(values: dict[str, Any]) -> Settings:
@@ -108,7 +121,7 @@ def _settings(values: dict[str, Any]) -> Settings:
     # not the constructor: all names are known to be valid
     return DEFAULTS._replace(
         **_fields(values),
-        markers=Markers(**gadget["markers"]),
+        markers=marks.Markers(**gadget["markers"]),
         schemas=_by_glob(gadget["schemas"]),
         tags=tuple(dict.fromkeys((*tags["names"], *tags["declared"]))),
         declared_tags=tuple([_tag(name, tag) for name, tag in tags["declared"].items()]),
@@ -162,27 +175,21 @@ def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:
     return tuple([ByGlob(glob, tuple(dict.fromkeys(values))) for glob, values in given.items()])
 
 
-def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
-    path, need, kind = wrong
+def _problem(wrong: Wrong) -> InvalidSetting:
+    path, value, need, kind, is_name = wrong
     # a content that is given as a text is a list of one
-    is_alone = path[3:4] == ("content",) and len(path) > 4 and len(_at(given, path[:4])) == 1
-    name = ".".join(_short(str(step)) for step in (path[:4] if is_alone else path))
+    name = ".".join(_short(str(step)) for step in (path[:4] if path[3:] == ("content", 0) else path))
     if kind == "unknown":
         return InvalidSetting(C002_UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
     if kind == "markers":
         return InvalidSetting(C004_OVERLAPPING_MARKERS, path, {"why": need})
-    value = _at(given, path)
+    data: dict[str, object] = {"setting": name, "value": _show(value), "need": need}
     if kind == "rule":
-        value = value if isinstance(path[-1], int) else path[-1]
         # the nearest rule takes long to find, so only for reported problems
-        data: dict[str, object] = {"case": "rule", "setting": name, "value": _show(value)}
-        data["need"] = nearest(value)
-        return InvalidSetting(C001_INVALID_SETTING, path, data)
-    effect = "it is left out" if isinstance(path[-1], int) or is_of_user(path[:-1]) else "the default is used instead"
-    data = {"setting": name, "need": need, "effect": effect}
-    if kind == "name":
-        return InvalidSetting(C001_INVALID_SETTING, path, {**data, "case": "name", "value": _show(path[-1])})
-    return InvalidSetting(C001_INVALID_SETTING, path, {**data, "value": _show(value)})
+        return InvalidSetting(C001_INVALID_SETTING, path, {**data, "case": "rule", "need": nearest(value)})
+    is_item = isinstance(path[-1], int) or is_of_user(path[:-1])
+    data["effect"] = "it is left out" if is_item else "the default is used instead"
+    return InvalidSetting(C001_INVALID_SETTING, path, data | ({"case": "name"} if is_name else {}))
 
 
 def _hint(path: SettingPath) -> str:
@@ -203,42 +210,11 @@ def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str
         yield from _settings_below(each, (*path, name))
 
 
-def _at(given: Given, path: SettingPath) -> Given:
-    for step in path:
-        given = given[step]
-    return given
-
-
-def _remove(given: Given, paths: list[SettingPath]) -> None:
-    """Remove the values at some paths, and lists that become empty."""
-    # from the end of a list to its start: a removal moves the items after it
-    for path in sorted(filter(None, paths), key=lambda path: (len(path), str(path[:-1]), _index(path)), reverse=True):
-        try:
-            parent = _at(given, path[:-1])
-            del parent[path[-1]]
-        except (KeyError, IndexError, TypeError):
-            # its group has just been removed
-            continue
-        if parent == []:
-            del _at(given, path[:-2])[path[-2]]
-
-
-def _index(path: SettingPath) -> int:
-    return path[-1] if isinstance(path[-1], int) else 0
-
-
 def _count(given: Given) -> int:
     """Return the number of names, at any depth. The rest of a list that is too long is not counted."""
     if isinstance(given, list):
         return min(len(given), _LONGEST_LIST)
     return len(given) + sum(map(_count, given.values())) if isinstance(given, dict) else 0
-
-
-def _copy(given: Given) -> Any:
-    # `deepcopy` takes twenty times as long
-    if isinstance(given, dict):
-        return {key: _copy(value) for key, value in given.items()}
-    return [_copy(value) for value in given] if isinstance(given, list) else given
 
 
 def _show(value: Given) -> str:
@@ -259,3 +235,93 @@ def _show(value: Given) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def _formats(known: Known) -> Formats:
+    """Return the checks beyond JSON Schema."""
+
+    def rule(text: str) -> str:
+        if (code := code_of(text)) is None:
+            raise ValueError("it must be a rule")
+        return code
+
+    def language(text: str) -> None:
+        if text not in known:
+            raise ValueError(f"it must be {either(known)}")
+
+    checks: dict[str, Callable[[Any], object]] = {
+        "language": language,
+        "path": _path,
+        "baseline": _path,
+        "gadgets": _path,
+        "glob": _glob,
+        "tag": _tag_name,
+        "string": steps,
+        "regex": _regex,
+        "markers": _markers,
+        "content": _content,
+        "schema": _schema,
+        "template": _template,
+    }
+    return {"rule": rule, **{name: _unchanged(check) for name, check in checks.items()}}
+
+
+def _unchanged(check: Callable[[Any], object]) -> Callable[[Any], Any]:
+    def checked(value: Any) -> Any:
+        check(value)
+        return value
+
+    return checked
+
+
+def _path(text: str) -> None:
+    if "\0" in text:
+        raise ValueError("a path must not contain a NUL character")
+
+
+def _glob(text: str) -> None:
+    from llmblocks.settings.globs import GlobError, compile_globs
+
+    _path(text)
+    try:
+        compile_globs((text,))
+    except GlobError:
+        raise ValueError("it must be a glob pattern as in .gitignore") from None
+    for shape, need in _MATCH_NOTHING:
+        if shape.search(text):
+            raise ValueError(f"it matches nothing: {need}")
+
+
+def _regex(text: str) -> None:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"it must be a regular expression: {error}") from None
+
+
+def _schema(text: str) -> None:
+    from llmblocks.settings.named_files import is_schema, require_schema
+
+    require_schema(text) if is_schema(text) else _path(text)
+
+
+def _template(text: str) -> None:
+    from llmblocks.completions.shipped import template_called
+
+    # the path of a file that contains one
+    _path(text) if text.endswith(".json") else template_called(text)
+
+
+def _tag_name(text: str) -> None:
+    if not is_name(text):
+        raise ValueError(TAG_NAME)
+
+
+def _content(given: list[Given]) -> None:
+    if len(given) > 1 and (alone := [each for each in ALONE if each in given]):
+        raise ValueError(f"it must not have '{alone[0]}' among alternatives")
+
+
+def _markers(given: dict[str, str]) -> None:
+    for problem in marks.problems(*(marks.Markers()._asdict() | given).values()):
+        raise ValueError(problem)

@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Final
 
 from llmblocks.facts.rule import Rule, rules_in
-from llmblocks.settings.anchors import anchored_path
-from llmblocks.settings.named_file import why_no_file
+from llmblocks.settings.files import why_no_file
+from llmblocks.settings.globs import anchored_path
 from llmblocks.settings.rule_names import ALL_RULES, OWN_CODE, register
 
 logger = logging.getLogger(__name__)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
-from llmblocks.settings.given import Given, SettingPath, as_given
-from llmblocks.settings.named_file import read_named, why_not_read
-from llmblocks.settings.nearest import MOST_BYTES, table_in
-from llmblocks.settings.places import Span, find_places
+from llmblocks.settings.files import MOST_BYTES, read_named, table_in, why_not_read
+from llmblocks.settings.given import Given, as_given
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import C001_INVALID_SETTING
+from llmblocks.settings.schema import SettingPath
+from llmblocks.settings.toml import Span, find_places
 
 if TYPE_CHECKING:
     from llmblocks.settings.check import InvalidSetting

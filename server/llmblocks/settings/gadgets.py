@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.settings.named_file import read_named, why_not_read
+from llmblocks.settings.files import read_named, why_not_read
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class SchemaFiles:
         found = self._joined.get((folder, names))
         if found is None:
             # few settings name schemas
-            from llmblocks.settings.anchors import is_import_path
+            from llmblocks.settings.globs import is_import_path
 
             files = [
                 file

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.settings.nearest import parents
+from llmblocks.settings.files import parents
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -6,11 +6,10 @@ import json
 from contextlib import suppress
 from typing import Any
 
+from llmblocks.settings.schema import SettingPath, setting
+
 Given = Any
 """A user's JSON or TOML values."""
-SettingPath = tuple[str | int, ...]
-"""The names and array indices that lead to a setting."""
-
 DEEPEST = 16
 """The maximum depth; known settings have seven levels. Deeper values, which only unknown settings have, are cut off."""
 _CUT = "…"
@@ -45,9 +44,6 @@ def is_of_user(path: SettingPath) -> bool:
 
     Dots in such keys do not separate names.
     """
-    # keys with dots, and mistakes, are rare
-    from llmblocks.settings.schema import setting
-
     return "propertyNames" in setting(path[:2])
 
 
@@ -71,9 +67,7 @@ def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
 def _nested(value: dict[Any, Given], path: SettingPath, depth: int) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, each in value.items():
-        # JSON may contain a lone surrogate, which other programs reject
-        written = str(key).encode("utf-8", "backslashreplace").decode("utf-8")
-        *groups, name = steps(written, path)
+        *groups, name = steps(_text(str(key)), path)
         inside = (*path, *groups, name)
         each = _cut(each, inside, depth + 1)
         if each is None or (each == {} and not is_of_user(path)):
@@ -93,8 +87,11 @@ def _nested(value: dict[Any, Given], path: SettingPath, depth: int) -> dict[str,
 
 def _cut(value: Given, path: SettingPath, depth: int) -> Given:
     name = path[3] if len(path) == 4 and path[:2] == _DECLARED else ""
+    if isinstance(value, str):
+        value = _text(value)
+        return [value] if name == "content" else value
     if not isinstance(value, dict | list):
-        return [value] if name == "content" and isinstance(value, str) else value
+        return value
     if isinstance(value, dict) and name == "schema":
         # a schema is one value, even as a table: the names in it are not settings
         with suppress(RecursionError):
@@ -104,3 +101,8 @@ def _cut(value: Given, path: SettingPath, depth: int) -> Given:
     if isinstance(value, dict):
         return _nested(value, path, depth)
     return [_cut(each, (*path, 0), depth + 1) for each in value]
+
+
+def _text(given: str) -> str:
+    """Return a text that other programs accept: JSON may contain a lone surrogate."""
+    return given.encode("utf-8", "backslashreplace").decode("utf-8")

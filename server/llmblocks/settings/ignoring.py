@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.settings.places import find_places
-from llmblocks.settings.toml import key, value
+from llmblocks.settings.toml import find_places, key, value
 
 GROUP = ("rules", "perFileIgnores")
 NO_PLACES: Mapping[str, str] = {}

@@ -1,19 +1,22 @@
-"""Settings from several sources, of which later ones override earlier ones."""
+"""Settings from several sources, of which later ones override earlier ones, and those in force."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from llmblocks.settings.given import Given, SettingPath, merged
-from llmblocks.settings.rule_names import code_of
+from llmblocks.settings.given import Given, merged
+from llmblocks.settings.schema import SettingPath
+from llmblocks.settings.toml import key, value
 
-_EXTENSIONS: dict[SettingPath, SettingPath] = {
-    ("files", "extendExclude"): ("files", "exclude"),
-    ("rules", "extendSelect"): ("rules", "select"),
-    ("rules", "extendIgnore"): ("rules", "ignore"),
-}
-"""The lists that extend another list, which replaces both."""
+_EXTENSIONS = (
+    ("files", "exclude", "extendExclude"),
+    ("rules", "select", "extendSelect"),
+    ("rules", "ignore", "extendIgnore"),
+)
+"""Groups with a list, and another list that extends it. The first replaces both."""
+_SELECTION = ("select", "extendSelect"), ("ignore", "extendIgnore")
+_DEFAULT = "default"
 
 
 class SettingsLayer(NamedTuple):
@@ -41,61 +44,31 @@ def combined(layers: Iterable[SettingsLayer]) -> Combined:
     given: dict[str, Given] = {}
     origins: dict[SettingPath, tuple[str, ...]] = {}
     for origin, own in layers:
-        lower = _undecided(given, own)
-        for extension, replaced in _EXTENSIONS.items():
-            if _list(own, replaced) is not None:
-                lower = _with(lower, extension, None)
-                origins.pop(extension, None)
+        lower = {group: {**each} for group, each in given.items()}
+        selected, ignored = (tuple(_items(own, "rules", *names)) for names in _SELECTION)
+        for name in _SELECTION[1]:
+            if name in lower.get("rules", {}):
+                lower["rules"][name] = [each for each in lower["rules"][name] if not each.startswith(selected)]
+        for group, replaced, extension in _EXTENSIONS:
+            if replaced in own.get(group, {}):
+                lower.get(group, {}).pop(extension, None)
+                origins.pop((group, extension), None)
         given = merged(lower, own)
-        for extension in _EXTENSIONS:
-            both = [*(_list(lower, extension) or ()), *(_list(own, extension) or ())]
-            given = _with(given, extension, list(dict.fromkeys(both)) or None)
-        given = _with(given, ("rules", "extendIgnore"), _also_ignored(given, lower, own))
+        for group, _, extension in _EXTENSIONS:
+            items = [*_items(lower, group, extension), *_items(own, group, extension)]
+            if extension == "extendIgnore" and "select" not in own.get("rules", {}):
+                items += [each for each in _items(lower, "rules", *_SELECTION[0]) if each.startswith(ignored)]
+            if items:
+                given[group] = {**given.get(group, {}), extension: [*dict.fromkeys(items)]}
         for path, _ in leaves(own):
-            origins[path] = (*origins.get(path, ()), origin) if path in _EXTENSIONS else (origin,)
+            adds = path[1:] in [(extension,) for *_, extension in _EXTENSIONS]
+            origins[path] = (*origins.get(path, ()), origin) if adds else (origin,)
     return Combined(given, origins)
 
 
-def _undecided(lower: dict[str, Given], own: dict[str, Given]) -> dict[str, Given]:
-    """Return lower settings without the ignored rules that a layer selects."""
-    chosen = _codes(own, ("select", "extendSelect"))
-    for name in ("ignore", "extendIgnore") if chosen else ():
-        ignored = _list(lower, ("rules", name))
-        if ignored is not None:
-            lower = _with(lower, ("rules", name), [each for each in ignored if not _code(each).startswith(chosen)])
-    return lower
-
-
-def _also_ignored(given: dict[str, Given], lower: dict[str, Given], own: dict[str, Given]) -> list[str] | None:
-    """Return `extendIgnore` with the rules that lower layers select and a layer ignores."""
-    ignored = _list(given, ("rules", "extendIgnore"))
-    left_out = _codes(own, ("ignore", "extendIgnore"))
-    if not left_out or _list(own, ("rules", "select")) is not None:
-        return ignored
-    gone = [each for each in _codes(lower, ("select", "extendSelect")) if each.startswith(left_out)]
-    return list(dict.fromkeys((*(ignored or ()), *gone))) or None
-
-
-def _list(given: dict[str, Given], path: SettingPath) -> list[str] | None:
-    found: list[str] | None = given.get(str(path[0]), {}).get(path[1])
-    return found
-
-
-def _with(given: dict[str, Given], path: SettingPath, value: list[str] | None) -> dict[str, Given]:
-    """Return the same settings with another list, or without it."""
-    group, name = str(path[0]), path[1]
-    inside = {key: each for key, each in given.get(group, {}).items() if key != name}
-    if value is not None:
-        inside[name] = value
-    return {**given, group: inside} if inside or group in given else given
-
-
-def _codes(given: dict[str, Given], names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(_code(each) for name in names for each in _list(given, ("rules", name)) or ())
-
-
-def _code(text: str) -> str:
-    return code_of(text) or text
+def _items(given: dict[str, Given], group: str, *names: str) -> Iterator[str]:
+    for name in names:
+        yield from given.get(group, {}).get(name, ())
 
 
 def leaves(given: dict[str, Given], path: SettingPath = ()) -> Iterator[tuple[SettingPath, Given]]:
@@ -105,3 +78,27 @@ def leaves(given: dict[str, Given], path: SettingPath = ()) -> Iterator[tuple[Se
             yield from leaves(each, (*path, name))
         else:
             yield (*path, name), each
+
+
+class Effective(NamedTuple):
+    """Settings in the form of a settings file."""
+
+    values: dict[str, Any]
+    origins: dict[SettingPath, tuple[str, ...]]
+    """The sources of each given setting."""
+
+
+def as_toml(settings: Effective) -> str:
+    """Return settings as lines of TOML, each with its sources in a comment."""
+    lines = []
+    for path, each in leaves(settings.values):
+        of = ", ".join(settings.origins.get(path, (_DEFAULT,)))
+        lines.append(f"{key(path)} = {value(each)}  # {of}\n")
+    # a path may contain invalid text
+    return "".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def as_json(settings: Effective) -> dict[str, Any]:
+    """Return settings as plain JSON values. The sources are by dotted names."""
+    origins: Mapping[str, list[str]] = {".".join(map(str, path)): [*of] for path, of in settings.origins.items()}
+    return {"settings": settings.values, "origins": origins}

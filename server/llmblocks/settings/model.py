@@ -2,7 +2,7 @@
 
 Settings are spelled only here. `make generate` writes `settings/schema.json` from it, and settings are validated by
 that file, so that a server without pydantic gives the same results. Limits beyond JSON Schema are a `format`, which
-`settings/validation.py` knows. `_value` names the field of `Settings` for the value; `settings/check.py` fills the
+`settings/check.py` knows. `_of` names the field of `Settings` for the value; that module fills the
 others. A group has a title.
 """
 
@@ -14,14 +14,10 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmblocks.contents.kind import CONTENT_NAMES, ContentName
+from llmblocks.contents.content import CONTENT_NAMES, ContentName
 from llmblocks.gadget.syntax import markers as marks
-from llmblocks.settings.values import (
-    DEFAULT_TAGS,
-    NOT_CHECKED,
-    DatasetName,
-    SeverityName,
-)
+from llmblocks.settings.globs import NOT_CHECKED
+from llmblocks.settings.values import DEFAULT_TAGS, DatasetName, SeverityName
 
 MOST_ITEMS: Final = 1000
 LONGEST_NAME: Final = 100
@@ -33,9 +29,9 @@ LONGEST_SCHEMA: Final = 1_000_000
 Schema = dict[str, Any]
 
 
-def _value(field: str, default: Any, description: str) -> Any:
-    """Return a setting that is a field of `Settings`."""
-    return Field(default=default, description=description, json_schema_extra={"field": field})
+def _of(field: str) -> Any:
+    """Return the mark of a setting that is a field of `Settings`."""
+    return Field(json_schema_extra={"field": field})
 
 
 def _format(name: str) -> Any:
@@ -58,7 +54,10 @@ TagNames = Annotated[tuple[TagName, ...], Items]
 RuleNames = Annotated[tuple[RuleName, ...], Items]
 StringPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("string")]
 NamePattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("regex")]
+BaselineName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("baseline")]
+GadgetsName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("gadgets")]
 PathNames = Annotated[tuple[PathName, ...], Items]
+GadgetsNames = Annotated[tuple[GadgetsName, ...], Items]
 Globs = Annotated[tuple[Glob, ...], Items]
 Values = Annotated[tuple[Marker, ...], Items]
 Contents = Annotated[tuple[ContentName, ...], Field(min_length=1, max_length=len(CONTENT_NAMES)), _format("content")]
@@ -67,238 +66,181 @@ Contents = Annotated[tuple[ContentName, ...], Field(min_length=1, max_length=len
 class Group(BaseModel):
     """A group of settings."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 class Diagnostics(Group):
     model_config = ConfigDict(title="Diagnostics")
 
-    maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = _value(
-        "max_diagnostics", 1000, "The maximum number of findings shown for a document."
-    )
-    delivery: Literal["auto", "push", "pull"] = _value(
-        "delivery",
-        "auto",
-        "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
-    )
-    workspace: bool = _value(
-        "workspace_diagnostics",
-        False,
-        "Check all files of a folder of the workspace, even those that are not open. Read when the server starts if "
-        "the editor fetches findings.",
-    )
+    maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000), _of("max_diagnostics")] = 1000
+    """The maximum number of findings shown for a document."""
+    delivery: Annotated[Literal["auto", "push", "pull"], _of("delivery")] = "auto"
+    """`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts."""
+    workspace: Annotated[bool, _of("workspace_diagnostics")] = False
+    """Check all files of a folder of the workspace, even those that are not open. Read when the server starts if the
+    editor fetches findings."""
 
 
 class Files(Group):
     model_config = ConfigDict(title="Files")
 
-    maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = _value(
-        "max_size_mb", 50.0, "The size of the largest file that is analysed. Larger files get a notice."
-    )
-    languages: Annotated[dict[Glob, LanguageId], Items] = Field(
-        default={},
-        description="The languages of files, by glob pattern: `gadget`, `stf`, `custom-blocks` or "
-        "`completion`. If several patterns match, the last one decides.",
-    )
-    datasets: Annotated[dict[Glob, DatasetName], Items] = Field(
-        default={},
-        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. The "
-        "assistant's messages in them are checked as gadget calls.",
-    )
-    strings: Annotated[dict[Glob, Annotated[dict[StringPath, LanguageId], Items]], Items] = Field(
-        default={},
-        description="The strings in JSON Lines or JSON files that are texts of our languages, by glob pattern: each "
-        "path, such as `messages[role=assistant].content` or `items[*].text`, with its language.",
-    )
-    code: Annotated[dict[Glob, Annotated[dict[NamePattern, LanguageId], Items]], Items] = Field(
-        default={},
-        description="The Python, TypeScript and JavaScript files whose strings `llmblocks check` reads in a folder, by "
-        "glob pattern: those that a comment marks, and those of a variable, key, argument or function whose whole name "
-        "a regular expression matches, with its language.",
-    )
-    unnamedFences: bool = _value(
-        "unnamed_fences",
-        False,
-        "Read the fences of Markdown without a name that begin with a gadget call as gadget calls.",
-    )
-    exclude: Globs = Field(
-        default=NOT_CHECKED,
-        description="Glob patterns of the files and folders that `llmblocks check` skips in a folder. A pattern that "
-        "begins with `!` includes them again.",
-    )
-    extendExclude: Globs = Field(
-        default=(), description="Glob patterns in addition to `files.exclude` and to those of lower levels."
-    )
+    maxSizeMB: Annotated[float, Field(gt=0, le=4096), _of("max_size_mb")] = 50.0
+    """The size of the largest file that is analysed. Larger files get a notice."""
+    languages: Annotated[dict[Glob, LanguageId], Items] = {}
+    """The languages of files, by glob pattern: `gadget`, `stf`, `custom-blocks` or `completion`. If several patterns
+    match, the last one decides."""
+    datasets: Annotated[dict[Glob, DatasetName], Items] = {}
+    """The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. The assistant's messages
+    in them are checked as gadget calls."""
+    strings: Annotated[dict[Glob, Annotated[dict[StringPath, LanguageId], Items]], Items] = {}
+    """The strings in JSON Lines or JSON files that are texts of our languages, by glob pattern: each path, such as
+    `messages[role=assistant].content` or `items[*].text`, with its language."""
+    code: Annotated[dict[Glob, Annotated[dict[NamePattern, LanguageId], Items]], Items] = {}
+    """The Python, TypeScript and JavaScript files whose strings `llmblocks check` reads in a folder, by glob pattern:
+    those that a comment marks, and those of a variable, key, argument or function whose whole name a regular expression
+    matches, with its language."""
+    unnamedFences: Annotated[bool, _of("unnamed_fences")] = False
+    """Read the fences of Markdown without a name that begin with a gadget call as gadget calls."""
+    exclude: Globs = NOT_CHECKED
+    """Glob patterns of the files and folders that `llmblocks check` skips in a folder. A pattern that begins with `!`
+    includes them again."""
+    extendExclude: Globs = ()
+    """Glob patterns in addition to `files.exclude` and to those of lower levels."""
 
 
 class MarkersGroup(Group):
     model_config = ConfigDict(json_schema_extra={"format": "markers"})
 
-    start: Marker = Field(default=marks.START, description="The marker that begins a gadget call.")
-    end: Marker = Field(default=marks.END, description="The marker that ends a gadget call.")
-    arg: Marker = Field(default=marks.ARG, description="The marker that begins an argument.")
+    start: Marker = marks.START
+    """The marker that begins a gadget call."""
+    end: Marker = marks.END
+    """The marker that ends a gadget call."""
+    arg: Marker = marks.ARG
+    """The marker that begins an argument."""
 
 
 class GadgetGroup(Group):
     model_config = ConfigDict(title="Gadget calls")
 
     markers: MarkersGroup = Field(default_factory=MarkersGroup)
-    markersFrom: PathName | None = Field(
-        default=None,
-        description="The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others.",
-    )
-    schemas: Annotated[dict[Glob, PathNames], Items] = Field(
-        default={},
-        description="The files that define gadgets, by glob pattern of the documents that use them. Every file of "
-        "every matching pattern applies.",
-    )
+    markersFrom: PathName | None = None
+    """The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others."""
+    schemas: Annotated[dict[Glob, GadgetsNames], Items] = {}
+    """The files that define gadgets, by glob pattern of the documents that use them. Every file of every matching
+    pattern applies."""
 
 
 class Stf(Group):
     model_config = ConfigDict(title="Simple Text Format")
 
-    dialect: Literal["auto", "@", ";"] = _value(
-        "dialect", "auto", "The dialect of STF files. `auto` uses the dialect of the first valid command or comment."
-    )
-    defaultRole: Annotated[str, Field(max_length=LONGEST_NAME)] = _value(
-        "default_role", "", "The role of the text before the first message. Empty: such text is an error."
-    )
-    gadgetRoles: Names = _value(
-        "gadget_roles",
-        ("*",),
-        "The roles of messages that can contain gadget calls, such as `assistant`. In messages of other "
-        "roles, markers are text. `*` means every role.",
-    )
-    blockRoles: Names = _value(
-        "block_roles",
-        ("*",),
-        "The roles of messages that can contain custom blocks. In messages of other roles, tags are text. "
-        "`*` means every role.",
-    )
+    dialect: Annotated[Literal["auto", "@", ";"], _of("dialect")] = "auto"
+    """The dialect of STF files. `auto` uses the dialect of the first valid command or comment."""
+    defaultRole: Annotated[str, Field(max_length=LONGEST_NAME), _of("default_role")] = ""
+    """The role of the text before the first message. Empty: such text is an error."""
+    gadgetRoles: Annotated[Names, _of("gadget_roles")] = ("*",)
+    """The roles of messages that can contain gadget calls, such as `assistant`. In messages of other roles, markers are
+    text. `*` means every role."""
+    blockRoles: Annotated[Names, _of("block_roles")] = ("*",)
+    """The roles of messages that can contain custom blocks. In messages of other roles, tags are text. `*` means every
+    role."""
 
 
 class AttributeGroup(Group):
-    required: bool = Field(default=False, description="Report tags without this attribute.")
-    description: Text = Field(default="", description="A text in Markdown that explains the attribute.")
-    values: Values = Field(default=(), description="The allowed values. Empty means any.")
+    required: bool = False
+    """Report tags without this attribute."""
+    description: Text = ""
+    """A text in Markdown that explains the attribute."""
+    values: Values = ()
+    """The allowed values. Empty means any."""
 
 
 class TagGroup(Group):
-    description: Text = Field(default="", description="A text in Markdown that explains the tag.")
-    attributes: Annotated[dict[Name, AttributeGroup], Items] | None = Field(
-        default=None,
-        description="The attributes of the tag. Other attributes are reported; without this setting, none are.",
-    )
-    content: Contents = Field(
-        default=("text",),
-        description="The content of the tag's blocks: any text, JSON, JSON5, a number, gadget calls, a chat, or a call "
-        "as Qwen 3 Coder writes it. A list has alternatives. Mistakes in it are reported.",
-    )
+    description: Text = ""
+    """A text in Markdown that explains the tag."""
+    attributes: Annotated[dict[Name, AttributeGroup], Items] | None = None
+    """The attributes of the tag. Other attributes are reported; without this setting, none are."""
+    content: Contents = ("text",)
+    """The content of the tag's blocks: any text, JSON, JSON5, a number, gadget calls, a chat, or a call as Qwen 3 Coder
+    writes it. A list has alternatives. Mistakes in it are reported."""
     # `schema` would hide a method of pydantic
-    contentSchema: ContentSchema | None = Field(
-        default=None,
-        alias="schema",
-        description="A JSON Schema for the content: the path of a file, or the schema itself, as an object or as JSON. "
-        "Contents that it does not allow are reported.",
-    )
-    values: Values = Field(
-        default=(), description="The allowed contents, without white space around them. Empty means any."
-    )
+    contentSchema: Annotated[ContentSchema | None, Field(alias="schema")] = None
+    """A JSON Schema for the content: the path of a file, or the schema itself, as an object or as JSON. Contents that
+    it does not allow are reported."""
+    values: Values = ()
+    """The allowed contents, without white space around them. Empty means any."""
 
 
 class Tags(Group):
     model_config = ConfigDict(title="Custom blocks")
 
-    names: TagNames = Field(default=DEFAULT_TAGS, description="The registered tags. Any other tag is text.")
-    declared: Annotated[dict[TagName, TagGroup], Items] = Field(
-        default={}, description="More registered tags, each with its description and attributes."
-    )
+    names: TagNames = DEFAULT_TAGS
+    """The registered tags. Any other tag is text."""
+    declared: Annotated[dict[TagName, TagGroup], Items] = {}
+    """More registered tags, each with its description and attributes."""
 
 
 class CompletionGroup(Group):
     model_config = ConfigDict(title="Raw completions")
 
-    template: TemplateName = _value(
-        "template",
-        "hermes",
-        "The response template of raw completions: the name of a template of llmblocks, or the path of a JSON file, "
-        "such as `tokenizer_config.json`.",
-    )
-    templates: Annotated[dict[Glob, TemplateName], Items] = Field(
-        default={},
-        description="The response templates of files, by glob pattern. If several match, the last one decides.",
-    )
+    template: Annotated[TemplateName, _of("template")] = "hermes"
+    """The response template of raw completions: the name of a template of llmblocks, or the path of a JSON file, such
+    as `tokenizer_config.json`."""
+    templates: Annotated[dict[Glob, TemplateName], Items] = {}
+    """The response templates of files, by glob pattern. If several match, the last one decides."""
 
 
 class Rules(Group):
     model_config = ConfigDict(title="Rules")
 
-    select: RuleNames = Field(
-        default=(), description="The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all."
-    )
-    ignore: RuleNames = Field(
-        default=(), description="Rules to leave out: codes, prefixes of codes such as `G1`, or names."
-    )
-    extendSelect: RuleNames = Field(
-        default=(), description="Rules to apply in addition to `rules.select` and to those of lower levels."
-    )
-    extendIgnore: RuleNames = Field(
-        default=(), description="Rules to leave out in addition to `rules.ignore` and to those of lower levels."
-    )
-    perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = Field(
-        default={},
-        description="Rules to leave out in some files, by glob pattern. All patterns that match a file apply; a "
-        "pattern that begins with `!` matches all other files. They take precedence over `rules.select`.",
-    )
-    severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
-        default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
-    )
-    extend: PathNames = Field(
-        default=(),
-        description="The rules of a team: Python files and modules. They are code, and imported only where you trust "
-        "the settings: `llmblocks check --trust`, or a trusted workspace.",
-    )
-    baseline: PathName | None = Field(
-        default=None,
-        description="The file with the findings to accept for now. `llmblocks check` reports only others, and editors "
-        "grey them out.",
-    )
+    select: RuleNames = ()
+    """The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all."""
+    ignore: RuleNames = ()
+    """Rules to leave out: codes, prefixes of codes such as `G1`, or names."""
+    extendSelect: RuleNames = ()
+    """Rules to apply in addition to `rules.select` and to those of lower levels."""
+    extendIgnore: RuleNames = ()
+    """Rules to leave out in addition to `rules.ignore` and to those of lower levels."""
+    perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = {}
+    """Rules to leave out in some files, by glob pattern. All patterns that match a file apply; a pattern that begins
+    with `!` matches all other files. They take precedence over `rules.select`."""
+    severity: Annotated[dict[RuleName, SeverityName], Items] = {}
+    """The severity of a rule's findings, by code, prefix of codes, or name."""
+    extend: PathNames = ()
+    """The rules of a team: Python files and modules. They are code, and imported only where you trust the settings:
+    `llmblocks check --trust`, or a trusted workspace."""
+    baseline: BaselineName | None = None
+    """The file with the findings to accept for now. `llmblocks check` reports only others, and editors grey them
+    out."""
 
 
 class Hints(Group):
     model_config = ConfigDict(title="Inlay hints")
 
-    types: bool = _value("hint_types", True, "Show the value that a gadget receives if it differs from the text.")
-    waves: bool = _value(
-        "hint_waves",
-        True,
-        "Show the wave in which the runtime runs a call, or why it does not, unless a code lens shows it.",
-    )
-    ends: bool = _value("hint_ends", True, "Show where a call without an end marker ends.")
+    types: Annotated[bool, _of("hint_types")] = True
+    """Show the value that a gadget receives if it differs from the text."""
+    waves: Annotated[bool, _of("hint_waves")] = True
+    """Show the wave in which the runtime runs a call, or why it does not, unless a code lens shows it."""
+    ends: Annotated[bool, _of("hint_ends")] = True
+    """Show where a call without an end marker ends."""
 
 
 class LensesGroup(Group):
     model_config = ConfigDict(title="Code lenses")
 
-    order: bool = _value(
-        "lens_order",
-        True,
-        "Show, above a call, the wave in which the runtime runs it, or why it does not; in files in which a call waits "
-        "for another.",
-    )
-    results: bool = _value(
-        "lens_results", True, "Show, above a call in a log, its result in the next request, or that it has none."
-    )
-    parameters: bool = _value("lens_parameters", False, "Show, above a call, a link to its parameters as JSON.")
+    order: Annotated[bool, _of("lens_order")] = True
+    """Show, above a call, the wave in which the runtime runs it, or why it does not; in files in which a call waits for
+    another."""
+    results: Annotated[bool, _of("lens_results")] = True
+    """Show, above a call in a log, its result in the next request, or that it has none."""
+    parameters: Annotated[bool, _of("lens_parameters")] = False
+    """Show, above a call, a link to its parameters as JSON."""
 
 
 class Model(Group):
     """The settings of llmblocks."""
 
-    extend: PathName | None = Field(
-        default=None,
-        description="The path of a settings file to extend. Its settings apply unless this file sets them.",
-    )
+    extend: PathName | None = None
+    """The path of a settings file to extend. Its settings apply unless this file sets them."""
     diagnostics: Diagnostics = Field(default_factory=Diagnostics)
     files: Files = Field(default_factory=Files)
     gadget: GadgetGroup = Field(default_factory=GadgetGroup)
@@ -333,9 +275,9 @@ def _plain(schema: Any, definitions: Schema) -> Any:
         # null means that the setting is absent, which TOML has no value for
         [one] = [each for each in schema["anyOf"] if each != {"type": "null"}]
         return _plain({**one, "description": schema["description"]}, definitions)
-    # a title repeats the name of the setting
+    # a title repeats the name of the setting, and a description may have several lines
     return {
-        name: _plain(each, definitions)
+        name: " ".join(each.split()) if name == "description" and isinstance(each, str) else _plain(each, definitions)
         for name, each in schema.items()
         if not (name == "title" and isinstance(each, str) and each not in _TITLES)
     }

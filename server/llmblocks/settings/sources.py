@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from llmblocks.core.places import order
-from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
-from llmblocks.settings.baseline import Baseline, BaselineError, read_baseline
+from llmblocks.settings.baseline import Baseline, read_baseline
 from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
-from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema, read_template
 from llmblocks.settings.extensions import ExtensionError, OwnRules, extension_path
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
-from llmblocks.settings.given import Given, SettingPath
-from llmblocks.settings.layers import SettingsLayer, combined
-from llmblocks.settings.llmist import ConfigurationError, read_markers
-from llmblocks.settings.named_file import too_large, why_no_file
-from llmblocks.settings.nearest import MOST_BYTES, table_in
+from llmblocks.settings.files import MOST_BYTES, table_in, too_large, why_no_file
+from llmblocks.settings.given import Given
+from llmblocks.settings.globs import anchored, anchored_path, is_import_path
+from llmblocks.settings.layers import Effective, SettingsLayer, combined
+from llmblocks.settings.named_files import (
+    ConfigurationError,
+    SchemaError,
+    is_schema,
+    read_markers,
+    read_schema,
+    read_template,
+)
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import C001_INVALID_SETTING
+from llmblocks.settings.schema import SCHEMA, Formats, SettingPath, SettingsValidation
 from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)
 _MOST_EXTENDED = 16
-_Problems = list[InvalidSetting]
+_REMEDY = "correct the name, or that file"
 
 
 class Expanded(NamedTuple):
@@ -83,6 +89,11 @@ class Sources:
         """Check settings together. Each may be valid alone, but not together: one marker in two files."""
         return check_settings(combined(layers).given, self.known)
 
+    def effective(self, layers: Iterable[SettingsLayer]) -> Effective:
+        """Return the settings of several layers, the lowest first, above the defaults."""
+        given, origins = combined(layers)
+        return Effective({**check_settings(given, self.known).values}, origins)
+
     def settings_of_file(self, path: str) -> Settings:
         """Return the settings of a file with those that it extends."""
         return self.checked(self.layers_of_file(path)).settings
@@ -127,7 +138,7 @@ class Sources:
 
         `above` are the files that extend one another down to here.
         """
-        problems = [*_absolute(given, folder)]
+        problems: list[InvalidSetting] = []
         layers: tuple[SettingsLayer, ...] = ()
         given = dict(given)
         if (name := given.pop("extend", None)) is not None:
@@ -151,71 +162,51 @@ class Sources:
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
                 problems.append(_problem(("gadget", "markersFrom"), name, str(error)))
-        for replace in (self._with_content_schemas, self._with_templates, self._with_baseline, self._with_rules):
-            given = replace(given, folder, problems)
-        return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
+        validation = SettingsValidation(self._readers(given, folder))
+        resolved = validation.valid(SCHEMA, self._with_rules(given, folder, problems))
+        for each in validation.wrong:
+            remedy = "leave that out" if each.kind == "glob" else _REMEDY
+            problems.append(_problem(each.path, each.given, each.need, remedy))
+        return Expanded((*layers, SettingsLayer(origin, resolved)), problems)
 
-    def _with_content_schemas(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
-        """Return settings with the schemas of contents in place of their paths."""
-        declared = given.get("tags", {}).get("declared", {})
-        found = dict(declared)
-        for tag, each in declared.items():
-            name = each.get("schema", "{")
-            if is_schema(name):
-                continue
+    def _readers(self, given: dict[str, Given], folder: str) -> Formats:
+        """Return the functions from names in settings to absolute ones, or to the contents of files."""
+        around = os.path.join(folder, "").replace(os.sep, "/")
+
+        def found(name: str) -> str:
             target = anchored_path(name, folder)
             self.named.add(target)
-            found[tag] = {key: value for key, value in each.items() if key != "schema"}
-            try:
-                found[tag]["schema"] = read_schema(target)
-            except SchemaError as error:
-                problems.append(_problem(("tags", "declared", tag, "schema"), name, str(error)))
-        return {**given, "tags": {**given["tags"], "declared": found}} if declared else given
+            return target
 
-    def _with_templates(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
-        """Return settings with response templates in place of their paths."""
+        def glob(pattern: str) -> str:
+            if len(around) > 1 and pattern.removeprefix("!").startswith(around):
+                raise ValueError(f"it matches nothing: patterns count from {folder}")
+            return anchored(pattern, folder)
 
-        def read(names: dict[str, Given], above: SettingPath) -> dict[str, Given]:
-            found: dict[str, Given] = {}
-            for key, name in names.items():
-                if not isinstance(name, str) or not name.endswith(".json"):
-                    found[key] = name
-                    continue
-                target = anchored_path(name, folder)
-                self.named.add(target)
-                template, text, findings = read_template(target)
-                if findings:
-                    # the rules of these settings judge them
-                    rules = {key: each for key, each in given.items() if key == "rules"}
-                    self._read[target] = SettingsFile(rules, findings, text)
-                if isinstance(template, SchemaError):
-                    problems.append(_problem((*above, key), name, str(template)))
-                else:
-                    found[key] = template
-            return found
+        def template(name: str) -> str:
+            if not name.endswith(".json"):
+                return name
+            template, text, findings = read_template(target := found(name))
+            if findings:
+                # the rules of these settings judge them
+                rules = {key: each for key, each in given.items() if key == "rules"}
+                self._read[target] = SettingsFile(rules, findings, text)
+            if isinstance(template, SchemaError):
+                raise template
+            return template
 
-        if "completion" not in given:
-            return given
-        group = read(given["completion"], ("completion",))
-        if "templates" in group:
-            group["templates"] = read(group["templates"], ("completion", "templates"))
-        return {**given, "completion": group}
+        def baseline(name: str) -> str:
+            return self.baseline(found(name)).path
 
-    def _with_baseline(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
-        """Return settings with the absolute path of the baseline, if it can be used."""
-        rules = dict(given.get("rules", {}))
-        if (name := rules.pop("baseline", None)) is None:
-            return given
-        target = anchored_path(name, folder)
-        self.named.add(target)
-        try:
-            self.baseline(target)
-            rules["baseline"] = target
-        except BaselineError as error:
-            problems.append(_problem(("rules", "baseline"), name, str(error)))
-        return {**given, "rules": rules}
+        return {
+            "glob": glob,
+            "template": template,
+            "baseline": baseline,
+            "gadgets": lambda name: name if is_import_path(name) else anchored_path(name, folder),
+            "schema": lambda name: name if is_schema(name) else read_schema(found(name)),
+        }
 
-    def _with_rules(self, given: dict[str, Given], folder: str, problems: _Problems) -> dict[str, Given]:
+    def _with_rules(self, given: dict[str, Given], folder: str, problems: list[InvalidSetting]) -> dict[str, Given]:
         """Return settings with the absolute paths of the rules that were imported."""
         rules = given.get("rules", {})
         found = []
@@ -258,19 +249,7 @@ class Sources:
             self._problems.setdefault(path, {})[problem.path] = problem
 
 
-def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
-    """Yield the problems of patterns that repeat the folder of their settings, to which they are already relative."""
-    around = os.path.join(folder, "").replace(os.sep, "/")
-    for group, name in GLOBS:
-        patterns = given.get(group, {}).get(name, ())
-        for number, pattern in enumerate(patterns):
-            if len(around) > 1 and pattern.removeprefix("!").startswith(around):
-                step = number if isinstance(patterns, list) else pattern
-                why = f"it matches nothing: patterns count from {folder}"
-                yield _problem((group, name, step), pattern, why, "leave that out")
-
-
-def _problem(path: SettingPath, name: str, why: str, remedy: str = "correct the name, or that file") -> InvalidSetting:
+def _problem(path: SettingPath, name: str, why: str, remedy: str = _REMEDY) -> InvalidSetting:
     setting = ".".join(map(str, path))
     data = {"case": "why", "setting": setting, "value": repr(name), "why": why, "help": remedy}
     return InvalidSetting(C001_INVALID_SETTING, path, data)

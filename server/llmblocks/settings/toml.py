@@ -1,13 +1,298 @@
-"""Keys and values in TOML."""
+"""TOML text: the places of names and values, the text at a cursor, and keys and values as text."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple
 
+from llmblocks.settings.given import DEEPEST, steps
+from llmblocks.settings.schema import SettingPath
+
+Span = tuple[int, int]
+_QUOTES = "\"'"
+_LONGEST_NUMBER = 1000
+# the standard library takes quadratic time for a long dotted key, and raises no TOML error for a long number
+_TOO_DEEP = f"nested more than {DEEPEST} levels"
+_TOO_LONG = f"a number has more than {_LONGEST_NUMBER} characters"
+_TOKEN = r"""
+    (?P<blank>[ \t\r]++|\#[^\n]*+)
+    |(?P<newline>\n)
+    |(?P<string>
+        \"{3}(?:[^"\\]++|\\[\s\S]|"{1,2}(?!"))*+"{3,5}
+        |'{3}(?:[^']++|'{1,2}(?!'))*+'{3,5}
+        |"(?:[^"\\\n]++|\\.)*+"
+        |'[^'\n]*+'
+    )
+    |(?P<mark>[][{}.,=])
+    |(?P<bare>[^\s\#"'\[\]{}.,=]++)
+    """
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_IN_KEY = re.compile(_TOKEN, re.VERBOSE)
+_IN_VALUE = re.compile(_TOKEN.replace(".,=", ",="), re.VERBOSE)
+_STARTS_ANEW = re.compile(r"""[ \t]*(?:\[{1,2}[ \t]*[A-Za-z_][^\n=,]*\]|(?:[\w.-]|"[^"\n]*"|'[^'\n]*')+[ \t]*=)""")
+"""A list cannot continue with these: a header, or a key with a value."""
+_WORDS = ("bare", "open", "string")
+_BEFORE_KEY, _BEFORE_VALUE = ("", "\n", ".", "{", ",", "["), ("=", "[", ",")
+
+
+class SettingPlaces(NamedTuple):
+    """The places of the settings in a text."""
+
+    spans: dict[SettingPath, Span]
+    """By path: the last segment of a key, or the first token of an array's item."""
+    refused: tuple[str, Span] | None
+    """The reason not to parse the text, with the place where the search stopped."""
+    end: int
+    """The place where the search stopped."""
+
+
+def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
+    """Find all keys and array items in a table, whose path is (). Never raises; the search ends at invalid TOML."""
+    search = PlaceFinder(table)
+    at = 0
+    while search.refused is None and (found := search.pattern.match(text, at)) is not None:
+        at = found.end()
+        kind = found.lastgroup
+        if kind == "newline":
+            search.newline()
+        elif kind == "mark":
+            search.mark(found[0], found.span())
+        elif kind != "blank":
+            search.word(found[0], found.span())
+    return SettingPlaces(search.spans, search.refused, at)
+
+
+class PlaceFinder:
+    """The state of the search after some tokens.
+
+    `_key` has the segments of the key so far, or is None inside a value; `_open` has the open arrays and inline tables,
+    an array with its next index.
+    """
+
+    def __init__(self, within: tuple[str, ...]) -> None:
+        self._within = within
+        self.spans: dict[SettingPath, Span] = {}
+        self.refused: tuple[str, Span] | None = None
+        self._table: SettingPath = ()
+        self._tables: dict[SettingPath, int] = {}
+        self._header = 0
+        self._key: list[str] | None = []
+        self._path: SettingPath = ()
+        self._open: list[tuple[SettingPath, int | None]] = []
+
+    @property
+    def is_key(self) -> bool:
+        """Whether the next word is a segment of a key, not a value."""
+        return self._key is not None
+
+    @property
+    def is_header(self) -> bool:
+        return self._header > 0
+
+    @property
+    def path(self) -> SettingPath:
+        """The path of the key so far, or of the value."""
+        if self._key is None:
+            return self._value_path()
+        return (*(() if self._header else self._base()), *self._key)
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Read a dot: it separates the segments of a key, and is part of a number."""
+        return _IN_VALUE if self._key is None else _IN_KEY
+
+    def newline(self) -> None:
+        if not self._open:
+            self._header, self._key = 0, []
+
+    def give_up(self, *, lists: bool) -> None:
+        """Close everything that cannot stay open at the end of a line: inline tables, and lists if `lists`."""
+        while self._open and (lists or self._open[-1][1] is None):
+            self._close()
+
+    def word(self, text: str, span: Span) -> None:
+        if self._key is None:
+            self._item(span)
+            if text[0] not in _QUOTES and len(text) > _LONGEST_NUMBER:
+                self.refused = (_TOO_LONG, span)
+        else:
+            self._segment(_name(text), span)
+
+    def mark(self, mark: str, span: Span) -> None:
+        if self._key is None:
+            self._in_value(mark, span)
+        elif mark == "[" and not self._open and not self._key:
+            self._header += 1
+        elif mark == "]" and self._header:
+            self._end_header()
+        elif mark == "=" and self._key:
+            self._path, self._key = (*self._base(), *self._key), None
+        elif mark == "}" and self._open:
+            self._close()
+
+    def _in_value(self, mark: str, span: Span) -> None:
+        if mark in "[{":
+            self._item(span)
+            path = self._value_path()
+            self._open.append((path, 0 if mark == "[" else None))
+            if mark == "{":
+                self._key = []
+            if len(self._open) > DEEPEST:
+                self.refused = (_TOO_DEEP, span)
+        elif mark in "]}" and self._open:
+            self._close()
+        elif mark == "," and self._open:
+            path, index = self._open[-1]
+            if index is None:
+                self._key = []
+            else:
+                self._open[-1] = (path, index + 1)
+
+    def _close(self) -> None:
+        self._open.pop()
+        self._key = None
+
+    def _item(self, span: Span) -> None:
+        if self._open and self._open[-1][1] is not None:
+            self._put(self._value_path(), span)
+
+    def _value_path(self) -> SettingPath:
+        if self._open:
+            path, index = self._open[-1]
+            return self._path if index is None else (*path, index)
+        return self._path
+
+    def _segment(self, name: str, span: Span) -> None:
+        above = () if self._header else self._base()
+        key = self._key = list(self._key or ())
+        parent = (*above, *key)
+        ours = parent[: len(self._within)] == self._within
+        for step in steps(name, parent[len(self._within) :]) if ours else (name,):
+            key.append(step)
+            self._put((*above, *key), span)
+        if len(key) > DEEPEST:
+            self.refused = (_TOO_DEEP, span)
+
+    def _put(self, path: SettingPath, span: Span) -> None:
+        if path[: len(self._within)] == self._within:
+            self.spans.setdefault(path[len(self._within) :], span)
+
+    def _end_header(self) -> None:
+        path: SettingPath = tuple(self._key or ())
+        if self._header > 1:
+            index = self._tables.get(path, 0)
+            self._tables[path] = index + 1
+            path = (*path, index)
+        self._table, self._header = path, 0
+
+    def _base(self) -> SettingPath:
+        return self._open[-1][0] if self._open else self._table
+
+
+def _name(text: str) -> str:
+    if text[0] not in _QUOTES:
+        return text
+    if "\\" not in text:
+        return text[1:-1]
+    import tomllib
+
+    try:
+        return str(tomllib.loads(f"name = {text}")["name"])
+    except tomllib.TOMLDecodeError:
+        return text[1:-1]
+
+
+class WrittenSetting(NamedTuple):
+    """The text before the cursor, from `start` on."""
+
+    kind: Literal["header", "key", "value"]
+    path: SettingPath
+    """Leads to the table of a key, or to the setting or the item whose value it is."""
+    start: int
+
+
+class Named(NamedTuple):
+    """A word at the cursor: the last segment of a key, or a value."""
+
+    is_key: bool
+    path: SettingPath
+    span: Span
+
+
+def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSetting | None:
+    """Return the text that a completion replaces; None after a complete item and in a comment.
+
+    `table` is the path of the table with the settings.
+    """
+    finder, last, header, start = PlaceFinder(table), "", 0, offset
+    for sign, at, end in _tokens(text, finder):
+        if at >= offset:
+            break
+        if end > offset or (end == offset and sign in ("#", "open", "bare")):
+            if sign in ("#", "lines"):
+                return None
+            if sign in _WORDS:
+                start = at
+            break
+        if sign == "[" and finder.is_key and not finder.is_header:
+            header = at
+        if sign not in (" ", "#") and not (sign == "\n" and not finder.is_key and last in _BEFORE_VALUE[1:]):
+            last = sign
+    if finder.refused is not None:
+        return None
+    if finder.is_header:  # a multi-line string is not a name, so a header with one cannot be replaced
+        return None if "\n" in text[header:offset] else WrittenSetting("header", (), header)
+    if last not in (_BEFORE_KEY if finder.is_key else _BEFORE_VALUE):
+        return None
+    return WrittenSetting("key" if finder.is_key else "value", finder.path, start)
+
+
+def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | None:
+    """Return the word at the cursor. `table` is the path of the table with the settings."""
+    finder = PlaceFinder(table)
+    for sign, at, end in _tokens(text, finder):
+        if at > offset:
+            return None
+        if sign in _WORDS and offset <= end:
+            is_key = finder.is_key
+            finder.word(text[at:end], (at, end))
+            return Named(is_key, finder.path, (at, end))
+    return None
+
+
+def _tokens(text: str, finder: PlaceFinder) -> Iterator[tuple[str, int, int]]:
+    """Yield the tokens, each before the finder gets it. The search ends in an unclosed multi-line string.
+
+    Marks and line ends are their own kinds, white space is a space, a comment is its sign; a string is "open" without
+    its end, and "lines" if it may have several.
+    """
+    at = 0
+    while at < len(text) and finder.refused is None:
+        found = finder.pattern.match(text, at)
+        kind = "" if found is None else found.lastgroup or ""
+        end = at + 1 if found is None else found.end()
+        sign = "bare" if kind == "bare" else text[at]
+        if sign in _QUOTES:
+            sign = "string"
+            if text.startswith(text[at] * 3, at):
+                sign = "lines"
+                end = len(text) if found is None or end - at < 6 else end
+            elif found is None:
+                sign, line = "open", text.find("\n", at)
+                end = len(text) if line < 0 else line - (text[line - 1] == "\r")
+        elif kind == "blank" and sign != "#":
+            sign = " "
+        yield sign, at, end
+        if kind == "newline":
+            finder.give_up(lists=_STARTS_ANEW.match(text, end) is not None)
+            finder.newline()
+        elif kind == "mark":
+            finder.mark(sign, (at, end))
+        elif sign in ("bare", "string", "lines") or (sign == "open" and not finder.is_key):
+            finder.word(text[at:end], (at, end))
+        at = end
 
 
 def key(path: Iterable[str | int]) -> str:

@@ -10,6 +10,7 @@ from llmblocks.core.system import inside
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.settings.globs import NOT_CHECKED, matches
 from llmblocks.tags.declared import Tag
 
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
@@ -18,15 +19,6 @@ DatasetName = Literal["openai", "anthropic", "sharegpt"]
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
 _JSON = (".json", ".jsonl", ".ndjson")
-_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "integer": (int, "a whole number"),
-    "number": ((int, float), "a number"),
-    "boolean": (bool, "True or False"),
-    "string": (str, "a text"),
-    "array": ((tuple, list), "a tuple of texts"),
-}
-"""The types of a field, by the type of its schema."""
-NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
 class ByGlob(NamedTuple):
@@ -37,8 +29,6 @@ class ByGlob(NamedTuple):
 
     def applies_to(self, path: str) -> bool:
         """Return whether the pattern matches a file. Relative paths and patterns start at the current folder."""
-        from llmblocks.settings.globs import matches
-
         glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
         if not os.path.isabs(glob):
             path = inside(path, os.getcwd()) or path
@@ -232,20 +222,12 @@ def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
 
 def _require(value: Any, schema: dict[str, Any]) -> None:
     """Raise `ValueError` if the schema of a field does not allow a value."""
-    name = schema["field"]
-    if "enum" in schema:
-        _one_of(value, schema["enum"], name)
-        return
-    kind, need = _KINDS[schema["type"]]
-    right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    if schema["type"] == "array":
-        right = right and all(isinstance(each, str) for each in value)
-    elif schema["type"] in ("integer", "number"):
-        least = schema.get("exclusiveMinimum", schema.get("minimum", 1) - 1)
-        need = f"{need} above {least}"
-        right = right and value > least
-    if not right:
-        raise ValueError(f"{name} is {value!r}; use {need}")
+    from llmblocks.settings.schema import SettingsValidation
+
+    validation = SettingsValidation()
+    validation.valid(schema, [*value] if isinstance(value, tuple) else value)
+    for wrong in validation.wrong:
+        raise ValueError(f"{schema['field']} is {value!r}; {wrong.need}")
 
 
 DEFAULTS = Settings()

@@ -1,7 +1,7 @@
 from llmblocks.stf.convert.anthropic import from_anthropic as from_anthropic
 from llmblocks.stf.convert.anthropic import to_anthropic as to_anthropic
-from llmblocks.stf.convert.converted import Converted as Converted
-from llmblocks.stf.convert.converted import Loss as Loss
+from llmblocks.stf.convert.losses import Converted as Converted
+from llmblocks.stf.convert.losses import Loss as Loss
 from llmblocks.stf.convert.openai import from_openai as from_openai
 from llmblocks.stf.convert.openai import to_openai as to_openai
 from llmblocks.stf.convert.plain import from_json as from_json

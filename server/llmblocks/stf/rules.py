@@ -133,9 +133,9 @@ S009_DATA_BEFORE_MESSAGE: Final = error(
         ),
     },
     reference="unexpected_data",
-    about="Text is outside all messages. It belongs to no message and is lost: before the first message, and after "
-    "`@raw` … `@end` and `;flush`. Only the first such line is reported. With a default role in the settings, the text "
-    "is a message of that role, and nothing is reported.",
+    about="Text is outside all messages. It belongs to no message and is lost, with the calls and blocks in it: "
+    "before the first message, and after `@raw` … `@end` and `;flush`. Only the first such line is reported. With a "
+    "default role in the settings, the text is a message of that role, and nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
     rank=Rank.STRUCTURE,
@@ -352,7 +352,7 @@ S301_CARRIAGE_RETURN: Final = information(
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
     rank=Rank.LINE_ENDS,
-    fix="stf.line_feeds",
+    fix="texts.line_feeds",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,

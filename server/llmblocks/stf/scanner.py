@@ -36,7 +36,7 @@ _DECIDING = 1 + 64 + _LONGEST_NAME
 """The maximum length of a line that is searched for its dialect."""
 _COMMAND = re.compile(rf"([ \t]*+)(?:(#|//|/\*|\*/)|({NAME}))?")
 """The start of a command line, after its header character."""
-_MORE_NAME = re.compile(r"[A-Za-z0-9]*+")
+_NAME_END = re.compile(r"[^A-Za-z0-9]")
 _MESSAGES = MappingProxyType(
     {
         header: re.compile(
@@ -87,8 +87,6 @@ class StfState(NamedTuple):
     """The number of open comment blocks."""
     rest: Kind | None = None
     """The kind of the rest of the line."""
-    ended: bool = False
-    """Whether a message ended with the line before."""
     returns: bool = False
     """Whether a `\\r\\n` has been read."""
     has_default: bool = False
@@ -101,8 +99,7 @@ class StfState(NamedTuple):
     @property
     def crlf(self) -> bool:
         """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
-        in_message = MESSAGE in (self.context, self.around) or self.ended or self.has_default
-        return not in_message or DIALECTS[self.dialect or "@"].crlf
+        return DIALECTS[self.dialect or "@"].crlf
 
 
 def state_of(state: object) -> StfState:
@@ -130,7 +127,9 @@ class StfScanner:
 
     def __init__(self, dialect: Literal["@", ";", "auto"] = "auto", *, has_default: bool = False) -> None:
         known = "" if dialect == "auto" else dialect
-        self.initial = StfState(known, has_default=has_default, text=self.kind_of(""))
+        # without a default role, text outside of messages is lost, with all that is in it
+        outside = self.kind_of("") if has_default else kinds.PLAIN_TEXT
+        self.initial = StfState(known, has_default=has_default, text=outside)
 
     def kind_of(self, role: str) -> Kind:
         """Return the kind of text in messages of a role; an empty role stands for text without one."""
@@ -142,8 +141,7 @@ class StfScanner:
 
     def inside(self, text: str, start: int, at: int, stop: int, state: StfState) -> StfState:
         """See `Outer.inside`."""
-        inside: StfState = self.scan_up_to(text, start, at, stop, state).state
-        return inside
+        return state_of(self.scan_up_to(text, start, at, stop, state).state)
 
     def scan_up_to(self, text: str, start: int, at: int, stop: int, state: StfState) -> Scanned:
         """Scan a part of the text that a scan from `start` to `stop` has read."""
@@ -160,8 +158,8 @@ class _Scan:
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
-        self.known, self.place, self.context, self.around, self.depth, self.rest, self.ended = state[:7]
-        self.returns, self.has_default, self.kind, self.given = state[7:]
+        self.known, self.place, self.context, self.around, self.depth, self.rest = state[:6]
+        self.returns, self.has_default, self.kind, self.given = state[6:]
         self.dialect = DIALECTS.get(self.known, AT)
 
     def run(self) -> Scanned:
@@ -173,7 +171,7 @@ class _Scan:
         while goes_on and self.at < self.stop:
             goes_on = _STEPS[self.place](self)
         returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
-        here = self.known, self.place, self.context, self.around, self.depth, self.rest, self.ended
+        here = self.known, self.place, self.context, self.around, self.depth, self.rest
         state = StfState(*here, returns, self.has_default, self.kind, self.given)
         return Scanned(self.tokens, self.at, state, head)
 
@@ -192,17 +190,15 @@ class _Scan:
         self.known, self.dialect = known, dialect
         if self.context == FRESH:
             # the next text is not at the start of a section
-            self.context, self.ended = OUTSIDE, False
+            self.context = OUTSIDE
         if not is_header:
             self._data_lines()
         elif not text.startswith(dialect.header, at + 1, self.stop):
             self._take(kinds.COMMENT if self.depth else kinds.HEADER, at + 1)
             self.place = BEHIND_HEADER
-        elif self.depth:
-            self._take(kinds.COMMENT, at + 2)
-            self.place = IN_TEXT
         else:
-            self._take(kinds.BODY if self.context in BLOCKS else kinds.ESCAPE, at + 1)
+            escape = kinds.BODY if self.context in BLOCKS else kinds.ESCAPE
+            self._take(kinds.COMMENT if self.depth else escape, at + 1 + bool(self.depth))
             self.place = IN_TEXT
         return True
 
@@ -254,7 +250,7 @@ class _Scan:
         """Read spaces, and a sign or a name, which determines the kind of the rest of the line."""
         found = _COMMAND.match(self.text, self.at, self.stop)
         assert found is not None, "nothing need be there"
-        _, sign, name = found.groups()
+        sign, name = found.group(2, 3)
         self._take(kinds.COMMENT if self.depth else kinds.BLANK, found.end(1))
         if self.at == self.stop:
             return True
@@ -271,9 +267,15 @@ class _Scan:
         elif not self.depth and name:
             in_message = MESSAGE in (self.context, self.around)
             kind, self.context, self.around = meaning(name, self.dialect, self.context, self.around)
-            self.ended = in_message and self.context == FRESH
-            if kind in kinds.MESSAGES:
-                self._begin(kind, self.dialect.commands[name].role, in_message)
+            role = self.dialect.commands[name].role if kind is kinds.MESSAGE_NAME else None
+            self.given = "=" if kind is kinds.MESSAGE_NAME and role is None else ""
+            if role is not None:
+                self.kind = self.scanner.kind_of(role)
+            elif self.context in (RAW, FRESH):
+                self.kind = self.scanner.initial.text
+            elif self.context == MESSAGE and not in_message:
+                # or else the role is that of the message before it
+                self.kind = self.scanner.kind_of("")
             self._take(kind, end)
             # the end of a longer name may be in another chunk
             self.rest = kinds.ARGUMENTS if len(name) <= _LONGEST_NAME else kind
@@ -281,23 +283,14 @@ class _Scan:
             self.rest = kinds.COMMENT_LINE if sign else kinds.MALFORMED
         return True
 
-    def _begin(self, kind: Kind, role: str | None, in_message: bool) -> None:
-        """Set the kind of text in the message of a command."""
-        if kind is kinds.MESSAGE_NAME and role is None:
-            self.given = "="
-            if in_message:
-                return  # it has the role of the message before it
-        self.kind = self.scanner.initial.text if role is None else self.scanner.kind_of(role)
-
     def _rest(self) -> bool:
         """Read the rest of a command or comment line."""
         text, at, stop, kind = self.text, self.at, self.stop, self.rest
         assert kind is not None, "the start of the line decides"
         if kind is kinds.UNKNOWN_NAME:
-            found = _MORE_NAME.match(text, at, stop)
-            assert found is not None, "nothing need be there"
-            self._take(kind, found.end())
-            if self.at == stop:
+            found = _NAME_END.search(text, at, stop)
+            self._take(kind, found.start() if found else stop)
+            if not found:
                 return True
             at, kind = self.at, kinds.ARGUMENTS
             self.rest = kind

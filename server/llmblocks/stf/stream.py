@@ -153,14 +153,13 @@ class StfStream:
         if self._closed:
             raise ValueError("feed after close: a closed stream takes no more text; create another one")
         lines = self._lines
-        if lines is None:
-            lines = self._decided(chunk)
-        else:
-            lines.read(chunk)
         if lines is not None:
-            out = lines.reader.out
-            inside = out.message is not None and lines.is_inside and lines.reader.idle
-            self._append = out.pieces.append if inside else None
+            lines.read(chunk)
+        elif (lines := self._decided(chunk)) is None:
+            return []
+        out = lines.reader.out
+        inside = out.message is not None and lines.is_inside and lines.reader.idle
+        self._append = out.pieces.append if inside else None
         return self._take()
 
     def close(self) -> list[Event]:
@@ -177,9 +176,8 @@ class StfStream:
         return self._take()
 
     def _take(self) -> list[Event]:
-        # The assembler keeps writing to the same list.
         events = self._events.copy()
-        self._events.clear()
+        self._events.clear()  # the assembler keeps writing to this list
         return events
 
     def _decided(self, chunk: str) -> _TextReader | None:

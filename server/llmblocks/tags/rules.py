@@ -41,7 +41,7 @@ T002_STRAY_CLOSING_TAG: Final = warning(
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     fixed="The answer is 4.\n",
     rank=Rank.STRUCTURE,
-    fix="tags.removed_tag",
+    fix="texts.removed",
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
 )
 T003_SPACED_CLOSING_TAG: Final = warning(
@@ -156,7 +156,7 @@ T101_UNKNOWN_ATTRIBUTE: Final = warning(
     toml=ARTIFACT,
     bad='<artifact type="code" titel="A plan">x</artifact>\n',
     good='<artifact type="code" title="A plan">x</artifact>\n',
-    fix="tags.declared_name",
+    fix="texts.written",
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
 )
 T102_MISSING_ATTRIBUTE: Final = warning(

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.listing import finished, listing
+from llmblocks.workspace.listing import LogPlace, finished, listing, log_place
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
-from llmblocks.workspace.log_place import LogPlace, log_place
 from llmblocks.workspace.names import read_names
 
 if TYPE_CHECKING:

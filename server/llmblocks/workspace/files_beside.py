@@ -57,10 +57,8 @@ class FilesBeside(OtherFiles):
         paths = [os.path.normpath(os.path.join(self._folder, each)) for each in spellings]
         for each in paths:
             self._looked[each] = not is_missing(each)
-        return all(self._is_visible(each) and not self._looked[each] for each in paths)
-
-    def _is_visible(self, path: str) -> bool:
-        return self._visible is None or any(path.startswith(folder.rstrip("/") + "/") for folder in self._visible)
+        visible = None if self._visible is None else tuple([f"{each.rstrip('/')}/" for each in self._visible])
+        return all((visible is None or each.startswith(visible)) and not self._looked[each] for each in paths)
 
 
 def is_missing(path: str) -> bool:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from llmblocks.contract.other_files import CallOutcome, ReportedResult
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.endings import Replied
-from llmblocks.workspace.files_index import FilesIndex
 from llmblocks.workspace.listing import NOTHING, NumberedFile, listing
-from llmblocks.workspace.names import LoggedCall, StoredNames, read_names
-from llmblocks.workspace.outcomes import CallKey, Outcomes
+from llmblocks.workspace.names import FilesIndex, LoggedCall, StoredNames, read_names
+from llmblocks.workspace.outcomes import CallKey, Outcomes, Replied
 from llmblocks.workspace.results import MOST_BYTES, ResultFiles, paired, together
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from llmblocks.contract.other_files import ALONE, UNKNOWN, Answer, CallOutcome, 
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
-from llmblocks.workspace.files_index import FileEntry, FilesIndex, TouchedNames
-from llmblocks.workspace.names import FileNames
+from llmblocks.workspace.names import FileEntry, FileNames, FilesIndex, TouchedNames
 
 _INVOCATION = "invocation"
 """The kind of the names of calls, as in the format."""
@@ -141,21 +140,17 @@ class OtherLogs(OtherFiles):
 
     @property
     def is_known(self) -> bool:
-        """Whether the names of all earlier files are known."""
         return self._number <= self._files(later=False).known_until()
 
     def has_earlier(self, kind: str, name: str) -> bool:
-        """Return whether an earlier file defines a name."""
         first = self._files(later=False).index.first("definition", kind, name)
         return first is not None and first.number < self._number
 
     def earlier(self, kind: str) -> Iterator[str]:
-        """The names that earlier files define."""
         names = self._files(later=False).index.names("definition", kind)
         return (name for name in names if self.has_earlier(kind, name))
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
-        """Return the first place in a later file that defines a name."""
         folder = self._files(later=True)
         index = folder.index
         later = index.first("definition", kind, name, self._number + 1)
@@ -167,11 +162,9 @@ class OtherLogs(OtherFiles):
 
     @property
     def unread(self) -> str:
-        """The reason why some places of names may be missing; empty if none can be."""
         return self._files(later=True).missing()
 
     def has(self, kind: str, name: str) -> bool:
-        """Return whether any file of the session has a name."""
         index = self._files(later=True).index
         return bool(index.with_name("definition", kind, name) or index.with_name("reference", kind, name))
 
@@ -192,7 +185,6 @@ class OtherLogs(OtherFiles):
         )
 
     def answer(self, name: str, count: int) -> Answer | None:
-        """Return the reports of the next request about the calls of this file with an id."""
         return self._answer(name, count)
 
     @property

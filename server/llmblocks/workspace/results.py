@@ -14,10 +14,9 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.running.fates import Outcome
 from llmblocks.request.scanner import LONGEST_ID
 from llmblocks.request.stream import Message, MessageEnded, RequestStream
-from llmblocks.workspace.endings import Replied
-from llmblocks.workspace.listing import finished
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number, finished
 from llmblocks.workspace.names import STEP, is_as_read, read_file
+from llmblocks.workspace.outcomes import Replied
 
 T = TypeVar("T")
 N = TypeVar("N", bound=tuple[object, ...])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
     from llmblocks.request.stream import Media
-    from llmblocks.workspace.endings import Ending
+    from llmblocks.workspace.outcomes import Ending
 
 
 _NAME = re.compile(r"[A-Za-z0-9_]+\Z")

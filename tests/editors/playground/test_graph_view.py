@@ -11,7 +11,7 @@ import pytest
 
 from editors.browser import chromium_for
 from editors.debian import ROOT
-from llmblocks.features.hierarchy import graph_of
+from llmblocks.features.navigation import graph_of
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

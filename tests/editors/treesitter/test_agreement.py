@@ -21,8 +21,7 @@ from laws import texts as pieces
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.call import read_body
 from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.gadget.syntax.header import locate_header
-from llmblocks.gadget.syntax.markers import ARG, Markers
+from llmblocks.gadget.syntax.markers import ARG, Markers, locate_header
 from llmblocks.gadget.syntax.values import coerce
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS

@@ -214,7 +214,7 @@ def test_the_log_says_each_thing_once_and_nothing_of_files_that_are_closed(studi
     log = logged(studio)
     assert log.count("Z999") == 1
     [line] = [each for each in log.splitlines() if "Z999" in each]
-    assert "[warning] llmblocks.lsp.client.scopes: C0" in line
+    assert "[warning] llmblocks.lsp.client.config: C0" in line
     assert "was ignored" not in log
     assert f"process {studio.probe('running')['pid']}" in log
 

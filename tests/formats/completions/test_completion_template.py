@@ -10,10 +10,11 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.completions import template_rules
-from llmblocks.completions.pattern import Pattern, PatternError
+from llmblocks.completions.pattern import Pattern
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.template import Template, faults_of
 from llmblocks.facts.rule import Rule
+from llmblocks.grammars.expression import PatternError
 from llmblocks.lsp.client.config import Config
 
 every_rule = pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda rule: rule.code)

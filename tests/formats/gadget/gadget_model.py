@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, GadgetStream, Markers, Text
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import SPACE
 
 Case = dict[str, Any]
 

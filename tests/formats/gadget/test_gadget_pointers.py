@@ -9,8 +9,8 @@ import pytest
 from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream
-from llmblocks.gadget.syntax.javascript import METHODS
 from llmblocks.gadget.syntax.pointer import INHERITED
+from llmblocks.gadget.syntax.values import METHODS
 
 
 def read(text: str) -> GadgetCall:

@@ -7,7 +7,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.nest import nest
 from llmblocks.core.section import Section
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta, kinds
-from llmblocks.tags.editor.nesting import NESTING
+from llmblocks.tags.editor.layer import NESTING
 from llmblocks.tags.scanner import LIST, TagScanner
 from llmblocks.tags.syntax import parse_attributes
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import Any, Final
 
 from argparse_manpage.manpage import Manpage
 
 from llmblocks import __version__
-from llmblocks.cli.arguments import COMMANDS, parser
+from llmblocks.cli.arguments import COMMANDS, parser, parsers_in
+from llmblocks.cli.config import DRAFT, settings_schema
 from llmblocks.cli.explain import rule_pages
-from llmblocks.cli.settings_schema import DRAFT, settings_schema
-from llmblocks.features.hierarchy import graph_of
-from llmblocks.features.refactoring import REFACTORINGS
+from llmblocks.completions import parse
+from llmblocks.completions.shipped import template_called
+from llmblocks.core.lines import Lines
+from llmblocks.features.fixes import REFACTORINGS
+from llmblocks.features.navigation import graph_of
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.rules.check import check
+from llmblocks.settings.files import TABLE
 from llmblocks.settings.model import schema as schema_of_settings
-from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS
-from tools.generate.docs.commands import commands_page
 from tools.generate.docs.features import features_page
-from tools.generate.docs.models import models_page
 from tools.generate.docs.picture import pictures
 from tools.generate.docs.settings import settings_fields, settings_table
 from tools.generate.generated import ROOT, between, read
@@ -32,6 +35,9 @@ VALUES: Final = "server/llmblocks/settings/values.py"
 URL: Final = f"https://raw.githubusercontent.com/llmblocks/llmblocks/main/docs/{SCHEMA}"
 PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
 NEWLINE: Final = "\n"
+_TEMPLATE: Final = re.compile(r"```json (\S+)\n(.*?)\n```\n", re.DOTALL)
+"""A template of the page, with its name."""
+_EXAMPLE: Final = re.compile(r"(```text (\S+)\n(.*?)\n```\n)```text\n.*?```\n", re.DOTALL)
 _REFACTORINGS: Final = """\
 # Refactorings
 
@@ -117,3 +123,35 @@ def pyproject_schema() -> dict[str, Any]:
 def written(schema: dict[str, Any]) -> str:
     """Return a schema as JSON, to be read by people too."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def commands_page() -> str:
+    """Return all commands with their options, as Markdown."""
+    os.environ["COLUMNS"] = "80"
+    top = parser(*COMMANDS)
+    parsers = parsers_in(top)
+    helps = {"": top.format_help()}
+    for each in COMMANDS:
+        helps[f" {each.name}"] = parsers[each.name].format_help()
+        helps |= {f" {each.name} {name}": part.format_help() for name, part in parsers_in(parsers[each.name]).items()}
+    return "\n".join(
+        ["# Commands\n", *(f"## llmblocks{name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in helps.items())]
+    )
+
+
+def models_page(page: str) -> str:
+    """Write the findings and the calls of each text on its page."""
+    own: dict[str, str] = dict(_TEMPLATE.findall(page))
+    return _EXAMPLE.sub(lambda found: f"{found[1]}```text\n{_found(found[3], own.get(found[2], found[2]))}```\n", page)
+
+
+def _found(text: str, template: str) -> str:
+    lines = Lines(text)
+    rows: list[str] = []
+    for finding in check(text, "completion", DEFAULTS._replace(template=template)):
+        line, column = lines.of(finding.start)
+        rows.append(f"{line}:{column} {finding.severity.name.lower()} {finding.code} {finding.message}")
+    message = parse(text, template_called(template))
+    rows += [f"call: {each['function']['name']} {each['function']['arguments']}" for each in message.tool_calls]
+    rows += [f"text: {message.content.strip()}"] if message.tool_calls and message.content else []
+    return "".join([f"{row}\n" for row in rows])

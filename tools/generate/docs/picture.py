@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from llmblocks import check
-from llmblocks.features.paint import paint
+from llmblocks.features.marks import paint
 from llmblocks.languages.registry import find_language, open_document
 from llmblocks.settings.values import DEFAULTS
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from tools.generate.editors import configured, emacs, helix, kate, neovim, npm, shared, tree_sitter, vscode
+from tools.generate.editors import configured, emacs, helix, kate, neovim, npm, shared, tree_sitter
 from tools.generate.generated import between, read
 
-EDITORS: Final = (neovim, emacs, helix, tree_sitter, configured, kate, vscode, npm)
+EDITORS: Final = (neovim, emacs, helix, tree_sitter, configured, kate, npm)
 
 
 def missing() -> list[str]:
@@ -27,8 +27,28 @@ def texts() -> dict[str, str]:
         An editor gives them by their names; of a part of one, a `#` and the name of the part follow.
     """
     found: dict[str, str] = {}
-    for editor in EDITORS:
-        for where, made in editor.texts().items():
+    for texts in (*[editor.texts() for editor in EDITORS], _vscode()):
+        for where, made in texts.items():
             name, is_part, part = f"editors/{where}".partition("#")
             found[name] = between(found.get(name) or read(name), made, part) if is_part else made
     return found
+
+
+def _vscode() -> dict[str, str]:
+    """Return the words of the source for VS Code. `tools/generate/manifest.py` writes its `package.json`."""
+    languages, embedded, code = (
+        ", ".join(f'"{language}"' for language in each) for each in (shared.IDS, shared.EMBEDDED, shared.CODE)
+    )
+    commands = "".join(f'  "{dialect.header}": "{"|".join(dialect.commands)}",\n' for dialect in shared.DIALECTS)
+    rows = [
+        "/** The languages of the server. */",
+        f"export const LANGUAGES = [{languages}] as const;",
+        "/** Those that documents of other languages may hold. */",
+        f"export const EMBEDDED = [{embedded}] as const;",
+        "/** Those of code, whose strings may. */",
+        f"export const CODE = [{code}] as const;",
+        "",
+        "/** The commands of each dialect, as a pattern. */",
+        f"const COMMAND: Record<Dialect, string> = {{\n{commands}}};",
+    ]
+    return {"vscode/src/languages.ts#": "\n".join(rows) + "\n"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.generate.syntaxes.gadget import ARG, END, START, gadget
-from tools.generate.syntaxes.markdown import OURS
+from tools.generate.syntaxes.languages import OURS
 from tools.generate.syntaxes.rule import Captures, Rule, grammar, group, include, lines, match, region
 
 # a template up to its end; a placeholder may hold one only if it contains no braces

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tools.generate.editors.shared import EMBEDDED
+
+OURS = {language: f"source.{language}" for language in EMBEDDED}
+"""The scopes of our languages in other documents."""
+
 
 class Language(NamedTuple):
     """A language that an editor may have a grammar for; where it has none, the text stays plain."""

@@ -16,14 +16,12 @@ from itertools import islice, takewhile
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from llmblocks.cli.corpus.engines import RunOptions
-from llmblocks.cli.corpus.kept import Job
+from llmblocks.cli.corpus.run import Job, RunOptions
 from llmblocks.cli.corpus.texts import Work
 from llmblocks.cli.processes import OBJECTS_BEFORE_A_COLLECTION
 from llmblocks.cli.source import InputError
 
 R = TypeVar("R")
-T = TypeVar("T")
 
 _TOGETHER = 4
 """The number of batches of a task, whose results it merges. At the end of a run, one task may run while others are
@@ -71,7 +69,8 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
     except ImportError:
         raise InputError("--engine ray needs Ray: pip install 'llmblocks[ray]'") from None
     is_over = Event()
-    tasks = _in_parts(takewhile(lambda _: not is_over.is_set(), found), _TOGETHER)
+    left = takewhile(lambda _: not is_over.is_set(), found)
+    tasks = iter(lambda: [*islice(left, _TOGETHER)], [])
 
     def listed() -> list[dict[str, bytes]]:
         # names are similar: they take a twentieth of their bytes
@@ -125,8 +124,3 @@ def _start(ray: Any, how: RunOptions) -> dict[str, int]:
         # Ray would wait for it forever
         raise InputError(f"--memory {how.memory}: no machine has so much; the most that Ray has is {most / 1e6:.0f}")
     return {"memory": how.memory * 1_000_000}
-
-
-def _in_parts(found: Iterator[T], size: int) -> Iterator[list[T]]:
-    while part := [*islice(found, size)]:
-        yield part

@@ -1,32 +1,178 @@
-"""A run over a corpus: batches go to processes, and their results are taken in order."""
+"""A run over a corpus: batches go to processes, and their results are taken in order.
+
+Results may be kept in a folder, so that an interrupted run can resume. Checkpoints of Ray Data cannot do this: they
+skip the rows whose results Ray has written to files; here results are merged, and a run without Ray can resume, too.
+Source: `ray.data.checkpoint`, issue 59869 of Ray.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TypeVar
+from functools import cache
+from hashlib import blake2b
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from llmblocks.cli.corpus.engines import RunOptions
-from llmblocks.cli.corpus.groups import MOST
-from llmblocks.cli.corpus.kept import Job
-from llmblocks.cli.corpus.texts import PART, FilePart, Work, has_rows, parts
-from llmblocks.cli.corpus.work import Groups, ReportJob, WorkOptions
+from llmblocks import __version__
+from llmblocks.cli.corpus.texts import PART, FilePart, Work, has_rows, parts, stamp
 from llmblocks.cli.files import size_of
-from llmblocks.cli.processes import mapped
+from llmblocks.cli.options import LARGEST, add_jobs, flag, number, option
+from llmblocks.cli.processes import mapped, processors
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.replacement import replacement
+from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import host_ids
-from llmblocks.report.summary import merge
 
 R = TypeVar("R")
-
 _BATCH = 1_000_000
 _FILES = 200
 _BATCHES_A_SESSION = 16
 _GROWS_EVERY = 256
 """Batches grow after this many, so that a large corpus has few results to merge and to keep."""
 _LARGEST = 16
+
+
+class RunOptions(NamedTuple):
+    """The way of a run."""
+
+    jobs: int = 1
+    """The number of processes."""
+    resume: str | None = None
+    """The folder of kept results."""
+    engine: Literal["processes", "ray"] = "processes"
+    address: str | None = None
+    """The address of a cluster."""
+    memory: int | None = None
+    """The memory to reserve per Ray worker, in MB."""
+
+
+def add_how(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for processes and for resuming an interrupted run."""
+    group = parser.add_argument_group("running")
+    flag(group, "--quiet", "show no progress", "-q")
+    add_jobs(group)
+    engines = "processes", "ray"
+    says = "processes or ray (default: processes)"
+    option(group, "--engine", "ENGINE", says, choices=engines, default="processes")
+    option(group, "--address", "HOST", "a running Ray cluster; without it, Ray starts here")
+    option(group, "--memory", "MB", "memory to reserve per Ray worker", type=number(1, LARGEST))
+    option(group, "--resume", "FOLDER", "save partial results in FOLDER and resume from them")
+
+
+def how_of(given: argparse.Namespace, names: list[str], parser: argparse.ArgumentParser) -> RunOptions:
+    """Build the run options from the arguments; end the command if they contradict each other."""
+    is_piped = STDIN in names or given.stdin_filename is not None
+    for each in ("address", "memory"):
+        if getattr(given, each) is not None and given.engine != "ray":
+            parser.error(f"--{each} requires --engine ray")
+    if given.engine == "ray" and is_piped:
+        parser.error("--engine ray cannot read standard input")
+    # other processes cannot read standard input
+    jobs = 1 if is_piped else given.jobs or processors()
+    return RunOptions(jobs, given.resume, given.engine, given.address, given.memory)
+
+
+class Job(ABC, Generic[R]):
+    """The work of a run, and the handling of its results. Other processes get it, too.
+
+    `project` creates the project of a process. Results depend on `options`, and are kept in the folder `resume`.
+    """
+
+    def __init__(self, project: Callable[[], CommandProject], options: Any, resume: str | None) -> None:
+        self.project, self.options, self.resume = project, options, resume
+
+    @abstractmethod
+    def result(self, batch: Work, project: CommandProject) -> R: ...
+    @abstractmethod
+    def unread(self, error: InputError) -> R:
+        """Return the result of an unreadable text."""
+
+    @abstractmethod
+    def join(self, found: list[R]) -> R:
+        """Join several results, in order."""
+
+    @abstractmethod
+    def as_json(self, result: R) -> Any: ...
+    @abstractmethod
+    def from_json(self, found: Any) -> R:
+        """Read a result from JSON values, with any error for other values."""
+
+    @abstractmethod
+    def is_whole(self, result: R) -> bool:
+        """Return whether everything was read: unread files may be readable next time, with the same size and time."""
+
+    def work(self) -> Callable[[Work | InputError], R]:
+        """Return the function for all of it, created once in each process."""
+        made = self.project()
+
+        def do(batch: Work) -> R:
+            # the names of finished sessions would fill the memory
+            made.begin_again()
+            return self.result(batch, made)
+
+        kept = do if self.resume is None else self._kept(do, self.resume)
+        return lambda each: self.unread(each) if isinstance(each, InputError) else kept(each)
+
+    def _kept(self, do: Callable[[Work], R], folder: str) -> Callable[[Work], R]:
+        """Return the work with results kept in a folder, and made again if a file, its settings or the options change.
+
+        `InputError` if a result cannot be written.
+        """
+
+        @cache
+        def settings_in(at: str) -> list[str]:
+            made = self.project()
+            made.settings_for(os.path.join(at, STDIN))
+            return [*map(_stamp, sorted(made.files()))]
+
+        def work(batch: Work) -> R:
+            sources = [batch.source] if isinstance(batch, FilePart) else batch
+            if any(each.is_stdin for each in sources):
+                return do(batch)
+            told = [__version__, repr(self.options), *map(str, batch[1:] if isinstance(batch, FilePart) else ())]
+            told += [text for each in sources for text in (each.name, each.language_id, _stamp(each.name))]
+            folders = sorted({os.path.dirname(each.name) for each in sources})
+            told += [line for at in folders for line in settings_in(at)]
+            name = blake2b("\0".join(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+            file = os.path.join(folder, f"{name}.json")
+            try:
+                with open(file, encoding="utf-8") as known:
+                    return self.from_json(json.load(known))
+            except (OSError, ValueError, LookupError, TypeError, AttributeError):
+                # missing, or from another program
+                result = do(batch)
+            if self.is_whole(result):
+                _write(file, json.dumps(self.as_json(result)))
+            return result
+
+        return work
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        with replacement(file) as out:
+            out.write(text.encode())
+    except OSError as error:
+        raise InputError(
+            f"{file}: cannot be written: {error.strerror}; what is there is kept, the same command goes on from it"
+        ) from error
+
+
+def _stamp(name: str) -> str:
+    try:
+        if is_remote(name):
+            return f"{name} {stamp(name)}"
+        status = os.stat(name)
+    except OSError as error:
+        return f"{name} {error.errno}"
+    except InputError as error:
+        return str(error)
+    return f"{name} {status.st_size} {status.st_mtime_ns}"
 
 
 def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, add: Callable[[R], None]) -> None:
@@ -39,33 +185,6 @@ def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, ad
     with closing(mapped(found, job.work(), job.work, how.jobs)) as results:
         for _, result in results:
             add(result)
-
-
-def run(
-    sources: Iterator[SourceFile | InputError],
-    project: CommandProject,
-    options: WorkOptions,
-    how: RunOptions,
-    advance: Callable[[int], None] = lambda _: None,
-) -> Groups:
-    """Return the summaries of all texts, by group. `advance` gets the number of texts in each batch.
-
-    Raises:
-        InputError: There are too many groups.
-    """
-    found: Groups = {}
-
-    def add(groups: Groups) -> None:
-        for group, summary in groups.items():
-            found[group] = merge(found[group], summary) if group in found else summary
-        if len(found) > MOST:
-            raise InputError(f"--by {options.by} has more than {MOST:,} values; choose one with fewer, such as date")
-        advance(sum([each.texts for each in groups.values()]))
-
-    sources = (known(source, project, in_rows=bool(options.column)) for source in sources)
-    job = ReportJob(project.again, options, how.resume)
-    execute(job, batches(sources, piped_rows=bool(options.column)), how, add)
-    return dict(sorted(found.items()))
 
 
 def batches(
@@ -85,7 +204,8 @@ def batches(
     done = 0
     for source in sources:
         growth = min(1 + done // _GROWS_EVERY, largest)
-        if isinstance(source, InputError) or source.is_stdin or _has_rows(source):
+        has_texts = has_rows(source.name) and isinstance(source, SourceFile) and source.language_id not in host_ids()
+        if has_texts or isinstance(source, InputError) or source.is_stdin:
             for each in _whole(source, growth, piped_rows=piped_rows):
                 done += 1
                 yield each
@@ -110,14 +230,8 @@ def known(source: SourceFile | InputError, project: CommandProject, *, in_rows: 
         return source
     if not in_rows and project.settings_for(source.name).strings:
         return source
-    return InputError(
-        f"{source.name}: cannot tell the language from the name; pass --language with that of the texts in its rows",
-        source.name,
-    )
-
-
-def _has_rows(source: SourceFile) -> bool:
-    return has_rows(source.name) and source.language_id not in host_ids()
+    says = "cannot tell the language from the name; pass --language with that of the texts in its rows"
+    return InputError(f"{source.name}: {says}", source.name)
 
 
 def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) -> Iterator[Work | InputError]:

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, RateChange, TableName, rates, reasons, worst
-from llmblocks.cli.outcome import counted
+from llmblocks.cli.source import counted
 from llmblocks.report.summary import Summary
 from llmblocks.settings.rule_names import NAMES
 
@@ -40,7 +40,7 @@ def write_table(report: CorpusReport, out: TextIO) -> None:
             rows = [(escape(label(each)), *numbers(each)) for each in found]
             shown.print(_table(title, ("", *WORDS[name], "rate", "95 %"), rows))
     if found_at := reasons(total, _MOST):
-        rows = [(f"{each.code} {NAMES.get(each.code, '')}", f"{each.found:,}", escape(each.place)) for each in found_at]
+        rows = [(f"{code} {NAMES.get(code, '')}", f"{found:,}", escape(place)) for code, place, found in found_at]
         shown.print(_table("Why", ("", "findings", "in"), rows))
     if len(report.groups) > 1:
         groups = [(escape(name), *of_group(summary)) for name, summary in report.groups.items()]

@@ -1,31 +1,148 @@
-"""The texts of a corpus: files, and the rows of JSONL and Parquet files, in separately readable parts."""
+"""The texts of a corpus: files, also in storages named by URL, and the rows of JSONL and Parquet files."""
 
 from __future__ import annotations
 
+import argparse
 import gzip
+import io
 import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import closing, contextmanager, nullcontext
+from functools import lru_cache
+from operator import attrgetter
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from llmblocks.cli.corpus.storage import located, stamp
 from llmblocks.cli.files import advice, opened
+from llmblocks.cli.options import option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.contract.markup import listed
 from llmblocks.stf.convert.plain import load_json
 
 if TYPE_CHECKING:
+    import pyarrow.fs as fs
     import pyarrow.parquet as pq
+
+_BUFFER = 1 << 20
+"""The size of a request in bytes: each costs a round trip to the storage."""
+
+
+def remote_files(name: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:
+    """Yield the file with a URL, or those of a folder; see `find`. A folder is listed when its turn comes.
+
+    Settings are those of the folder of the command. The files that git ignores are unknown.
+    """
+    try:
+        with _told(name):
+            system, path = located(name)
+            found = system.get_file_info(path)
+        if found.is_file:
+            language = language_id or project.language_of(name)
+            says = f"{name}: cannot tell the language from the name; pass --language"
+            yield SourceFile(name, language) if language else InputError(says, name)
+        elif found.type.name == "Directory":
+            yield from _walk(name.rstrip("/"), language_id, project)
+        else:
+            yield InputError(f"{name}: no such file or folder", name)
+    except InputError as error:
+        yield error
+
+
+def _walk(top: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with _told(folder):
+                import pyarrow.fs as fs
+
+                system, path = located(folder)
+                entries = system.get_file_info(fs.FileSelector(path))
+        except InputError as error:
+            yield error
+            continue
+        excludes, language_of = project.excludes(folder, top), project.languages_in(folder)
+        folders = []
+        for entry in sorted(entries, key=attrgetter("base_name")):
+            name, is_folder = f"{folder}/{entry.base_name}", entry.type.name == "Directory"
+            if excludes(entry.base_name, is_folder=is_folder):
+                continue
+            if is_folder:
+                folders.append(name)
+            elif entry.is_file and (language := language_id or language_of(entry.base_name)):
+                yield SourceFile(name, language)
+        waiting += reversed(folders)
+
+
+def stamp(name: str) -> tuple[int, int]:
+    """Return the size and the modification time of a file. Raises `InputError`."""
+    with _told(name):
+        system, path = located(name)
+        found = system.get_file_info(path)
+        if not found.is_file:
+            raise FileNotFoundError("no such file")
+        return found.size, found.mtime_ns or 0
+
+
+@contextmanager
+def opened_at(name: str) -> Iterator[IO[bytes]]:
+    """Open a file, whose bytes are read on demand. Raises `InputError`; reading raises `OSError`."""
+    with _told(name):
+        system, path = located(name)
+        # it has the interface of a raw stream, but not its class
+        raw = cast(Any, system.open_input_file(path))
+    with io.BufferedReader(raw, _BUFFER) as file:
+        yield file
+
+
+def located(name: str) -> tuple[fs.FileSystem, str]:
+    """Return the file system of a URL, and the path in it. Raises `InputError`."""
+    scheme, _, rest = name.partition("://")
+    host, _, path = rest.partition("/")
+    with _told(name):
+        system, root = _system(f"{scheme}://{host}/")
+    return system, f"{root.rstrip('/')}/{path}"
+
+
+@lru_cache(maxsize=16)
+def _system(url: str) -> tuple[fs.FileSystem, str]:
+    """Return a file system and the path of its root. pyarrow's own are read without Python in between."""
+    import pyarrow as pa
+    import pyarrow.fs as fs
+
+    try:
+        found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(url)
+        return found
+    except pa.ArrowInvalid:
+        from fsspec.core import url_to_fs
+
+        system, root = url_to_fs(url)
+        return fs.PyFileSystem(fs.FSSpecHandler(system)), root
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Convert errors of storages and of pyarrow to ours."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = "'llmblocks[arrow]'" if error.name == "pyarrow" else error.name
+        raise InputError(f"{name}: reading it needs {error.name}: pip install {package}", name) from None
+    except (OSError, ValueError, ImportError) as error:
+        says = str(getattr(error, "strerror", None) or error).partition("\n")[0]
+        more = advice(error) if isinstance(error, OSError) else ""
+        raise InputError(f"{name}: cannot be read: {says}{more}", name) from None
+
 
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
 PART = 4_000_000
 """The size in bytes of the smallest part of JSONL, and about that of Parquet."""
+TEXT = "text"
+"""The default column with the text of a row."""
 _ROWS = 256
-_NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
 class FilePart(NamedTuple):
@@ -50,6 +167,13 @@ class TextRow(NamedTuple):
     """Its other columns."""
 
 
+def add_column(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the group of options about the texts of a corpus, with their column."""
+    texts = parser.add_argument_group("texts")
+    option(texts, "--column", "NAME", f"the column with the text of a row, e.g. a.b (default: {TEXT})", default="")
+    return texts
+
+
 def has_rows(name: str) -> bool:
     """Return whether each row of a file is a separate text, by its name."""
     return name.lower().endswith((*LINES, *PACKED, PARQUET))
@@ -65,7 +189,9 @@ def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
         with closing(_parquet(source.name)) as file:
             yield from _row_groups(source, file, size)
     else:
-        for start in range(0, _size(source.name), size):
+        with _told(source.name):
+            whole = stamp(source.name)[0] if is_remote(source.name) else os.stat(source.name).st_size
+        for start in range(0, whole, size):
             yield FilePart(source, start, start + size)
 
 
@@ -96,20 +222,16 @@ def _row_groups(source: SourceFile, file: pq.ParquetFile, size: int) -> Iterator
 
 
 def _parquet(name: str) -> pq.ParquetFile:
-    try:
+    with _told(name):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise InputError(f"{name}: {_NO_ARROW}") from None
-    try:
-        if is_remote(name):
-            system, path = located(name)
+
+        system, path = located(name) if is_remote(name) else (None, name)
+        try:
             return pq.ParquetFile(path, filesystem=system)
-        return pq.ParquetFile(name)
-    except OSError as error:
-        raise _unreadable(name, error) from None
-    except pa.ArrowException as error:
-        raise InputError(f"{name}: not a Parquet file: {_first_line(error)}") from None
+        except pa.ArrowInvalid as error:
+            says = str(error).partition("\n")[0]
+            raise InputError(f"{name}: not a Parquet file: {says}") from None
 
 
 def _parquet_rows(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
@@ -126,13 +248,12 @@ def _parquet_rows(part: FilePart, column: str) -> Iterator[TextRow | InputError]
                     yield _row(f"{name}#row={number:09}", values, column)
                     number += 1
         except OSError as error:
-            row = f"{name}#row={number:09}"
-            raise InputError(f"{row}: the rest cannot be read: {_first_line(error)}", row) from None
+            row, says = f"{name}#row={number:09}", str(error).partition("\n")[0]
+            raise InputError(f"{row}: the rest cannot be read: {says}", row) from None
 
 
 def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
-    name = part.source.name
-    at = part.start
+    name, at = part.source.name, part.start
     is_packed = name.lower().endswith(PACKED)
     with opened(part.source) as raw, gzip.open(raw) if is_packed else nullcontext(raw) as file:
         try:
@@ -141,8 +262,7 @@ def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
                 file.seek(at - 1)
                 at += len(file.readline()) - 1
             while part.end is None or at < part.end:
-                line = file.readline()
-                if not line:
+                if not (line := file.readline()):
                     break
                 if line.strip():
                     yield _line(f"{name}#byte={at:012}", line, column)
@@ -150,15 +270,6 @@ def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             row = f"{name}#byte={at:012}"
             raise InputError(f"{row}: the rest cannot be unpacked: {error}; the file is cut or damaged", row) from None
-
-
-def _size(name: str) -> int:
-    if is_remote(name):
-        return stamp(name)[0]
-    try:
-        return os.stat(name).st_size
-    except OSError as error:
-        raise _unreadable(name, error) from None
 
 
 def _line(name: str, line: bytes, column: str) -> TextRow | InputError:
@@ -191,11 +302,3 @@ def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
     if not isinstance(found, str):
         raise InputError(f"{name}: the column {column!r} does not contain text", name)
     return found
-
-
-def _unreadable(name: str, error: OSError) -> InputError:
-    return InputError(f"{name}: cannot be read: {error.strerror or _first_line(error)}{advice(error)}", name)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]

@@ -1,16 +1,27 @@
-"""Training data: a conversation as a row of each target."""
+"""Training data: a conversation as a row of each target, and the turns of a session before its last response.
+
+The texts of the model are in place of llmist's copies in requests.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from itertools import pairwise, takewhile
+from typing import Any, Final, NamedTuple
 
-from llmblocks.stf import Converted, Message, Transcript, to_anthropic, to_openai
-from llmblocks.stf.convert.converted import Losses
+from llmblocks.gadget.stream import read_calls
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.request.stream import Message as RequestMessage
+from llmblocks.request.stream import read_messages
+from llmblocks.sessions import Response
+from llmblocks.stf import Converted, Loss, Message, Transcript, to_anthropic, to_openai
+from llmblocks.stf.convert.losses import Losses
 from llmblocks.stf.convert.plain import load_json
 from llmblocks.stf.values.messages import content_text
+from llmblocks.workspace.session import read_text
 
 Row = dict[str, Any]
 ARROW: Final = "datasets"
@@ -102,3 +113,149 @@ def arrow_schema() -> Any:
     call = pa.struct([("id", text), ("type", text), ("function", function)])
     message = pa.struct([("role", text), ("content", text), ("tool_calls", pa.list_(call)), ("tool_call_id", text)])
     return pa.schema([("messages", pa.list_(message))])
+
+
+_BETWEEN = "\n\n"
+"""The separator of several messages in one turn, as in a request."""
+
+
+class _Stretch(NamedTuple):
+    """Messages of the last request that its predecessor lacks at their start, and the responses they may repeat."""
+
+    messages: Sequence[RequestMessage]
+    responses: Sequence[Response]
+
+
+def of_request(text: str) -> Converted[Transcript]:
+    """Return the messages of a request, unchanged."""
+    turns = _Turns()
+    for each in read_messages(text):
+        turns.add(each)
+    return Converted(turns.transcript, (*turns.lost,))
+
+
+def before(last: Response, text: str) -> Converted[Transcript]:
+    """Return the messages before the last response: those of its request with this text, and the model's earlier texts.
+
+    If the request repeats the calls of a response, one by one and without dependencies, they are replaced by the text
+    of the response, and the messages up to the next one are one turn. `lost` names the parts without a place.
+
+    Source: `updateWithResults` of llmist 18, which keeps neither the text of a response with calls nor its order.
+    """
+    turns, placed = _Turns(), set[int]()
+    given, *stretches = _stretches(last, read_messages(text))
+    for each in given.messages:
+        turns.add(each)
+    for stretch in stretches:
+        _add(turns, stretch, last.session.markers, placed)
+    for response in last.session.responses[: last.index]:
+        if response.index not in placed and response.text.strip():
+            name = os.path.basename(response.file)
+            turns.lost.append(Loss(name, "the last request does not repeat this response: it is left out"))
+    return Converted(turns.transcript, (*turns.lost,))
+
+
+def _stretches(last: Response, told: Sequence[RequestMessage]) -> Iterator[_Stretch]:
+    """Yield the messages of the program, then those that each request added.
+
+    A request that the last one does not continue, because llmist has shortened the messages since, begins no stretch:
+    the stretch before it contains the rest of several responses.
+    """
+    session = last.session
+    starts: list[tuple[int, int]] = []
+    first = len(told)
+    for number, file in session.requests:
+        if number >= last.number:
+            break
+        asked = read_messages(read_text(file))
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(asked, told, strict=False))])
+        first = min(first, same)
+        # the end of a request may be meant for that time only
+        if all(each.role == "user" for each in asked[same:]) and (not starts or same >= starts[-1][0]):
+            starts.append((same, number))
+    earliest = session.responses[0].number
+    if not starts or starts[0][1] > earliest:
+        starts.insert(0, (first, earliest))
+    yield _Stretch(told[: starts[0][0]], ())
+    for (start, number), (stop, following) in pairwise([*starts, (len(told), last.number)]):
+        own = [each for each in session.responses if number <= each.number < following]
+        yield _Stretch(told[start:stop], own)
+
+
+def _add(turns: _Turns, stretch: _Stretch, markers: Markers, placed: set[int]) -> None:
+    messages = [*stretch.messages]
+    while messages:
+        message = messages.pop(0)
+        response = _response_of(message, stretch.responses, markers)
+        if message.role == "assistant" and response is None:
+            turns.lose("the text of the model is not in the logs: the copy of llmist is kept")
+        if response is None:
+            turns.add(message)
+            continue
+        if response.index not in placed:
+            placed.add(response.index)
+            turns.write(response.text)
+        if message.text.startswith(markers.start) and not message.text.rstrip().endswith(markers.end):
+            # a line of a value that looks like a header has cut the copy
+            rest = [number for number, each in enumerate(messages) if each.text.rstrip().endswith(markers.end)]
+            del messages[: rest[0] + 1 if rest else 0]
+
+
+def _response_of(message: RequestMessage, responses: Sequence[Response], markers: Markers) -> Response | None:
+    """Return the response whose call or text a message of the model repeats; None for other messages."""
+    text = message.text.strip()
+    if message.role != "assistant" or not text:
+        return None
+    if not text.startswith(markers.start):
+        return next((each for each in responses if text in each.text), None)
+    if len(responses) == 1:
+        return responses[0]
+    calls, *_ = read_calls(text, markers)
+    named = {(call.name, call.invocation_id) for call in calls[:1]}
+    return next(
+        (each for each in responses if not named.isdisjoint([(it.name, it.invocation_id) for it in each.calls])), None
+    )
+
+
+class _Turns:
+    """Collects the turns of a conversation, and its losses."""
+
+    def __init__(self) -> None:
+        self.transcript = Transcript([])
+        self.lost: list[Loss] = []
+        self._is_answer = False
+
+    def write(self, text: str) -> None:
+        """Add the text of a response."""
+        self.transcript.messages.append(Message("assistant", text))
+        self._is_answer = True
+
+    def lose(self, message: str) -> None:
+        """Note a loss in the next message."""
+        self.lost.append(Loss(f"messages[{len(self.transcript.messages)}]", message))
+
+    def add(self, message: RequestMessage) -> None:
+        """Add a message unchanged. User messages after `write` become one turn."""
+        messages = self.transcript.messages
+        if message.role is None:
+            if message.text.strip():
+                self.lose("text in front of the first header belongs to no message: it is left out")
+            return
+        self._is_answer = self._is_answer and message.role == "user"
+        if self._is_answer and messages[-1].role == "user":
+            messages[-1].content = f"{messages[-1].text}{_BETWEEN}{_told(message)}"
+        else:
+            messages.append(Message(message.role, _told(message)))
+        path = f"messages[{len(messages) - 1}]"
+        self.lost += [Loss(path, f"the {media.kind} {media.id} itself is not in the logs") for media in message.media]
+
+
+def _told(message: RequestMessage) -> str:
+    """Return the whole text of a message."""
+    if message.result_of is None:
+        return message.text
+    media = [
+        f"\n[Media: {each.id} ({each.kind})" + (f" → saved to: {each.path}]" if each.path else "]")
+        for each in message.media
+    ]
+    return f"Result ({message.result_of}): {message.text}{''.join(media)}"

@@ -7,16 +7,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from llmblocks.cli.demo.editor import SERVER, DemoEditor, ServerError
-from llmblocks.cli.demo.page import Page
-from llmblocks.cli.demo.script import SCENES
-from llmblocks.cli.options import number
-
-if TYPE_CHECKING:
-    from llmblocks.cli.demo.lines import PlainLines
-    from llmblocks.cli.demo.terminal import Terminal
+from llmblocks.cli.demo.editor import SCENES, SERVER, DemoEditor, Page, ServerError
+from llmblocks.cli.options import flag, number, option
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _PLACES = (_PACKAGE / "examples", _PACKAGE.parents[1] / "docs" / "examples")
@@ -32,13 +25,9 @@ On the command line: llmblocks check FILE...
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Types documents in this terminal, and shows what the language server reports."
     parser.epilog = "examples:\n  llmblocks demo\n  llmblocks demo --speed 2\n"
-    parser.add_argument(
-        "--speed", metavar="N", type=number(0.01, 1000.0), default=1.0, help="2 types twice as fast (default: 1)"
-    )
-    parser.add_argument(
-        "--plain", action="store_true", help="print plain lines without pauses, as if there were no terminal"
-    )
-    parser.add_argument("--examples", metavar="FOLDER", help="the folder of the example documents")
+    option(parser, "--speed", "N", "2 types twice as fast (default: 1)", type=number(0.01, 1000.0), default=1.0)
+    flag(parser, "--plain", "print plain lines without pauses, as if there were no terminal")
+    option(parser, "--examples", "FOLDER", "the folder of the example documents")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
@@ -54,16 +43,24 @@ def run(
         where = examples or " or ".join(map(str, _PLACES))
         sys.stderr.write(f"llmblocks demo: no examples in {where}; pass the path of docs/examples with --examples\n")
         return 2
+    from rich.console import Console
+
+    from llmblocks.cli.demo.terminal import PlainLines, Terminal
+
+    console = Console(highlight=False)
+    is_plain = plain or not sys.stdout.isatty() or console.is_dumb_terminal
     try:
-        with DemoEditor(server, patience) as client, closing(_stage(speed, plain)) as stage:
+        with (
+            DemoEditor(server, patience) as client,
+            closing(PlainLines(sys.stdout) if is_plain else Terminal(console, speed)) as stage,
+        ):
             for scene in SCENES:
                 page = Page.open(client, scene, folder)
                 stage.opened(page, f"{Path(scene.file).name} · {client.server_name}")
                 for step in scene.steps:
-                    stage.said(page, step.says)
                     for _ in page.play(step):
-                        stage.typed(page)
-                    stage.done(page)
+                        stage.typed(page, step.says)
+                    stage.done(page, step.says)
                 page.close()
     except ServerError as error:
         sys.stdout.flush()
@@ -77,16 +74,3 @@ def find_examples(given: str | None) -> Path | None:
     """Return the folder of the example documents: the given one, or that in the package or in the checkout."""
     places = (Path(given),) if given else _PLACES
     return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
-
-
-def _stage(speed: float, plain: bool) -> PlainLines | Terminal:
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    if plain or not sys.stdout.isatty() or console.is_dumb_terminal:
-        from llmblocks.cli.demo.lines import PlainLines
-
-        return PlainLines(sys.stdout)
-    from llmblocks.cli.demo.terminal import Terminal
-
-    return Terminal(console, speed)

@@ -1,19 +1,78 @@
-"""The editor of the demo: the language client of pygls, and a server that it starts as a child process."""
+"""The editor of the demo: the language client of pygls, and a document that types itself."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 from llmblocks import __version__
+
+
+class DemoStep(NamedTuple):
+    """A step of the demo."""
+
+    says: str
+    after: str
+    """The cursor goes to the end of the first occurrence of this text, then back over `back` characters."""
+    keys: str = ""
+    """The keys to type."""
+    back: int = 0
+    expected: tuple[str, ...] = ()
+    """The codes of the findings after the last key."""
+
+
+class Scene(NamedTuple):
+    """A document below the folder of examples, and its steps."""
+
+    file: str
+    language_id: str
+    opens: str
+    steps: tuple[DemoStep, ...]
+
+
+_CALLS = (
+    DemoStep(
+        "Another argument for the last call. Its pointer is taken: llmist would reject the whole call.",
+        after="!!!ARG:done\ntrue",
+        keys="\n!!!ARG:message\nAll 31 tests pass.",
+        expected=("G101",),
+    ),
+    DemoStep("Another pointer fixes the call.", "true\n!!!ARG:message", "summary", back=len("message")),
+    DemoStep("An index skips one: the array would have a gap.", "!!!ARG:folders/2", "3", 1, expected=("G102",)),
+    DemoStep("The right index fixes the array.", "!!!ARG:folders/3", "2", 1),
+)
+_CHAT = (
+    DemoStep(
+        "A comment block is closed that was never opened: decoding would stop here.",
+        after="mira asked for the line anyway",
+        keys="\n@*/",
+        expected=("S001",),
+    ),
+    DemoStep("Opened, it is a comment.", "for the line anyway", "\n@/* later"),
+    DemoStep(
+        "A note at the end is not closed: all text after it would be lost.",
+        after="when it is green. 🎉",
+        keys="\n@/* the date moved by a week",
+        expected=("S002",),
+    ),
+    DemoStep("Its end.", "@/* the date moved by a week", "\n@*/"),
+)
+SCENES = (
+    Scene("clean/session.gadget", "gadget", "A model's response with six gadget calls and no mistake.", _CALLS),
+    Scene("clean/chat.stf", "stf", "A chat in Simple Text Format: a prompt, eight turns, comments.", _CHAT),
+)
+
 
 T = TypeVar("T")
 SERVER = (sys.executable, "-m", "llmblocks", "server")
@@ -86,8 +145,7 @@ class DemoEditor(LanguageClient):
                     return params.diagnostics
             raise EOFError
 
-        what = f"diagnostics for version {version} of {uri.rpartition('/')[2]}"
-        return self._wait(found(), what, self._patience)
+        return self._wait(found(), f"diagnostics for version {version} of {uri.rpartition('/')[2]}", self._patience)
 
     async def server_exit(self, server: asyncio.subprocess.Process) -> None:
         """Wake waiting tasks: the server has exited."""
@@ -97,8 +155,6 @@ class DemoEditor(LanguageClient):
         about = types.ClientInfo(self.name, self.version)
         params = types.InitializeParams(_CAPABILITIES, process_id=os.getpid(), client_info=about)
         result = self._wait(self.initialize_async(params), "an answer to initialize", self._patience)
-        if result.capabilities.position_encoding != types.PositionEncodingKind.Utf32:
-            raise ServerError("the server does not count in code points, although it was asked to")
         if (info := result.server_info) is not None:
             self.server_name = " ".join(filter(None, (info.name, info.version)))
         self.initialized(types.InitializedParams())
@@ -123,3 +179,93 @@ class DemoEditor(LanguageClient):
             written = self._runner.run(asyncio.wait_for(self._server.stderr.read(1 << 16), 0.1))
         lines = written.decode("utf-8", "replace").strip().splitlines()[-5:]
         return "".join(f"\n  it wrote: {line}" for line in lines)
+
+
+class Squiggle(NamedTuple):
+    """A diagnostic on one line of the text, with columns from 0."""
+
+    line: int
+    start: int
+    end: int
+    severity: int
+    code: str
+    message: str
+
+
+@dataclass(slots=True)
+class Page:
+    """Text, cursor and squiggles of a document."""
+
+    client: DemoEditor
+    scene: Scene
+    text: str
+    uri: str
+    version: int = 0
+    cursor: int = 0
+    answer_ms: float = 0.0
+    """The server's time for the last key."""
+    squiggles: list[Squiggle] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, client: DemoEditor, scene: Scene, folder: Path) -> Page:
+        """Open an example in the server, and wait for its diagnostics."""
+        path = folder / scene.file
+        page = cls(client, scene, path.read_bytes().decode("utf-8"), path.resolve().as_uri())
+        item = types.TextDocumentItem(page.uri, scene.language_id, 0, page.text)
+        client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        page._listen()
+        page.expect(())
+        return page
+
+    def close(self) -> None:
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri)))
+
+    def play(self, step: DemoStep) -> Iterator[None]:
+        """Type a step, one key per iteration. After each key, the squiggles are those of the current text."""
+        found = self.text.find(step.after)
+        if found < 0:
+            raise ServerError(f"{self.scene.file} has changed: {step.after!r} not found")
+        self.cursor = found + len(step.after)
+        yield
+        for _ in range(step.back):
+            self._edit(self.cursor - 1, self.cursor, "")
+            yield
+        for key in step.keys:
+            self._edit(self.cursor, self.cursor, key)
+            yield
+        self.expect(step.expected)
+
+    def expect(self, codes: tuple[str, ...]) -> None:
+        """Raise `ServerError` if the server's findings are not exactly these."""
+        found = tuple(each.code for each in self.squiggles)
+        if found != codes:
+            raise ServerError(
+                f"expected {' '.join(codes) or 'no finding'}, the server found {' '.join(found) or 'none'}"
+            )
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 0."""
+        return self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1)
+
+    def _edit(self, start: int, end: int, text: str) -> None:
+        span = types.Range(types.Position(*self.place(start)), types.Position(*self.place(end)))
+        change = types.TextDocumentContentChangePartial(span, text)
+        self.version += 1
+        self.text = self.text[:start] + text + self.text[end:]
+        self.cursor = start + len(text)
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
+        began = time.perf_counter()
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+        self._listen()
+        self.answer_ms = (time.perf_counter() - began) * 1000
+
+    def _listen(self) -> None:
+        self.squiggles = []
+        for each in self.client.diagnostics(self.uri, self.version):
+            start, end = each.range.start, each.range.end
+            # for a finding over several lines, show the first line
+            last = end.character if end.line == start.line else len(self.text.split("\n")[start.line])
+            severity = each.severity or types.DiagnosticSeverity.Error
+            last = max(last, start.character + 1)
+            code = str(each.code or "")
+            self.squiggles.append(Squiggle(start.line, start.character, last, severity, code, each.message))

@@ -1,4 +1,4 @@
-"""The output formats of `llmblocks check`, each in a module loaded on demand."""
+"""The output formats of `llmblocks check`, loaded on demand."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ from typing import TYPE_CHECKING, TextIO, cast
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
 
-FORMATS = {
-    "full": "full",
-    "concise": "concise",
-    "json": "listing",
-    "jsonl": "listing",
-    "sarif": "sarif",
-    "github": "github",
-    "gitlab": "gitlab",
-    "junit": "junit",
-}
-"""The modules of the formats. Each has a function `write` or `write_<format>`."""
+_OF_PEOPLE = ("full", "concise")
+FORMATS = (*_OF_PEOPLE, "json", "jsonl", "sarif", "github", "gitlab", "junit")
 Writer = Callable[["Iterable[Reported]", TextIO], None]
 
 
 def writer(name: str) -> Writer:
     """Return the function that writes findings in one of `FORMATS`."""
-    module = import_module(f"llmblocks.cli.findings.{FORMATS[name]}")
-    return cast(Writer, getattr(module, f"write_{name}", None) or module.write)
+    module = import_module(f"llmblocks.cli.findings.{'people' if name in _OF_PEOPLE else 'services'}")
+    return cast(Writer, getattr(module, f"write_{name}"))

@@ -1,22 +1,39 @@
-"""Raw completions as a layer."""
+"""Raw completions as a layer, and the facts about them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Protocol
 
-from llmblocks.completions import scanner
-from llmblocks.completions.editor.facts import REJECTED, facts
+from llmblocks.completions import rules, scanner
+from llmblocks.completions.calls import called
 from llmblocks.completions.machine import OUTSIDE
+from llmblocks.completions.problems import problems_of
+from llmblocks.completions.scanner import is_first, region_at
 from llmblocks.completions.shipped import template_called
+from llmblocks.contract.answers import RejectedCalls
+from llmblocks.contract.arguments import Schemas
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.core.nest import Nesting
+from llmblocks.core.section import Section
+from llmblocks.facts.problem import Facts, Problem
 
 if TYPE_CHECKING:
-    from llmblocks.completions.editor import colours, hover, outline, streaming, suggestions
-    from llmblocks.completions.editor.settings import CompletionSettings
+    from llmblocks.completions.editor import answers, suggestions
 else:
-    colours, hover, outline, streaming, suggestions = late(__package__, "colours hover outline streaming suggestions")
+    answers, suggestions = late(__package__, "answers suggestions")
+
+
+class CompletionSettings(Protocol):
+    """The settings of completions. `template` is the name of a template of the package, or a template as JSON."""
+
+    @property
+    def template(self) -> str: ...
+    @property
+    def gadgets(self) -> Schemas: ...
+
 
 REGION: Final = "region"
 NESTING: Final = Nesting(
@@ -26,21 +43,59 @@ NESTING: Final = Nesting(
     ends={REGION: frozenset((REGION,))},
     leads=frozenset((scanner.PENDING,)),
 )
+_REJECTING: Final = (
+    rules.M001_UNCLOSED_REGION,
+    rules.M005_UNREADABLE_CONTENT,
+    rules.M007_MISSING_PART,
+    rules.M201_UNKNOWN_TOOL,
+    rules.M203_MISSING_ARGUMENT,
+    rules.M204_MISTYPED_ARGUMENT,
+    rules.M205_NOT_A_CHOICE,
+    rules.M206_BROKEN_CONSTRAINT,
+)
+
+
+@lru_cache(maxsize=16)
+def facts(template: str, schemas: Schemas) -> Facts:
+    """Return the facts about completions of a template, with the schemas of its tools."""
+    read = template_called(template)
+
+    def problems(section: Section) -> Iterator[Problem]:
+        known = schemas if schemas.names else None
+        return problems_of(read, section.text, fresh=is_first(section), last=section.is_last, schemas=known)
+
+    return Facts(rules.RULES, problems)
+
+
+def _rejected(section: Section, settings: CompletionSettings) -> Iterator[int]:
+    """Yield the places in calls that the program does not receive, or that its tools refuse."""
+    template = template_called(settings.template)
+    for problem in facts(settings.template, settings.gadgets).problems(section):
+        # of a region that is never closed, nothing is lost where its text parses
+        is_lost = problem.rule is not rules.M001_UNCLOSED_REGION or problem.data.get("case") == "lost"
+        if problem.rule not in _REJECTING or not is_lost:
+            continue
+        region = region_at(section, problem.start, template)
+        if region is not None and called(section.text, region.start, region.content) is not None:
+            yield problem.start
+
+
+REJECTED: Final[RejectedCalls[CompletionSettings]] = RejectedCalls(_REJECTING, in_section=_rejected)
 LAYER: Final[Layer[CompletionSettings]] = Layer(
     name="completions",
     scanner=lambda settings: scanner.CompletionScanner(template_called(settings.template)),
     nesting=NESTING,
-    hover=lambda: hover.WORDS,
-    paint=lambda: colours.PAINT,
+    hover=lambda: answers.WORDS,
+    paint=lambda: answers.PAINT,
     facts=lambda settings: facts(settings.template, settings.gadgets),
     complete=lambda caret, settings: suggestions.suggest(caret, settings),
     signature=lambda caret, settings: suggestions.signature_at(caret, settings),
     is_inside=lambda state: scanner.region_in(state) != OUTSIDE,
     rejected=lambda: REJECTED,
-    decoded=lambda: streaming.decoded,
-    streaming=lambda: streaming.STREAMING,
-    headings=lambda: outline.HEADINGS,
+    decoded=lambda: answers.decoded,
+    streaming=lambda: answers.STREAMING,
+    headings=lambda: answers.HEADINGS,
     text=frozenset((scanner.TEXT, scanner.CONTENT)),
     marks=lambda settings: settings.template,
-    paint_over=lambda marks, default: colours.paint_over(marks, default),
+    paint_over=lambda marks, default: answers.paint_over(marks, default),
 )

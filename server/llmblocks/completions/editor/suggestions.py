@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.completions.delimiters import texts_of
@@ -15,7 +15,7 @@ from llmblocks.contract.arguments import Schema
 from llmblocks.contract.caret import Caret, Signature, Suggestion
 from llmblocks.core.layered import state_in
 
-from .settings import CompletionSettings
+from .layer import CompletionSettings
 
 _BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|invoke name="|call:|\[TOOL_CALLS\])"""
 _NAMED = re.compile(_BEFORE_NAME + r"([\w.-]+)")
@@ -31,7 +31,7 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
     if found := _NAME.search(caret.before):
         for name in settings.gadgets.names:
             if (schema := settings.gadgets.find(name)) is not None:
-                yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=_about(schema))
+                yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=schema.documentation)
     elif (argument := _ARGUMENT.search(caret.before)) and (call := _call_at(caret, settings)):
         for member in call.schema.members:
             yield Suggestion(member.pointer, len(argument[1] or ""), member.summary, "parameter")
@@ -46,10 +46,6 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
             if text.startswith(typed[0]):
                 over = 1 if caret.after[:1] == text[-1:] else 0
                 yield Suggestion(text, len(typed[0]), detail, "tag", over=over)
-
-
-def _about(schema: Schema) -> Callable[[], str]:
-    return lambda: schema.documentation
 
 
 class _WrittenAt(NamedTuple):

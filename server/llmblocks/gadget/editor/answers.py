@@ -17,11 +17,12 @@ from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.gadget import kinds
+from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import ARGUMENT, CALL, GADGET, INVOCATION, call_in, counted, number_of
-from llmblocks.gadget.schemas.gadgets import Gadgets, Source
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
-from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.markers import split_header
+from llmblocks.gadget.syntax.values import SPACE
 
 _MOST_BYTES = 1 << 23
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -119,13 +120,17 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
         yield dependencies[0].start, dependencies[-1].end
 
 
+def _defined(section: Section, gadgets: Gadgets) -> tuple[Call | None, GadgetSchema | None]:
+    call = call_in(section)
+    return call, gadgets.find(call.parts.name) if call is not None else None
+
+
 @lru_cache(maxsize=16)
 def links_to(gadgets: Gadgets) -> Query[Section, tuple[Link, ...]]:
     """Return the links from the names of gadgets in a section to the lines that define them."""
 
     def of_section(section: Section) -> tuple[Link, ...]:
-        call = call_in(section)
-        known = gadgets.find(call.parts.name) if call is not None else None
+        call, known = _defined(section, gadgets)
         if call is None or known is None or known.source is None or not Path(known.source.file).is_absolute():
             return ()
         return (Link(*call.names.name, f"{Path(known.source.file).as_uri()}#L{known.source.line + 1}"),)
@@ -135,8 +140,7 @@ def links_to(gadgets: Gadgets) -> Query[Section, tuple[Link, ...]]:
 
 def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
     """Return the definition of the gadget or parameter whose name is at a place of a section."""
-    call = call_in(section)
-    known = gadgets.find(call.parts.name) if call is not None else None
+    call, known = _defined(section, gadgets)
     if call is None or known is None or known.source is None:
         return []
     places = [(call.names.name, ""), *[((each.name, each.name_end), each.pointer) for each in call.arguments]]
@@ -145,11 +149,7 @@ def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
 
 
 def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:
-    """Return the place of a gadget's definition, or of one of its parameters; None if its file no longer exists.
-
-    A pointer deeper than the schema leads to the innermost parameter; one of a model or of source code to the gadget's
-    name.
-    """
+    """Return the place of a gadget's definition, or of the innermost parameter at a pointer; None without its file."""
     try:
         with open(source.file, "rb") as file:
             text = decoded_text(file.read(_MOST_BYTES)).replace("\r\n", "\n")

@@ -12,9 +12,8 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.syntax.javascript import SPACE, finite, leading_integer, rounded, shown
 from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, PointerError
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, coerce
+from llmblocks.gadget.syntax.values import BACKTICK, FENCE, SPACE, coerce, finite, leading_integer, rounded, shown
 
 EXACT_DIGITS: Final = 15
 """Float64 represents every number with fewer digits exactly."""
@@ -144,7 +143,9 @@ def lost_of(call: Call, number: int) -> Iterator[Problem]:
     is_plain = not last or (text[-1:] == "\n" and len(text.rstrip(_LOOSE)) == len(text) - 1)
     if is_plain and "\r" not in text and not _LONG_NUMBER.search(text):
         return
-    fence = _closing_fence(text) if last else -1
+    # the start of the backticks that the runtime removes from the end of a call
+    end = len(text.rstrip(SPACE)) if last else 0
+    fence = end - len(FENCE) if text.endswith(FENCE, 0, end) else -1
     value = text.removesuffix("\r\n" if crlf and text.endswith("\r\n") else "\n")
     if last:
         value = text[: fence if fence >= 0 else len(text)].rstrip(SPACE)
@@ -161,8 +162,8 @@ def lost_of(call: Call, number: int) -> Iterator[Problem]:
         if found:
             # with the line end after it, which the value may lack
             behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
-            end = found.end() + len(behind) * text.startswith(behind, found.end())
-            yield Problem(rules.G117_CARRIAGE_RETURN_KEPT, found.start(), end)
+            stop = found.end() + len(behind) * text.startswith(behind, found.end())
+            yield Problem(rules.G117_CARRIAGE_RETURN_KEPT, found.start(), stop)
     if not last:
         return
     # a fence on its own line may close one around all arguments, or one of the value
@@ -177,9 +178,3 @@ def lost_of(call: Call, number: int) -> Iterator[Problem]:
         trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > len(value) and repr(coerce(trimmed.replace("\r\n", "\n"))) != repr(scalar):
             yield Problem(rules.G116_TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
-
-
-def _closing_fence(text: str) -> int:
-    """Return the start of the backticks that the runtime removes from the end of a call; -1 without any."""
-    end = len(text.rstrip(SPACE))
-    return end - len(FENCE) if text.endswith(FENCE, 0, end) else -1

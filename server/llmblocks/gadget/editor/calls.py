@@ -107,11 +107,7 @@ def is_known(index: Index, name: str, last: int) -> bool:
 
 
 def is_earlier(index: Index, name: str) -> bool:
-    """Return whether an earlier file has a call with this id.
-
-    llmist numbers the calls of a process continuously, including those of its sub-agents. Once some calls have no id,
-    the files do not show their numbers.
-    """
+    """Return whether an earlier file has, or may have, a call with this id: files do not show the numbers of calls."""
     others = other_files(index)
     return others.has_earlier(INVOCATION, name) or (number_of(name) is not None and others.has_earlier(NUMBERED, ""))
 
@@ -132,11 +128,9 @@ def counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
 
 def _calls_before(index: Index, part: int) -> int:
     """Return the number of calls without an id before a response."""
-    if part == 0:
-        return 0
     if part > index.boundaries:
         return index.count("definition", NUMBERED)
-    return index.count_before("definition", NUMBERED, index.nth("boundary", "", part - 1))
+    return index.count_before("definition", NUMBERED, index.nth("boundary", "", part - 1)) if part else 0
 
 
 def dependencies_of(index: Index, call: PlacedSymbol) -> Iterator[Symbol]:

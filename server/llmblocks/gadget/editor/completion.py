@@ -3,20 +3,118 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import count, islice, takewhile
+from typing import NamedTuple
 
-from llmblocks.contract.caret import Caret, Signature, Suggestion, choice, escaped
+from llmblocks.contract.caret import NEARBY, Caret, Signature, Suggestion, choice, escaped
 from llmblocks.contract.markup import shortened
-from llmblocks.core.section import tokens_in
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.editor.possible_names import calls_near, fresh_id, next_pointers
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, Parameter, parameter_at, parameters_of
-from llmblocks.gadget.syntax.header import split_header
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.markers import Markers, split_header
+
+_MOST = 100
+"""The number of sections before and after the caret whose calls are read, if they are not too long."""
+_NEAR = 8
+"""The number of calls before and after the caret whose pointers are read."""
+_INDEX = re.compile(r"/([0-9]{1,9})(?=/|$)")
+
+
+class NearbyCalls(NamedTuple):
+    """The calls near a caret, nearest first."""
+
+    above: list[Call]
+    below: list[Call]
+    """Only calls of the same response: those of a later one run later."""
+
+    @property
+    def ids(self) -> set[str | None]:
+        return {each.parts.invocation_id for each in (*self.above, *self.below)}
+
+    @property
+    def gadgets(self) -> list[str]:
+        # a header with prose or a tag does not name a gadget
+        names = [each.parts.name for each in (*self.above, *self.below)]
+        return [*dict.fromkeys([name for name in names if name and " " not in name])]
+
+    def dependencies(self, own: str) -> Iterator[tuple[str, str]]:
+        """Yield their ids, each with a sentence, except those of the calls that wait for this call."""
+        seen = {own, *_waiting_for(own, [*self.above, *self.below])}
+        for calls, detail in ((self.above, "The id of a call above"), (self.below, "The id of a call below")):
+            for gadget, name, _ in [each.parts for each in calls]:
+                if name and name not in seen:
+                    seen.add(name)
+                    yield name, f"{detail}, of `{gadget}`" if gadget else detail
+
+    def pointers(self, gadget: str) -> list[str]:
+        """Return the pointers of the nearest calls of a gadget, without those in arrays."""
+        calls = [each for each in (*self.above[:_NEAR], *self.below[:_NEAR]) if each.parts.name == gadget]
+        found = dict.fromkeys([each.pointer for call in calls for each in call.arguments if each.pointer])
+        return [each for each in found if not _INDEX.search(each)]
+
+
+def calls_near(caret: Caret) -> NearbyCalls:
+    """Return the calls that end before a caret, and those that begin after it."""
+    own = call_in(caret.section)
+    above = _calls(islice(caret.earlier(), 1, None))
+    if own is not None and own.end < caret.offset:
+        above.insert(0, own)
+    behind = takewhile(lambda each: all(symbol.role != "boundary" for symbol in caret.symbols(each)), caret.later())
+    return NearbyCalls(above, _calls(behind))
+
+
+def _calls(sections: Iterable[Section]) -> list[Call]:
+    near = [each for each in islice(sections, _MOST) if each.length <= NEARBY]
+    return [call for each in near if (call := call_in(each)) is not None]
+
+
+def fresh_id(used: Container[str | None], gadget: str) -> str:
+    """Return an unused id: the first letter of a gadget, and a number."""
+    letter = next((each.lower() for each in gadget if each.isalpha()), "c")
+    return next(name for number in count(1) if (name := f"{letter}{number}") not in used)
+
+
+def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pointers that continue the arrays of a call, each with an explanation, the last array first.
+
+    An array of values continues at its next index. In an array of objects, the last object first gets the keys of the
+    one before it.
+    """
+    arrays: dict[str, dict[int, list[str]]] = {}
+    for pointer in given:
+        for found in _INDEX.finditer(pointer):
+            items = arrays.setdefault(pointer[: found.start()], {})
+            items.setdefault(int(found[1]), []).append(pointer[found.end() + 1 :])
+    for array in reversed(arrays):
+        items = arrays[array]
+        last = max(items)
+        for key in dict.fromkeys(items.get(last - 1, ())):
+            if key and key not in items[last]:
+                yield f"{array}/{last}/{key}", f"`{key}` of the last object in `{array}`"
+        first = items[last][0]
+        yield f"{array}/{last + 1}{'/' if first else ''}{first}", f"The next element of `{array}`"
+
+
+def _waiting_for(own: str, calls: Iterable[Call]) -> set[str]:
+    """Return the ids of the calls that directly or indirectly wait for one."""
+    users: dict[str, list[str]] = {}
+    for call in calls:
+        for other in call.parts.dependencies:
+            users.setdefault(other, []).append(call.parts.invocation_id or "")
+    waiting: set[str] = set()
+    left = [own]
+    while left:
+        for user in users.get(left.pop(), ()):
+            if user not in waiting:
+                waiting.add(user)
+                left.append(user)
+    return waiting
+
 
 _MOST_GADGETS = 200
 _ASIDE = 30
@@ -63,8 +161,8 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
     over = len(ahead.partition(":")[0].rstrip())
     if len(fields) == 1:
         for gadget in [*gadgets][:_MOST_GADGETS]:
-            more = _documents(gadget)
-            yield Suggestion(gadget.name, len(typed), _detail(gadget), "function", over=over, more=more)
+            detail = _detail(gadget)
+            yield Suggestion(gadget.name, len(typed), detail, "function", over=over, more=gadget.documentation)
         for name in calls_near(caret).gadgets:
             yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
     elif len(fields) == 2:
@@ -103,15 +201,11 @@ def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadge
     offered.append(Suggestion(markers.start, 0, detail, goes_on=True))
     for each in offered:
         typed = _typed(line, each.text)
-        if not typed or not _is_begun(line, typed):
+        # in the middle of a line, `Hello!` and `a <` begin no marker
+        if not typed or (line[:-typed].strip() and not any(map(str.isalnum, line[-typed:]))):
             typed = _by_word(line, each.label or each.text)
         if not line or typed:
             yield each._replace(typed=typed, over=over)
-
-
-def _is_begun(line: str, typed: int) -> bool:
-    """Return whether the end of a line begins a marker. In the middle of a line, `Hello!` and `a <` do not."""
-    return not line[:-typed].strip() or any(map(str.isalnum, line[-typed:]))
 
 
 def _by_word(line: str, label: str) -> int:
@@ -152,9 +246,8 @@ def _whole(used: Container[str | None], gadget: GadgetSchema, markers: Markers) 
             place += f"${number + 1}"
         snippet += f"{escaped(pointer)}\n{place}\n"
     snippet = f"{snippet}{escaped(markers.end)}" if required else f"{snippet}$0\n{escaped(markers.end)}"
-    return Suggestion(
-        text, 0, _detail(gadget), "function", snippet, label=label, more=_documents(gadget), goes_on=bool(required)
-    )
+    detail, goes_on = _detail(gadget), bool(required)
+    return Suggestion(text, 0, detail, "function", snippet, label=label, more=gadget.documentation, goes_on=goes_on)
 
 
 def _argument(each: _Possible, marker: str, newline: str, typed: int = 0, over: int = 0) -> Suggestion:
@@ -163,16 +256,9 @@ def _argument(each: _Possible, marker: str, newline: str, typed: int = 0, over: 
     is_open = pointer.endswith("/")
     label, end = f"{marker}{pointer}", "" if is_open else newline
     has_choices = parameter is not None and bool(parameter.choices)
-    return Suggestion(
-        f"{label}{end}",
-        typed,
-        detail,
-        "parameter",
-        over=over,
-        label=label,
-        goes_on=is_open or (has_choices and bool(end)),
-        aside=shortened(parameter.kind.replace("`", ""), _ASIDE) if parameter is not None else "",
-    )
+    goes_on = is_open or (has_choices and bool(end))
+    aside = shortened(parameter.kind.replace("`", ""), _ASIDE) if parameter is not None else ""
+    return Suggestion(f"{label}{end}", typed, detail, "parameter", over=over, label=label, goes_on=goes_on, aside=aside)
 
 
 def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets) -> Iterator[_Possible]:
@@ -229,10 +315,6 @@ def _values(caret: Caret, inside: Call, gadgets: Gadgets, markers: Markers) -> I
     over = len(caret.after[: min(ends, default=len(caret.after))].rstrip())
     for each in parameter.choices:
         yield Suggestion(each, len(caret.before), f"A value of `{pointer}`", "value", over=over)
-
-
-def _documents(gadget: GadgetSchema) -> Callable[[], str]:
-    return lambda: gadget.documentation
 
 
 def _detail(gadget: GadgetSchema) -> str:

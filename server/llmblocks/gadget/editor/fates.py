@@ -57,12 +57,11 @@ class CallState(NamedTuple):
 
     call: PlacedCall
     says: str
-    """The state in a few words."""
     fate: Fate | None
     """None if unknown."""
-    failed: PlacedCall | None = None
+    failed: PlacedCall | None
     """The call that ultimately blocks a skipped one; None if unknown."""
-    reply: Reply | None = None
+    reply: Reply | None
     """Its result in the next request; None if no request follows its file."""
 
 
@@ -140,11 +139,9 @@ def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int,
             yield part, start + symbol.start, call
 
 
-def _rejected(index: Index, settings: GadgetSettings) -> Iterator[int]:
-    return (start for _, start, call in calls_of(index, settings) if call.error)
-
-
-REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejected)
+REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(
+    REJECTING, lambda index, settings: (start for _, start, call in calls_of(index, settings) if call.error)
+)
 
 
 def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:

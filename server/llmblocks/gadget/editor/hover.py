@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from llmblocks.contract.answers import Describe, Hint, Lenses, ReceivedCall, Standing, Subject
@@ -17,15 +18,13 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.arguments import lost_of
 from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
-from llmblocks.gadget.editor.schemas import rejections
+from llmblocks.gadget.editor.schemas import MOST_ARGUMENTS, rejections
 from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, parameter_at
-from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
-from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.pointer import Parameters
-from llmblocks.gadget.syntax.values import Scalar, coerce, type_of
+from llmblocks.gadget.syntax.values import Scalar, coerce, shown, type_of
 
 _LONGEST_SCALAR = 64
 _ENDED = "No end marker: the next start marker, or the end of the text, ends the call"
@@ -33,12 +32,10 @@ _Subject = Subject[GadgetSettings]
 _RECEIVES = {"runs": "The gadget receives:", "rejected": "Without the error, the gadget would receive:"}
 
 
-def _of_call(describe: Callable[[_Subject, Call], str], otherwise: str) -> Describe[GadgetSettings]:
-    """Return a description by the call of a section, or the text for a section without a complete header."""
-
+def _of_call(describe: Callable[[_Subject, Call], str]) -> Describe[GadgetSettings]:
     def words(subject: _Subject) -> str:
         call = call_in(subject.section)
-        return otherwise if call is None else describe(subject, call)
+        return _NO_CALL if call is None else describe(subject, call)
 
     return words
 
@@ -121,8 +118,7 @@ def _received(gadget: GadgetSchema | None, call: Call) -> tuple[Parameters | Non
     return checked.parameters, checked.ignored
 
 
-def _as_json(parameters: Parameters) -> str:
-    return json.dumps(parameters, indent=2, ensure_ascii=False)
+_as_json = partial(json.dumps, indent=2, ensure_ascii=False)
 
 
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
@@ -174,31 +170,18 @@ def _typed(call: Call, number: int, schema: ParameterSchema | None) -> tuple[Sca
 
 
 def _value(value: Scalar) -> str:
-    """Return a short form of a value."""
     return text_size(value) if isinstance(value, str) else f"{type_of(value)} `{_shown(value)}`"
 
 
-def _stray(subject: _Subject) -> str:
-    return f"{code(subject.text)} outside of any call: the runtime shows it as text."
-
-
-def _ignored(subject: _Subject) -> str | None:
-    return "Text before the first argument: the runtime drops it." if subject.text.strip() else None
-
-
+_IGNORED = "Text before the first argument: the runtime drops it."
 _NO_CALL = "Start marker without a newline after its header: the runtime reads the whole line as text."
 WORDS: Final[dict[Kind, Describe[GadgetSettings]]] = {
-    **dict.fromkeys((kinds.START, kinds.HEADER), _of_call(_start, _NO_CALL)),
-    **dict.fromkeys((kinds.ARG, kinds.POINTER, kinds.VALUE), _of_call(_argument, _NO_CALL)),
-    kinds.END: _of_call(lambda _, call: f"End of the call {code(_title(call))}.", _NO_CALL),
-    kinds.STRAY: _stray,
-    kinds.IGNORED: _ignored,
+    **dict.fromkeys((kinds.START, kinds.HEADER), _of_call(_start)),
+    **dict.fromkeys((kinds.ARG, kinds.POINTER, kinds.VALUE), _of_call(_argument)),
+    kinds.END: _of_call(lambda _, call: f"End of the call {code(_title(call))}."),
+    kinds.STRAY: lambda subject: f"{code(subject.text)} outside of any call: the runtime shows it as text.",
+    kinds.IGNORED: lambda subject: _IGNORED if subject.text.strip() else None,
 }
-
-
-def _places(section: Section) -> tuple[int, ...]:
-    call = call_in(section)
-    return () if call is None else (call.start,)
 
 
 def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
@@ -222,7 +205,9 @@ def _obstacle(state: CallState, fate: Fate, index: Index) -> int:
 
 
 LENSES: Final[Lenses[GadgetSettings]] = Lenses(
-    _places, _standing, lambda index: index.count("reference", INVOCATION) > 0
+    lambda section: (call.start,) if (call := call_in(section)) else (),
+    _standing,
+    lambda index: index.count("reference", INVOCATION) > 0,
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from llmblocks.contract.other_files import CallOutcome, other_files
@@ -24,6 +24,7 @@ from llmblocks.gadget.editor.calls import (
     number_of,
     read,
 )
+from llmblocks.gadget.running.fates import groups
 
 _Node = tuple[int, str]
 """The index of a response, and an id."""
@@ -89,7 +90,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         for part, same in by_part(index, name).items()
     }
     waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
-    cycles = [*_strongly_connected(waits)]
+    cycles = [*groups(waits)]
     earlier = {name for cycle in cycles for _, name in cycle if is_earlier(index, name)}
     if earlier:
         # a call need not wait for calls of an earlier file
@@ -97,10 +98,10 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
             node: {other: symbol for other, symbol in needs.items() if other[1] not in earlier}
             for node, needs in waits.items()
         }
-        cycles = [*_strongly_connected(waits)]
+        cycles = [*groups(waits)]
     for cycle in cycles:
         for node in cycle:
-            for other in cycle.intersection(waits[node]):
+            for other in {*cycle}.intersection(waits[node]):
                 place = calls[node]._replace(symbol=waits[node][other])
                 data = {"id": node[1], "dependency": other[1]}
                 related = ((calls[other], "this call waits, too"),)
@@ -116,40 +117,6 @@ def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: Collection
         if symbol.name != name and other in calls and not (part and is_known(index, symbol.name, part - 1)):
             waits.setdefault(other, symbol)
     return waits
-
-
-def _strongly_connected(graph: Mapping[_Node, Collection[_Node]]) -> Iterator[set[_Node]]:
-    """Yield every group of at least two nodes that can reach one another. Not recursive: chains are long.
-
-    Source: Sharir, "A strong-connectivity algorithm and its applications in data flow analysis", 1981.
-    """
-    finished: list[_Node] = []
-    users: dict[_Node, list[_Node]] = {node: [] for node in graph}
-    left = set(graph)
-    for start in graph:
-        path = [(start, iter(graph[start]))] if start in left else []
-        left.discard(start)
-        while path:
-            node, needs = path[-1]
-            for other in needs:
-                users[other].append(node)
-                if other in left:
-                    left.remove(other)
-                    path.append((other, iter(graph[other])))
-                    break
-            else:
-                finished.append(path.pop()[0])
-    left = set(graph)
-    for start in reversed(finished):
-        group, reached = set[_Node](), [start]
-        while reached:
-            node = reached.pop()
-            if node in left:
-                left.remove(node)
-                group.add(node)
-                reached += users[node]
-        if len(group) > 1:
-            yield group
 
 
 def _with_outcomes(index: Index, touched: Touched) -> Collection[str]:

@@ -20,9 +20,8 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.arguments import problems_of_pointers, problems_of_values
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE, reads_calls
-from llmblocks.gadget.syntax.header import HeaderPart
-from llmblocks.gadget.syntax.javascript import SPACE, SPACES
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.markers import HeaderPart, Markers
+from llmblocks.gadget.syntax.values import SPACE, SPACES
 
 _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 _WORD = re.compile(r"\w\w")
@@ -51,7 +50,6 @@ def facts(markers: Markers) -> Facts:
 
 
 def _problems_of_markers(section: Section, call: Call | None, markers: Markers) -> Iterator[Problem]:
-    """Yield the problems of the markers of a section."""
     text, before = section.text, state_in(section.before, int)
     # after a custom block, the section of the call begins right at its marker
     if before == BEHIND_END and text[:1] not in SPACES:
@@ -107,10 +105,7 @@ def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
 
 
 def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
-    """Yield the markers outside of calls that no misspelt start marker explains.
-
-    It explains the markers after it, up to its first end marker or the next call or block.
-    """
+    """Yield the markers outside of calls, but not those after a misspelt start marker, up to its first end marker."""
     if kinds.STRAY not in section.kinds:
         return
     near = [
@@ -138,10 +133,7 @@ def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
 
 
 def _problems_of_headers(call: Call, marker: str) -> Iterator[Problem]:
-    """Yield invalid names, and dependencies of a call that name the call itself, repeat, or are separated by colons.
-
-    `marker` is the start marker.
-    """
+    """Yield invalid names, and dependencies that name the call itself, repeat, or are separated by colons."""
     header = call.head
     _, *ids = fields = header.split(":")
     if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
@@ -167,8 +159,11 @@ def _problems_of_headers(call: Call, marker: str) -> Iterator[Problem]:
         dependency = part.of(text)
         if _INVOCATION.fullmatch(dependency) is None:
             yield _invalid(part, text, "dependency")
-        if given and text[before] != ",":
-            yield from _colon(text, before, part.start)
+        between = text[before : part.start] if given else ""
+        if ":" in between and between[0] != ",":
+            # with the commas and spaces that become superfluous
+            colon = before + len(between) - len(between.lstrip(SPACE))
+            yield Problem(rules.G009_COLON_SEPARATED_DEPENDENCIES, colon, colon + len(between.strip(SPACE)))
         before = part.end
         if dependency in given:
             yield Problem(rules.G114_REPEATED_DEPENDENCY, *part, {"dependency": dependency}, (given[dependency],))
@@ -182,16 +177,7 @@ def _invalid(part: HeaderPart, text: str, what: str) -> Problem:
     return Problem(rules.G002_INVALID_IDENTIFIER, *part, {"what": what, "name": part.of(text)})
 
 
-def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
-    """Yield the colon that separates two dependencies, with the commas and spaces that become superfluous."""
-    between = text[start:end]
-    if ":" in between:
-        start += len(between) - len(between.lstrip(SPACE))
-        yield Problem(rules.G009_COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))
-
-
 def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterator[Problem]:
-    """Yield the problems of the call of a section."""
     text = section.text
     if not call.closed:
         # a command around a call can end its message without a token of the call

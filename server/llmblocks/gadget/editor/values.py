@@ -15,22 +15,12 @@ from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call, GadgetCall, read_call, values_by_pointer
 from llmblocks.gadget.editor.calls import GadgetSettings
 from llmblocks.gadget.stream import ArgDelta, ArgStarted, CallEnded, CallStarted, GadgetStream, Text, read_calls
-from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
-
-
-def _free(event: Any) -> str | None:
-    return event.text if isinstance(event, Text) else None
+from llmblocks.gadget.syntax.values import SPACE
 
 
 def _event(event: Any) -> Event:
-    if isinstance(event, CallEnded):
-        return {"event": "CallEnded", "call": _as_json(event.call)}
-    return plain(event)
-
-
-def _item(event: Any) -> Event | None:
-    return _as_json(event.call) if isinstance(event, CallEnded) else None
+    return {"event": "CallEnded", "call": _as_json(event.call)} if isinstance(event, CallEnded) else plain(event)
 
 
 def _as_json(call: GadgetCall) -> Event:
@@ -47,8 +37,8 @@ def _as_json(call: GadgetCall) -> Event:
 
 
 def _why(held: Held, settings: GadgetSettings) -> str:
-    markers = settings.markers
-    known = (markers.start, markers.arg, markers.end)
+    start, end, arg = settings.markers
+    known = (start, arg, end)
     for marker in known:
         if marker in held.begin:
             return f"the line of {marker} is not complete"
@@ -56,7 +46,7 @@ def _why(held: Held, settings: GadgetSettings) -> str:
     if possible:
         return f"it may become {' or '.join(possible)}"
     if held.end.endswith(("\n", "\r")):
-        return f"a line end before {markers.arg} or {markers.end} is not part of the value"
+        return f"a line end before {arg} or {end} is not part of the value"
     return ""
 
 
@@ -76,9 +66,9 @@ def _shown(event: Any) -> TerminalEvent | None:
 
 STREAMING: Final[Streaming[GadgetSettings]] = Streaming(
     open=lambda settings: GadgetStream(settings.markers),
-    free=_free,
+    free=lambda event: event.text if isinstance(event, Text) else None,
     event=_event,
-    item=_item,
+    item=lambda event: _as_json(event.call) if isinstance(event, CallEnded) else None,
     why=_why,
     shown=_shown,
 )
@@ -125,10 +115,7 @@ def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterato
 
 
 def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
-    """Yield the place of the header, of each pointer and of a missing end marker, their text, and the uniform text.
-
-    The `\\r` of a line end is not part of a header or a pointer.
-    """
+    """Yield the place of the header, of each pointer and of a missing end marker, their text, and the uniform text."""
     text, (name, invocation_id, dependencies, _) = call.text, call.names
     parts = [name.of(text), *([invocation_id.of(text)] if invocation_id is not None else [])]
     if dependencies:
@@ -154,10 +141,6 @@ def settled(edits: Sequence[Edit]) -> bool:
 def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
     """Return the calls as the runtime receives them, and the text between them without blank lines after a call."""
     calls, ends, free = read_calls(text, settings.markers)
-    kept: list[object] = []
-    for call in calls:
-        read: object = call.parameters
-        if read is None:
-            read = call.error, [*values_by_pointer(call)]
-        kept.append((call.name, call.invocation_id, call.dependencies, read))
-    return kept, without_gaps(free, ends)
+    rejected = [(each.error, values_by_pointer(each)) if each.error else None for each in calls]
+    kept = [(each.name, each.invocation_id, each.dependencies, each.parameters) for each in calls]
+    return kept, rejected, without_gaps(free, ends)

@@ -7,8 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
-from llmblocks.gadget.running.planning import cycles
+from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates, groups
 
 NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]
 """The kind of a node: a call by its fate, or an id without a call here: unknown, or of an earlier session file."""
@@ -123,7 +122,7 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
             for call, fate in zip(calls, found, strict=True)
             if fate.obstacle == "cycle"
         }
-        groups = {one: group for group, ids in enumerate(cycles(stuck)) for one in ids}
+        in_group = {one: group for group, ids in enumerate(groups(stuck)) for one in ids}
         others: dict[str, str] = {}
         for call, key in calls_and_keys:
             one = call.invocation_id
@@ -133,7 +132,7 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
                     needed = others[other] = f"r{number}c{len(nodes) - first}"
                     kind: NodeKind = "earlier" if is_earlier(other) else "unknown"
                     nodes.append(GraphNode(needed, kind, "", other, number))
-                in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
+                in_cycle = one == other or (one in in_group and in_group.get(other) == in_group[one])
                 edges.append(GraphEdge(needed, key, in_cycle))
         earlier |= {call.invocation_id: key for call, key in calls_and_keys}
     return Graph((*nodes,), (*edges,))
@@ -204,5 +203,4 @@ def _mermaid(text: str) -> str:
 
 
 def _dot(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

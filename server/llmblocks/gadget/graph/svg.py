@@ -53,9 +53,12 @@ class _Box(NamedTuple):
 def to_svg(graph: Graph) -> str:
     """Return a self-contained picture."""
     boxes, headings, width, height = _layout(graph)
+    calls = [node for node in graph.nodes if node.kind not in NAMED_ALONE]
+    run = len([node for node in calls if node.wave])
+    described = f"{len(calls)} call{'' if len(calls) == 1 else 's'}, {run} run{'s' if run == 1 else ''}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="llmblocks-graph" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(_described(graph))}">',
+        f'width="{width:g}" height="{height:g}" role="img" aria-label="{described}">',
         f"<style>{STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0L8,4L0,8"/></marker></defs>',
@@ -67,14 +70,6 @@ def to_svg(graph: Graph) -> str:
         parts.append(f'<path d="{path}" marker-end="url(#arrow)"{role}/>')
     parts += [_drawn(node, boxes[node.key]) for node in graph.nodes]
     return "\n".join([*parts, "</svg>"]) + "\n"
-
-
-def _described(graph: Graph) -> str:
-    """Describe a graph in a few words, for people who cannot see it."""
-    calls = [node for node in graph.nodes if node.kind not in NAMED_ALONE]
-    stopped = len([node for node in calls if not node.wave])
-    count = f"{len(calls)} call{'' if len(calls) == 1 else 's'}"
-    return f"{count}, {stopped} of which {'does' if stopped == 1 else 'do'} not run" if stopped else f"{count}, all run"
 
 
 def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], float, float]:

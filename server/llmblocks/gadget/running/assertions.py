@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.running.json_schema import JsonSchema, is_pattern, is_tuple
-from llmblocks.gadget.syntax.javascript import shown
+from llmblocks.gadget.syntax.values import shown
 
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
 """A value is missing, forbidden, of the wrong type, not among the choices, or violates another constraint of the
@@ -151,16 +151,14 @@ def _wrong_type(kinds: list[str], schema: JsonSchema, value: object) -> Flaw:
         return Flaw("type", "Invalid input")
     received = _RECEIVED.get(type(value), "number")
     ends = kinds == ["integer"] and received == "number"
-    name = "int" if real[0] == "integer" and received == "number" else _named(real[0], schema)
+    name = real[0]
+    if name == "integer":
+        name = "int" if received == "number" else "number"
+    elif name == "array" and is_tuple(schema):
+        name = "tuple"
+    elif name == "object" and not schema.get("properties") and "propertyNames" in schema:
+        name = "record"
     return Flaw("type", f"Invalid input: expected {name}, received {received}", ends=ends)
-
-
-def _named(kind: str, schema: JsonSchema) -> str:
-    if kind == "integer":
-        return "number"
-    if kind == "array" and is_tuple(schema):
-        return "tuple"
-    return "record" if kind == "object" and not schema.get("properties") and "propertyNames" in schema else kind
 
 
 def wrong_choice(message: str, choices: list[Any], path: tuple[str, ...] = ()) -> Flaw:
@@ -198,8 +196,7 @@ def wrong_size(word: str, limit: Any, value: Any, schema: JsonSchema) -> Flaw:
 
 
 def _beyond(word: str, expected: str, limit: Any) -> str:
-    number = shown(limit) if isinstance(limit, int | float) else str(limit)
-    return f"Too {'small' if 'min' in word.lower() else 'big'}: expected {expected}{number}"
+    return f"Too {'small' if 'min' in word.lower() else 'big'}: expected {expected}{shown(limit)}"
 
 
 def malformed(source: str, schema: JsonSchema) -> Flaw:

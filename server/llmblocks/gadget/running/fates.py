@@ -1,10 +1,12 @@
-"""The fate of each call of a response: it runs, or the reason why it does not; and the words for outcomes."""
+"""The order of calls by their dependencies: the fate of each, or the reason why it does not run; words for outcomes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, Protocol
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 
 from llmblocks.gadget.rules import G111_UNKNOWN_DEPENDENCY, G112_DEPENDENCY_CYCLE, G113_SELF_DEPENDENCY
 
@@ -26,6 +28,7 @@ Cause = tuple[str, Outcome]
 Obstacle = Literal["rejected", "failed", "self", "cycle", "missing"]
 FateKind = Literal["runs", "rejected", "skipped", "never ran"]
 
+_Node = TypeVar("_Node")
 FAILED_DEPENDENCY: Final = "Dependency failed"
 _NONE: Final[Mapping[str, Cause]] = {}
 _KINDS: Final[Mapping[str, FateKind]] = {"": "runs", "rejected": "rejected", "failed": "skipped"}
@@ -177,3 +180,138 @@ def _stuck(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fat
         data = {"id": invocation_id, "dependency": circular[0]}
         return Fate(0, "cycle", G112_DEPENDENCY_CYCLE.says(data), tuple(circular))
     return Fate(0, "missing", G111_UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
+
+
+Reason = Literal["cycle", "missing", "self", "failed"]
+
+
+class Unresolved(NamedTuple):
+    """The reason why a call never runs, in the runtime's wording."""
+
+    reason: Reason
+    message: str
+    dependencies: tuple[str, ...]
+    """The ids that block it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An order for calls."""
+
+    waves: tuple[tuple[str, ...], ...]
+    """Ids. The calls of one wave can run in parallel, after all earlier waves."""
+    unresolved: dict[str, Unresolved]
+    """The calls that never run, by id."""
+    cycles: tuple[tuple[str, ...], ...] = ()
+    """The ids of each group of calls that wait for one another, in order."""
+    unknown: tuple[str, ...] = ()
+    """Dependencies that no call defines."""
+    self_dependent: tuple[str, ...] = ()
+    """Ids that depend on themselves."""
+    duplicates: tuple[str, ...] = ()
+    """Ids that several calls have."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every call can run."""
+        return not self.unresolved and not self.duplicates
+
+
+def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
+    """Order calls by their dependencies.
+
+    Calls that can never run are in the plan, with the runtime's message. If two calls have one id, the first counts. A
+    call that depends on itself and on others ignores itself, as in the runtime.
+
+    Args:
+        calls: The calls.
+        known: Ids that earlier responses of the session have completed.
+
+    Raises:
+        TypeError: The arguments are not calls, or not collections of ids.
+    """
+    check_calls(calls, Iterable)
+    check_ids("known", known)
+    first: dict[str, Planned] = {}
+    duplicates: dict[str, None] = {}
+    for call in calls:
+        check_header("plan orders", call)
+        if call.invocation_id in first:
+            duplicates[call.invocation_id] = None
+        else:
+            first[call.invocation_id] = call
+    known = set(known)
+    waves: dict[int, list[str]] = {}
+    unresolved: dict[str, Unresolved] = {}
+    for one, fate in zip(first, fates([*first.values()], known=known), strict=True):
+        if fate.obstacle and fate.obstacle != "rejected":
+            unresolved[one] = Unresolved(fate.obstacle, fate.message, fate.dependencies)
+        else:
+            waves.setdefault(fate.wave, []).append(one)
+    others = [other for call in first.values() for other in call.dependencies]
+    return Plan(
+        waves=tuple([tuple(waves[wave]) for wave in sorted(waves)]),
+        unresolved=unresolved,
+        cycles=tuple(map(tuple, groups({one: why[2] for one, why in unresolved.items() if why[0] == "cycle"}))),
+        unknown=tuple(dict.fromkeys([other for other in others if other not in first and other not in known])),
+        self_dependent=tuple([one for one, call in first.items() if one in call.dependencies]),
+        duplicates=tuple(duplicates),
+    )
+
+
+def groups(waits: Mapping[_Node, Collection[_Node]]) -> Iterator[list[_Node]]:
+    """Yield every group of at least two that wait for one another, along their dependencies.
+
+    Source: Gabow, "Path-based depth-first search for strong and biconnected components", 2000.
+    """
+    places: dict[_Node, float] = {}
+    left: list[_Node] = []  # all that may still be in the group of an earlier one
+    firsts: list[int] = []  # the places of those that may begin a group
+    for start in waits:
+        # not recursive: chains can be long
+        path = [(-1, iter((start,)))]
+        while path:
+            place, needs = path[-1]
+            for other in needs:
+                if other in waits and other not in places:
+                    places[other] = len(left)
+                    path.append((len(left), iter(waits[other])))
+                    firsts.append(len(left))
+                    left.append(other)
+                    break
+                while firsts and firsts[-1] > places.get(other, inf):
+                    firsts.pop()
+            else:
+                path.pop()
+                if firsts and firsts[-1] == place:
+                    group = left[firsts.pop() :]
+                    del left[place:]
+                    places.update(dict.fromkeys(group, inf))
+                    if len(group) > 1:
+                        yield group
+
+
+def check_calls(calls: object, *kinds: type) -> None:
+    """Raise `TypeError` for anything but these kinds of iterables of calls."""
+    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, kinds):
+        sync = "" if len(kinds) == 1 else ", async or not"
+        raise TypeError(f"calls is an iterable of GadgetCall{sync}, not {type(calls).__name__}")
+
+
+def check_ids(name: str, given: object) -> None:
+    """Raise `TypeError` for anything but a collection of ids. A text would be read as one id per character."""
+    if isinstance(given, str | bytes) or not isinstance(given, Collection):
+        raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
+
+
+def check_header(taker: str, call: object) -> None:
+    """Raise `TypeError` for values without an id and dependencies; `taker` is a function, with its verb."""
+    kind = type(call).__name__
+    if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):
+        raise TypeError(f"{taker} GadgetCall, not {kind}: give it the `call` of each CallEnded event")
+    if not isinstance(call.invocation_id, str):
+        raise TypeError(f"`invocation_id` of {kind} is a str, not {type(call.invocation_id).__name__}")
+    check_ids(f"`dependencies` of {call.invocation_id!r}", call.dependencies)
+    for one in call.dependencies:
+        if not isinstance(one, str):
+            raise TypeError(f"a dependency of {call.invocation_id!r} is the id of a call, not {type(one).__name__}")

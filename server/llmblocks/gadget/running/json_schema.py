@@ -1,24 +1,24 @@
-"""JSON Schemas: whether they are valid, and their parts: what references lead to, members, elements."""
+"""JSON Schemas: whether they are valid, and their parts; and what llmist understands of them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.running.patterns import matcher, pattern
-from llmblocks.gadget.syntax.javascript import finite
-from llmblocks.gadget.syntax.values import Expected
+from llmblocks.gadget.syntax.values import Expected, finite
 
 if TYPE_CHECKING:
     from jsonschema import SchemaError
 
+
 JsonSchema = Mapping[str, Any]
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+_COERCED: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 _OF_VALUES: dict[type, Expected] = {bool: "boolean", str: "string", int: "number", float: "number"}
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
@@ -183,13 +183,8 @@ def only_member(members: object) -> int | None:
     """Return the index of the only member of a union that is not null; None for other unions."""
     if not isinstance(members, list):
         return None
-    real = [at for at, each in enumerate(members) if not is_null(each)]
+    real = [at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null")]
     return real[0] if len(real) == 1 else None
-
-
-def is_null(schema: object) -> bool:
-    """Return whether a schema only allows null."""
-    return isinstance(schema, Mapping) and schema.get("type") == "null"
 
 
 def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int] | None = None) -> object:
@@ -199,7 +194,9 @@ def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[
     properties = schema.get("properties")
     if isinstance(properties, Mapping) and segment in properties:
         return properties[segment]
-    if segment.isascii() and segment.isdigit() and _is_array(schema):
+    kind = schema.get("type")
+    is_array = kind == "array" or (isinstance(kind, list) and "array" in kind) or (kind is None and "items" in schema)
+    if is_array and segment.isascii() and segment.isdigit():
         listed, rest = elements(schema)
         return listed[int(segment[:9])] if int(segment[:9]) < len(listed) else rest
     seen = set() if seen is None else seen
@@ -212,11 +209,6 @@ def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[
         if matcher(source)(segment):
             return part
     return schema.get("additionalProperties")
-
-
-def _is_array(schema: JsonSchema) -> bool:
-    kind = schema.get("type")
-    return kind == "array" or (isinstance(kind, list) and "array" in kind) or (kind is None and "items" in schema)
 
 
 def is_tuple(schema: JsonSchema) -> bool:
@@ -254,7 +246,7 @@ def scalar(root: JsonSchema, schema: JsonSchema | None, seen: set[int]) -> Expec
     choices = [] if schema is None else [schema["const"]] if "const" in schema else schema.get("enum")
     if schema is not None and (kinds := schema.get("type")) is not None:
         found = {
-            _TYPES.get(each, "unknown") for each in (kinds if isinstance(kinds, list) else [kinds]) if each != "null"
+            _COERCED.get(each, "unknown") for each in (kinds if isinstance(kinds, list) else [kinds]) if each != "null"
         }
     elif isinstance(choices, list) and choices:
         found = {_OF_VALUES.get(type(each), "unknown") for each in choices if each is not None}
@@ -275,3 +267,78 @@ def as_float64(part: Any) -> Any:
         # beyond float64, JavaScript has infinities
         return finite(f"{part:d}") if abs(part) < 10**308 else float("inf") * (1 if part > 0 else -1)
     return part
+
+
+_SCALARS = ("string", "number", "integer", "boolean", "null")
+_NULL: Final = {"enum": [None]}
+"""A null in a union. It differs from a nullable value: llmist does not type a value of a union."""
+
+
+def understood(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return llmist's reading of the schema of an MCP tool, as JSON Schema; None if it refuses the tool.
+
+    Source: llmist's jsonSchemaToZod, which reads only types, enumerations, properties, elements, unions and defaults.
+    """
+    try:
+        found = _of(schema)
+    except (ValueError, RecursionError):
+        return None
+    return found if found.get("type") == "object" else {}
+
+
+def _of(schema: object) -> dict[str, Any]:
+    """Return the reading of a schema; raise `ValueError` if llmist refuses it."""
+    if not isinstance(schema, Mapping):
+        return {}
+    if schema.get("$ref") or schema.get("allOf"):
+        raise ValueError
+    found = _plain(schema)
+    if schema.get("nullable") is True and found.get("type") != "null":
+        found = {"anyOf": [found, {"type": "null"}]}
+    return {**found, "default": schema["default"]} if "default" in schema else found
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    kind, values = schema.get("type"), schema.get("enum")
+    if isinstance(kind, list):
+        kind = kind[0] if kind else None
+    members = schema.get("anyOf") if schema.get("oneOf") is None else schema["oneOf"]
+    match kind:
+        case _ if members:
+            if not isinstance(members, list) or len(members) < 2:
+                raise ValueError
+            return {"anyOf": [_NULL if each == {"type": "null"} else each for each in map(_of, members)]}
+        case None | "string" if isinstance(values, list):
+            return _choice(values)
+        case None:
+            return {}
+        case "array":
+            if isinstance(schema.get("items"), list):
+                raise ValueError
+            return {"type": "array", "items": _of(schema.get("items"))}
+        case "object":
+            return _object(schema)
+        case _ if kind in _SCALARS:
+            return {"type": kind}
+    raise ValueError
+
+
+def _choice(values: list[Any]) -> dict[str, Any]:
+    if not values:
+        raise ValueError
+    if all(isinstance(value, str) for value in values):
+        return {"type": "string", "enum": values}
+    return {"const": values[0]} if len(values) == 1 else {"anyOf": [{"enum": [value]} for value in values]}
+
+
+def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
+    properties, required = schema.get("properties"), schema.get("required")
+    if not (properties and isinstance(properties, Mapping)):
+        return {"type": "object", "propertyNames": {"type": "string"}}
+    names = frozenset(required) if isinstance(required, list) else frozenset()
+    return {
+        "type": "object",
+        "properties": {name: _of(each) for name, each in properties.items()},
+        "required": [name for name in properties if name in names],
+        "additionalProperties": False,
+    }

@@ -6,13 +6,11 @@ import contextlib
 import json
 import os
 import re
-import select
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from queue import Empty, SimpleQueue
 from typing import Final
 
 from llmblocks.core.system import POSIX
@@ -125,27 +123,18 @@ class _Helper:
 
     def match(self, source: str, text: str) -> bool | None:
         """Return whether a pattern matches; None if it takes too long."""
-        with self._lock:
-            try:
-                found = self._ask(json.dumps([source, text]).encode() + b"\n")
-            except OSError:
-                found = None
-            if found is None:
-                self._end()
-        return found
-
-    def _ask(self, question: bytes) -> bool | None:
-        process = self._process
-        if process is None or self._owner != os.getpid() or process.poll() is not None:
-            # the parent's process is not ours after a fork
-            self._process, self._owner = process, _ = self._start(), os.getpid()
-            if _answer(process, _READY_SECONDS) is None:
-                self.works = False
-                return None
-        assert process.stdin is not None
-        process.stdin.write(question)
-        process.stdin.flush()
-        return _answer(process, _ANSWER_SECONDS)
+        with self._lock, contextlib.suppress(OSError):
+            process = self._process
+            if process is None or self._owner != os.getpid() or process.poll() is not None:
+                # the parent's process is not ours after a fork
+                self._process, self._owner = process, _ = self._start(), os.getpid()
+                if not _answer(process, _READY_SECONDS):
+                    self.works = False
+                    return None
+            assert process.stdin is not None
+            process.stdin.write(json.dumps([source, text]).encode() + b"\n")
+            return {b"1": True, b"0": False}.get(_answer(process, _ANSWER_SECONDS))
+        return None
 
     @staticmethod
     def _start() -> subprocess.Popen[bytes]:
@@ -158,34 +147,26 @@ class _Helper:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            bufsize=0,
         )
-
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            with contextlib.suppress(OSError), process:
-                pass  # closes its pipes, and waits for it
 
 
 _HELPER = _Helper()
 
 
-def _answer(process: subprocess.Popen[bytes], seconds: float) -> bool | None:
-    """Read the next byte of a process; None if it does not arrive in time, or the process has ended."""
+def _answer(process: subprocess.Popen[bytes], seconds: float) -> bytes:
+    """Read the next byte of a process; end the process if it does not arrive in time."""
     assert process.stdout is not None
-    pipe = process.stdout.fileno()
-    if POSIX:
-        waiting = select.poll()
-        waiting.register(pipe, select.POLLIN)
-        found = os.read(pipe, 1) if waiting.poll(seconds * 1000) else b""
-    else:
-        found, answers = b"", SimpleQueue[bytes]()
-        # without an answer, the process is ended, which ends the thread
-        threading.Thread(target=lambda: answers.put(os.read(pipe, 1)), daemon=True).start()
-        with contextlib.suppress(Empty):
-            found = answers.get(timeout=seconds)
-    return found == b"1" if found else None
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
+    try:
+        found = process.stdout.read(1)
+    finally:
+        timer.cancel()
+    if not found:
+        with contextlib.suppress(OSError), process:
+            process.kill()  # then closes its pipes, and waits for it
+    return found
 
 
 def serve() -> None:

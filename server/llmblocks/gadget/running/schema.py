@@ -18,8 +18,8 @@ from llmblocks.gadget.running.json_schema import (
     plain,
     require_schema,
     scalar,
+    understood,
 )
-from llmblocks.gadget.running.mcp import understood
 from llmblocks.gadget.running.validation import TooComplexError, Validation
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
@@ -28,7 +28,12 @@ from llmblocks.gadget.syntax.values import Expected
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
-_KINDS: dict[str, Invalid] = {"extra_forbidden": "unknown", "literal_error": "choice", "enum": "choice"}
+_KINDS: dict[str, Invalid] = {
+    "missing": "missing",
+    "extra_forbidden": "unknown",
+    "literal_error": "choice",
+    "enum": "choice",
+}
 """Our kind for each kind of error of pydantic."""
 _REMEMBERED: Final = 1024
 
@@ -119,12 +124,10 @@ class ParameterSchema:
 
         Source: llmist, whose zod drops unknown keys at any depth and runs.
         """
-        if self._runtime is not None:
-            sent = self._runtime.check(parameters)
-            if sent.issues:
-                return sent
-            return sent._replace(of_server=self._check(sent.parameters).issues)
-        return self._check(parameters)
+        if self._runtime is None:
+            return self._check(parameters)
+        sent = self._runtime.check(parameters)
+        return sent if sent.issues else sent._replace(of_server=self._check(sent.parameters).issues)
 
     def prepare(self) -> None:
         """Do the work of the first `check` in advance.
@@ -145,10 +148,10 @@ class ParameterSchema:
             return Checked(parameters, (), (TOO_DEEP,))
         except TooComplexError as error:
             return Checked(parameters, (), (Issue("constraint", "", str(error)),))
-        issues = [Issue(flaw.kind, "/".join(map(str, flaw.path)), flaw.message, flaw.choices) for flaw in flaws]
         once: dict[tuple[str, str], Issue] = {}
-        for issue in issues:
-            once.setdefault((issue.pointer, issue.message), issue)
+        for flaw in flaws:
+            pointer = "/".join(map(str, flaw.path))
+            once.setdefault((pointer, flaw.message), Issue(flaw.kind, pointer, flaw.message, flaw.choices))
         ignored = dict.fromkeys(["/".join(map(str, path)) for path in dropped])
         return Checked(filled, (*ignored,), (*once.values(),))
 
@@ -248,9 +251,8 @@ def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]
     for detail in error.errors(include_url=False, include_context=False):
         word = detail["type"]
         other: Invalid = "type" if word.endswith(("_type", "_parsing")) else "constraint"
-        is_missing = word == "missing"
-        kind = "missing" if is_missing else _KINDS.get(word, other)
-        found.append(Issue(kind, _pointer(detail["loc"], parameters, is_missing), detail["msg"]))
+        pointer = _pointer(detail["loc"], parameters, word == "missing")
+        found.append(Issue(_KINDS.get(word, other), pointer, detail["msg"]))
     return found
 
 

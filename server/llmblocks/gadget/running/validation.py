@@ -124,9 +124,7 @@ class Validation:
         if isinstance(value, list):
             listed, rest = elements(known)
             found = [inside(listed[at] if at < len(listed) else rest, item, at) for at, item in enumerate(value)]
-            for part in listed[len(found) :]:
-                if not (default := self._default(part)):
-                    break
+            for default in takewhile(bool, map(self._default, listed[len(found) :])):
                 found += default
         else:
             found = {name: inside(member(root, known, name), item, name) for name, item in value.items()}
@@ -328,8 +326,12 @@ class Validation:
         """Yield the deciding errors of a value against each member of a union; none if a member fits."""
         only = only_member(members)
         for number, each in enumerate(members):
-            found = self._flaws(each, value)
-            yield [*(found if number == only else _up_to_the_end(found))]
+            found: list[Flaw] = []
+            for flaw in self._flaws(each, value):
+                found.append(flaw)
+                if flaw.aborts and number != only:
+                    break
+            yield found
 
     def _one_of(self, members: list[Any], value: Any, schema: JsonSchema) -> Flaws:
         tag, tagged = self._once("tags", members, None, lambda: self._tags(members))
@@ -372,14 +374,6 @@ class Validation:
         self._left -= 1
         if self._left < 0:
             raise TooComplexError(G206_CONSTRAINT_VIOLATED.says({"case": "too-complex"}))
-
-
-def _up_to_the_end(flaws: Flaws) -> Flaws:
-    """Yield errors up to the first that decides."""
-    for flaw in flaws:
-        yield flaw
-        if flaw.aborts:
-            return
 
 
 def _of_none(members: list[Any], failed: list[list[Flaw]]) -> list[Flaw]:

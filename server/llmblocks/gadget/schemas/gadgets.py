@@ -60,9 +60,8 @@ class GadgetSchema:
         """The parameters, the required ones first."""
         return [] if self.prepared is None else parameters_of(self.prepared)[:_MOST_SHOWN]
 
-    @property
     def documentation(self) -> str:
-        """The gadget and its parameters in Markdown."""
+        """Describe the gadget and its parameters in Markdown."""
         lines = [shortened(self.description)] if self.description else []
         rows = [f"- `{each.pointer}`: {each.summary}" for each in self.members]
         return "\n\n".join([*lines, "\n".join(rows)] if rows else lines)

@@ -1,8 +1,10 @@
-"""The three marker prefixes of the gadget block format."""
+"""The markers of the gadget block format, and the line after a start marker: name, invocation id, dependencies."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from llmblocks.gadget.syntax.values import SPACE
 
 START = "!!!GADGET_START:"
 END = "!!!GADGET_END"
@@ -61,3 +63,77 @@ def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
         if one != other and second.startswith(first) and (first != second or one < other)
     ]
     return tuple(found or prefixes)
+
+
+class Header(NamedTuple):
+    """The parts of a header line. `invocation_id` is None if absent, "" if empty."""
+
+    name: str
+    invocation_id: str | None
+    dependencies: tuple[str, ...]
+
+
+class HeaderPart(NamedTuple):
+    """A stretch of text, in code points."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """Return its part of a text."""
+        return text[self.start : self.end]
+
+
+class HeaderSpans(NamedTuple):
+    """The places of the parts of a header, in code points of its text."""
+
+    name: HeaderPart
+    invocation_id: HeaderPart | None
+    dependencies: tuple[HeaderPart, ...]
+    """All dependencies in order, with repeats, without blank ones."""
+    colons: tuple[HeaderPart, ...]
+    """Separators between dependencies that should be commas."""
+
+
+def split_header(text: str) -> Header:
+    """Split the text between a start marker and the end of its line. Never raises: any text is a header.
+
+    " Sum : s1 : a, b " -> ("Sum ", "s1", ("a", "b")). The name is trimmed at the ends of the line only.
+
+    Source: the gadget block format, "Header Line Formats". Colons separate dependencies too, as in llmist.
+    """
+    parts = text.split(":")
+    # nearly every header consists of identifiers, which have no white space to trim
+    if len(parts) == 3 and parts[0].isidentifier() and parts[1].isidentifier() and parts[2].isidentifier():
+        return Header(parts[0], parts[1], (parts[2],))
+    parts = text.strip(SPACE).split(":")
+    names = dict.fromkeys([name.strip(SPACE) for name in ",".join(parts[2:]).split(",")])
+    names.pop("", None)
+    return Header(parts[0], parts[1].strip(SPACE) if len(parts) > 1 else None, tuple(names))
+
+
+def locate_header(text: str, start: int, end: int) -> HeaderSpans:
+    """Find the parts of a header in a text, for an editor.
+
+    See `split_header`; an empty id or name is an empty span at its place.
+    """
+    name, *fields = _split(text, _trimmed(text, start, end), ":")
+    identifier = _trimmed(text, *fields[0]) if fields else None
+    names = [_trimmed(text, *part) for field in fields[1:] for part in _split(text, field, ",")]
+    colons = tuple([HeaderPart(field.end, field.end + 1) for field in fields[1:-1]])
+    return HeaderSpans(name, identifier, tuple([span for span in names if span.start < span.end]), colons)
+
+
+def _split(text: str, span: HeaderPart, separator: str) -> list[HeaderPart]:
+    found: list[HeaderPart] = []
+    start = span.start
+    for part in span.of(text).split(separator):
+        found.append(HeaderPart(start, start + len(part)))
+        start += len(part) + 1
+    return found
+
+
+def _trimmed(text: str, start: int, end: int) -> HeaderPart:
+    inner = text[start:end]
+    left = start + len(inner) - len(inner.lstrip(SPACE))
+    return HeaderPart(left, max(left, start + len(inner.rstrip(SPACE))))

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal
 from llmblocks.core.chunks import expect_text
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.syntax.javascript import METHODS, leading_integer, shown
-from llmblocks.gadget.syntax.values import Scalar, type_of
+from llmblocks.gadget.syntax.values import METHODS, Scalar, leading_integer, shown, type_of
 
 Value = Scalar | list["Value"] | dict[str, "Value"]
 Parameters = dict[str, Value]
@@ -194,11 +193,7 @@ class Assembly:
         return array, int(index)
 
     def _follow(self, current: Scalar, segments: list[str], pointer: str, place: int) -> None:
-        """Follow a pointer below a scalar, where nothing can be stored. Returns only if the runtime drops the value.
-
-        Raises:
-            PointerError: The runtime rejects the pointer.
-        """
+        """Return only if the runtime drops a value below a scalar; otherwise raise the `PointerError`."""
         *path, last = segments[place:]
         for at, segment in enumerate(path, place):
             if segment in INHERITED:

@@ -3,48 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.caret import escaped
-from llmblocks.contract.markup import plain
+from llmblocks.contract.markup import listed, plain
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.wire.params import a_text, an_object, at, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
+from llmblocks.lsp.wire.uris import path_of
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
-    from llmblocks.features import fixes, refactoring
+    from llmblocks.features import fixes
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import SettingsEdit
+    from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.refactors.refactoring import Offer, Refactoring
 else:
-    fixes, refactoring = late("llmblocks.features", "fixes refactoring")
+    (fixes,) = late("llmblocks.features", "fixes")
 
 QUICK_FIX = "quickfix"
 REFACTOR = "refactor.rewrite"
 _MOST_CODES = 5
+_MOST_NAMED = 4
 FIX_ALL = "source.fixAll.llmblocks"
+KINDS = (QUICK_FIX, REFACTOR, FIX_ALL)
 END_WITH_LF = "llmblocks.endWithLf"
 """The command of an editor that stores line ends separately, and would write those of an edit like all others."""
-
-
-def capability(client: Client) -> dict[str, Json]:
-    """Return the capability for clients that support code actions with edits. Other clients would need commands."""
-    if not client.takes_actions:
-        return {}
-    return {
-        "codeActionProvider": {
-            "codeActionKinds": [QUICK_FIX, REFACTOR, FIX_ALL],
-            "resolveProvider": client.resolves_edits,
-        }
-    }
 
 
 def actions(ask: Ask, asker: Asker) -> Json:
@@ -63,7 +54,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
         found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
     if wants(REFACTOR, asker.params):
-        for row, offer in refactoring.refactorings(ask):
+        for row, offer in fixes.refactorings(ask):
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     is_asked = isinstance(at(asker.params, "context", "only"), list) and wants(FIX_ALL, asker.params)
@@ -86,12 +77,12 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     if "refactoring" not in data:
         edits, _ = fixes.fix_all(ask)
         return {**asker.params, "edit": _edit(edits, asker) if edits else {}}
-    if data.get("version") != asker.version_of(asker.uri):
+    if data.get("version") != asker.version:
         raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
     first_line, first, last_line, last = range_of(data.get("range"), "data.range")
     start, end = asker.places.offset(first_line, first), asker.places.offset(last_line, last)
     name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
-    offer = refactoring.made_later(replace(ask, start=start, end=end), name, title)
+    offer = fixes.made_later(replace(ask, start=start, end=end), name, title)
     if offer is None or offer.refused:
         raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
     return {**asker.params, "title": plain(offer.title), "edit": _edit(offer.edits, asker)}
@@ -99,32 +90,64 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
 def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
     """Yield settings that ignore the rules of findings in this file: the only way in a format without comments."""
-    findings = ask.known_findings(ask.start, ask.end) if ask.known_findings is not None else ()
-    for code in [*dict.fromkeys([each.code for each in findings])][:_MOST_CODES]:
-        edit = asker.ignoring(code)
-        yield from settings_action(f"Ignore {code} in this file,", edit, asker.client, asker.version_of)
+    if asker.config is None or ask.known_findings is None:
+        return
+    codes = dict.fromkeys([each.code for each in ask.known_findings(ask.start, ask.end)])
+    for code in [*codes][:_MOST_CODES]:
+        yield from _settings_action(f"Ignore {code} in this file,", asker.config.ignoring(asker.uri, code), asker)
 
 
 def _registering(ask: Ask, asker: Asker) -> Iterator[Json]:
     """Yield settings that register the tag at a place."""
     name = fixes.unregistered_tag(ask)
-    if name is not None:
-        edit = asker.declaring({name: ""})
-        yield from settings_action(f"Register <{name}>", edit, asker.client, asker.version_of)
+    if name is not None and asker.config is not None:
+        yield from _settings_action(f"Register <{name}>", asker.config.declaring(asker.uri, {name: ""}), asker)
 
 
-def settings_action(
-    title: str, edit: SettingsEdit | None, client: Client, version_of: Callable[[str], int | None]
-) -> Iterator[Json]:
+def _settings_action(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterator[Json]:
     """Yield an edit of a settings file, if the client can make it: the file may not exist yet."""
-    if edit is None or (edit.is_new and not (client.creates_files and client.takes_versions)):
+    if edit is None or (edit.is_new and not (asker.client.creates_files and asker.client.takes_versions)):
         return
     uri = Path(edit.path).as_uri()
-    place = PlainText(edit.before, client.encoding).span(edit.offset, edit.offset)
-    made = workspace_edit({uri: [{"range": place, "newText": edit.text}]}, client, version_of)
+    place = PlainText(edit.before, asker.client.encoding).span(edit.offset, edit.offset)
+    made = asker.workspace_edit({uri: [{"range": place, "newText": edit.text}]})
     if edit.is_new:
         made["documentChanges"].insert(0, {"kind": "create", "uri": uri, "options": {"ignoreIfExists": True}})
     yield {"title": f"{title} in {os.path.basename(edit.path)}", "kind": QUICK_FIX, "edit": made}
+
+
+def host_actions(hosted: HostedText, asker: Asker) -> Iterator[Json]:
+    """Yield marks for unread texts on the lines of a range, and settings that adopt the declarations there."""
+    from llmblocks.rules.fixing import host_fixes
+
+    if not wants(QUICK_FIX, asker.params):
+        return
+    span = range_of(asker.params.get("range"), "range")
+    lines = range(span.start_line, span.end_line + 1)
+    for finding in hosted.own_findings():
+        if hosted.position(finding.start)[0] in lines:
+            for fix in host_fixes(finding):
+                yield {"title": fix.title, "kind": QUICK_FIX, "edit": _edit(fix.edits, asker), "isPreferred": True}
+    if path := path_of(asker.uri):
+        yield from _adopting(hosted, path, lines, asker)
+
+
+def _adopting(hosted: HostedText, path: str, lines: range, asker: Asker) -> Iterator[Json]:
+    from llmblocks.code.grammar import grammar, script_of
+    from llmblocks.discovery.find import declared_in, may_declare
+
+    config, language_id = asker.config, script_of(path)
+    if config is None or language_id is None or not may_declare(hosted.text) or grammar(language_id) is None:
+        return
+    found = declared_in(hosted.text, path)
+    tags = {tag.name: tag.description for tag in found.tags if tag.name not in hosted.settings.tags}
+    if any(tag.line in lines for tag in found.tags if tag.name in tags):
+        title = f"Register {listed([f'<{name}>' for name in tags], _MOST_NAMED)}"
+        yield from _settings_action(title, config.declaring(hosted.uri, tags), asker)
+    new = [each for each in found.gadgets if hosted.settings.gadgets.find(each.name) is None]
+    if any(each.source and each.source.line in lines for each in new):
+        title = f"Check calls of {listed([each.name for each in new], _MOST_NAMED)} against this file,"
+        yield from _settings_action(title, config.defining(hosted.uri), asker)
 
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
@@ -132,7 +155,7 @@ def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
     action: dict[str, Json] = {"title": plain(offer.title), "kind": REFACTOR}
     if offer.later is not None:
         if asker.client.resolves_edits:
-            where = {"range": asker.params.get("range"), "version": asker.version_of(asker.uri)}
+            where = {"range": asker.params.get("range"), "version": asker.version}
             return {**action, "data": {"uri": asker.own_uri, "refactoring": row.name, "offer": offer.title, **where}}
         offer = offer.later()
         action["title"] = plain(offer.title)
@@ -163,7 +186,7 @@ def _quick_fix(found: fixes.QuickFix, asker: Asker) -> Json:
         action["diagnostics"] = same
     if END_WITH_LF in asker.client.commands and _ends_lines(fix.edits, asker.text.document):
         action["command"] = {"title": action["title"], "command": END_WITH_LF, "arguments": [asker.uri]}
-    if preferred and asker.client.knows_preferred:
+    if preferred:
         action["isPreferred"] = True
     return action
 
@@ -180,19 +203,7 @@ def _edit(edits: Iterable[Edit], asker: Asker, stops: Sequence[tuple[int, int]] 
     made: list[Json] = [*asker.edits(edits)]
     if stops and asker.client.takes_snippet_edits and asker.client.takes_versions and asker.guest is None:
         made[-1]["snippet"] = {"kind": "snippet", "value": _snippet(made[-1].pop("newText"), stops)}
-    return workspace_edit({asker.uri: made}, asker.client, asker.version_of)
-
-
-def workspace_edit(edits: Mapping[str, list[Json]], client: Client, version_of: Callable[[str], int | None]) -> Json:
-    """Return edits by URI as a workspace edit, of current versions if the client supports versions."""
-    if not client.takes_versions:
-        return {"changes": edits}
-    return {
-        "documentChanges": [
-            {"textDocument": {"uri": uri, "version": version_of(uri)}, "edits": of_file}
-            for uri, of_file in edits.items()
-        ]
-    }
+    return asker.workspace_edit({asker.uri: made})
 
 
 def _snippet(text: str, stops: Sequence[tuple[int, int]]) -> str:

@@ -1,27 +1,30 @@
-"""Requests about one document: parameters become an `Ask` for a feature, which answers."""
+"""Requests: their parameters become an `Ask` for a feature, or are for the whole `Workspace`."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
-from types import TracebackType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.client.config import SettingsEdit
+    from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.hosted import Guest
-    from llmblocks.lsp.documents.places import Places
+    from llmblocks.lsp.documents.places import Encoding, Places
     from llmblocks.lsp.documents.plain import PlainText
     from llmblocks.lsp.documents.text import AnalysedText
-    from llmblocks.lsp.wire.dispatch import Dispatcher
     from llmblocks.lsp.wire.values import Range, TextEdit
+    from llmblocks.workspace.names import FileNames
 
 _ANY = Client()
 AskedPart = Literal["document", "position", "positions", "range"]
@@ -36,12 +39,9 @@ class Asker(NamedTuple):
     client: Client = _ANY
     uri: str = ""
     """As the client gave it."""
-    version_of: Callable[[str], int | None] = lambda _: None
-    """Returns the version of any open document by its URI; None for a file that is not open."""
-    ignoring: Callable[[str], SettingsEdit | None] = lambda _: None
-    """Returns the edit of the settings that ignores a rule in the document, by its code."""
-    declaring: Callable[[Mapping[str, str]], SettingsEdit | None] = lambda _: None
-    """Returns the edit of the settings that registers tags with descriptions."""
+    config: Config | None = None
+    documents: Documents | None = None
+    """All open ones."""
     pause: Callable[[], None] = lambda: None
     """Called now and then in long work; it raises an error to end the work."""
     guest: Guest | None = None
@@ -57,6 +57,11 @@ class Asker(NamedTuple):
         """The URI of the text in `data` of an answer."""
         return self.guest.uri if self.guest else self.uri
 
+    @property
+    def version(self) -> int | None:
+        """The version of the document."""
+        return self._version_of(self.uri)
+
     def span(self, start: int, end: int) -> Range:
         """Return the range between two code points."""
         return self.places.span(start, end)
@@ -64,6 +69,21 @@ class Asker(NamedTuple):
     def edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
         """Convert edits of the document."""
         return [self.places.edit(each) for each in edits]
+
+    def workspace_edit(self, edits: Mapping[str, list[Json]]) -> Json:
+        """Return edits by URI as a workspace edit, of current versions if the client supports versions."""
+        if not self.client.takes_versions:
+            return {"changes": edits}
+        return {
+            "documentChanges": [
+                {"textDocument": {"uri": uri, "version": self._version_of(uri)}, "edits": of_file}
+                for uri, of_file in edits.items()
+            ]
+        }
+
+    def _version_of(self, uri: str) -> int | None:
+        opened = None if self.documents is None else self.documents.get(uri)
+        return None if opened is None else opened.version
 
 
 def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
@@ -104,7 +124,7 @@ class Resolves(NamedTuple):
 
     def reply(self, asker: Asker) -> Json:
         """Return the complete item."""
-        return self.answer(read_ask(asker, "document"), asker)
+        return self.answer(read_ask(asker), asker)
 
 
 class Feature(NamedTuple):
@@ -113,8 +133,6 @@ class Feature(NamedTuple):
     method: str
     part: AskedPart
     """The part of the document that the parameters name."""
-    capability: Callable[[Client], dict[str, Json]]
-    """Returns the entries of the server's capabilities."""
     answer: Callable[[Ask, Asker], Json]
     """Returns JSON."""
     nothing: Json = None
@@ -138,44 +156,46 @@ class Feature(NamedTuple):
         return self.nothing if found is None else found
 
 
-class Work:
-    """Work that a client waits for, from its creation until its result is unneeded.
+@dataclass(slots=True)
+class Workspace:
+    """The documents and files for requests without a document."""
 
-    Progress is sent under the client's token, if there is one, once the work takes longer than `PATIENCE_SECONDS`.
-    """
+    documents: Documents
+    config: Config
+    files: Iterable[tuple[Language, str, FileNames]]
+    """The names of all files, with their paths."""
+    read: Callable[[str, Encoding], AnalysedText | None]
+    """Returns the text of a numbered log on disk that is not too large."""
+    catch_up: Callable[[OpenDocument], None]
+    """Makes the waiting changes in the documents of a session."""
+    dispatcher: Dispatcher
+    follow: Callable[[str, str], None]
+    """Makes the client fetch a view of a document again after a change."""
 
-    PATIENCE_SECONDS = 0.5
+    @property
+    def client(self) -> Client:
+        """The client."""
+        return self.config.client
 
-    def __init__(self, dispatcher: Dispatcher, uri: str | None, token: Json, title: str) -> None:
-        self._dispatcher = dispatcher
-        self._uri = uri
-        self._token = token if type(token) in (str, int) else None
-        self._title = title
-        self._began = time.monotonic()
-        self._is_shown = False
-        self._percentage = 0
+    def asker(self, uri: str, params: Json) -> Asker | None:
+        """Return a request about an open document, an embedded text at a position, or a log on disk."""
+        opened, guest = self.documents.get(uri), None
+        if opened is None:
+            text = self.read(uri, self.client.encoding)
+        elif opened.hosted is not None:
+            at = stretch_of(opened.hosted, params, "position") if "position" in params else None
+            guest = None if at is None else opened.hosted.guest_at(at[0])
+            text = None if guest is None else guest.text
+        else:
+            self.catch_up(opened)
+            text = opened.text
+        pause = partial(self.dispatcher.check, uri)
+        return None if text is None else Asker(text, params, self.client, uri, pause=pause, guest=guest)
 
-    def __enter__(self) -> Work:
-        return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._is_shown:
-            self._dispatcher.tell(self._token, {"kind": "end"})
+class WorkspaceFeature(NamedTuple):
+    """One request about the workspace, or about an item of an earlier answer."""
 
-    def pause(self, done: int = 0, total: int = 0) -> None:
-        """Show that the work continues, and its progress if known.
-
-        Raises:
-            RequestError: The request was cancelled, or the document is about to change.
-        """
-        self._dispatcher.check(self._uri)
-        if self._token is None or time.monotonic() - self._began < self.PATIENCE_SECONDS:
-            return
-        percentage = 100 * done // total if total else 0
-        known = {"percentage": percentage} if total else {}
-        if not self._is_shown:
-            self._is_shown = True
-            self._dispatcher.tell(self._token, {"kind": "begin", "title": self._title, "cancellable": True, **known})
-        elif percentage > self._percentage:
-            self._dispatcher.tell(self._token, {"kind": "report", **known})
-        self._percentage = max(percentage, self._percentage)
+    method: str
+    answer: Callable[[Workspace, Json], Json]
+    """Reads the parameters and returns the result, or raises `RequestError`."""

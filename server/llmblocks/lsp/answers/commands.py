@@ -1,51 +1,59 @@
-"""The commands that show the content of a document: each returns a text, with its language."""
+"""The commands that show the content of a document: each returns a text, with its language.
+
+Clients with `workspace/textDocumentContent` can show it as a read-only document instead, for example
+`llmblocks://graph/a.gadget.mmd?file%3A%2F%2F%2Fw%2Fa.gadget`, with the encoded URI of the document, and `#L12` for its
+12th line.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from urllib.parse import quote, unquote, urlsplit
 
 from llmblocks.core.late import late
-from llmblocks.lsp.answers.ask import AskedPart, Asker, Work, read_ask
-from llmblocks.lsp.answers.views import read_view, uri_of_view
-from llmblocks.lsp.answers.workspace import Workspace
-from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.answers.ask import AskedPart, Asker, Workspace, read_ask
 from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
-from llmblocks.lsp.wire.uris import identity, name_of, path_of
-from llmblocks.workspace.log_place import file_number
+from llmblocks.lsp.wire.uris import name_of, path_of
+from llmblocks.workspace.listing import file_number
 
 if TYPE_CHECKING:
+    from llmblocks.contract.answers import GraphFormat
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features import hierarchy, hover, lenses, streams
+    from llmblocks.features import hover, marks, navigation, streams
     from llmblocks.json5 import finite
     from llmblocks.languages.ask import Ask
 else:
-    hierarchy, hover, lenses, streams = late("llmblocks.features", "hierarchy hover lenses streams")
+    hover, marks, navigation, streams = late("llmblocks.features", "hover marks navigation streams")
     (finite,) = late("llmblocks.json5", "finite")
 
-METHOD = "workspace/executeCommand"
-SHOW_PARAMETERS = "llmblocks.showParameters"
-SHOW_GRAPH = "llmblocks.showGraph"
-SHOW_PROBLEM = "llmblocks.showProblem"
-SHOW_RESULT = "llmblocks.showResult"
+_T = TypeVar("_T")
+METHOD: Final = "workspace/executeCommand"
+SCHEME: Final = "llmblocks"
+SHOW_PARAMETERS, SHOW_GRAPH = "llmblocks.showParameters", "llmblocks.showGraph"
+SHOW_PROBLEM, SHOW_RESULT = "llmblocks.showProblem", "llmblocks.showResult"
+_SHOW_TRANSCRIPT, _SHOW_SESSION = "llmblocks.showTranscript", "llmblocks.showSession"
 _MOST_STREAMED = 100_000
 _STEPS_AT_ONCE = 256
-_GRAPHS = {"mermaid": "mermaid", "svg": "xml", "text": "plaintext"}
+_GRAPHS: Final[dict[GraphFormat, str]] = {"mermaid": "mermaid", "svg": "xml", "text": "plaintext"}
 """The formats of a graph, with their language ids."""
+_LINE = re.compile(r"L([1-9][0-9]{0,8})")
 
 
 class CommandResult(NamedTuple):
     """The result of a command."""
 
-    title: str
     text: str
     """In the language `language_id`; a sentence for the user if that is empty."""
     language_id: str = ""
+    title: str = ""
+    """By default, the name of the document."""
     notes: tuple[str, ...] = ()
     """Further sentences."""
     places: tuple[int, ...] | None = None
@@ -55,130 +63,98 @@ class CommandResult(NamedTuple):
     elsewhere: Elsewhere | None = None
     """A place in another file to show instead."""
 
-    def as_json(self, asker: Asker | None = None) -> Json:
-        """Return the result for the client."""
+    def as_json(self, name: str, asker: Asker | None = None) -> Json:
+        """Return the result for the client. `name` is that of the document."""
         kind = {"kind": "document", "languageId": self.language_id} if self.language_id else {"kind": "message"}
-        told = {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
+        told = {**kind, "title": self.title or name, "text": self.text, "notes": [*self.notes]}
         if self.places is None or asker is None:
             return told
         return {**told, "places": [asker.places.place(each) for each in self.places]}
-
-
-class CommandCall(NamedTuple):
-    """A command with its argument."""
-
-    ask: Ask
-    argument: dict[str, Json]
-    uri: str
-    name: str
-    """The name of the document, for titles."""
-    work: Work
 
 
 class DocumentCommand(NamedTuple):
     """A command about a document."""
 
     name: str
-    title: str
-    """Shown while it works."""
     part: AskedPart
     """The part of the document that its argument names."""
-    run: Callable[[CommandCall], CommandResult]
+    run: Callable[[Ask, Asker], CommandResult]
 
 
-def _parameters(called: CommandCall) -> CommandResult:
-    found = hover.received(called.ask)
+def _parameters(ask: Ask, asker: Asker) -> CommandResult:
+    found = hover.received(ask)
     if found is None:
-        return CommandResult(called.name, "There is no gadget call at this position. Put the cursor into a call.")
+        return CommandResult("There is no gadget call at this position. Put the cursor into a call.")
     if not found.json:
-        return CommandResult(found.title, " ".join(found.notes))
-    return CommandResult(found.title, f"{found.json}\n", "json", found.notes)
+        return CommandResult(" ".join(found.notes), title=found.title)
+    return CommandResult(f"{found.json}\n", "json", found.title, found.notes)
 
 
-def _transcript(called: CommandCall) -> CommandResult:
-    ask = called.ask
+def _transcript(ask: Ask, asker: Asker) -> CommandResult:
     text = ask.document.text
-    if called.argument.get("part") == "message":
+    if asker.params.get("part") == "message":
         from llmblocks.refactors.selected import message_at
 
-        line = ask.document.position(ask.position)[0]
         # the text of a message begins below its command
-        message = message_at(
-            ask, ask.document.line_start(line + 1) if line < ask.document.sections.newlines else len(text)
-        )
+        message = message_at(ask, ask.document.line_at(ask.position)[1])
         if message is None:
-            return CommandResult(called.name, "There is no message at this position.")
+            return CommandResult("There is no message at this position.")
         text = text[slice(*message)]
     if not text.strip():
-        return CommandResult(called.name, "The document is empty.")
-    found = streams.values(text, ask.language, ask.settings, called.work.pause)
-    called.work.pause(1, 1)
-    return CommandResult(called.name, _as_json(finite.finite(found)), "json")
+        return CommandResult("The document is empty.")
+    found = finite.finite(streams.values(text, ask.language, ask.settings, ask.pause))
+    return CommandResult(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "json")
 
 
-def _graph(called: CommandCall) -> CommandResult:
-    chosen = called.argument.get("format", "mermaid")
-    if chosen not in (*_GRAPHS,):
-        raise invalid(f"format must be one of {', '.join(_GRAPHS)}, not {chosen!r:.40}")
-    found = hierarchy.graph_of(called.ask, called.work.pause)
+def _graph(ask: Ask, asker: Asker) -> CommandResult:
+    chosen = _format(asker, *_GRAPHS)
+    found = navigation.graph_of(ask)
     if found.is_empty:
-        return CommandResult(called.name, "The document has no gadget calls.")
-    called.work.pause(1, 1)
-    return CommandResult(
-        called.name, found.write(chosen), _GRAPHS[chosen], places=found.places if chosen == "svg" else None
-    )
+        return CommandResult("The document has no gadget calls.")
+    return CommandResult(found.write(chosen), _GRAPHS[chosen], places=found.places if chosen == "svg" else None)
 
 
-def _problem(called: CommandCall) -> CommandResult:
-    found = lenses.standing(called.ask)
+def _problem(ask: Ask, asker: Asker) -> CommandResult:
+    found = marks.standing(ask)
     if found is None:
-        return CommandResult(
-            called.name, "There is no gadget call on this line. Put the cursor at the end of its first line."
-        )
-    return CommandResult(called.name, f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
+        return CommandResult("There is no gadget call on this line. Put the cursor at the end of its first line.")
+    return CommandResult(f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
 
 
-def _result(called: CommandCall) -> CommandResult:
-    found = lenses.reply(called.ask)
+def _result(ask: Ask, asker: Asker) -> CommandResult:
+    found = marks.reply(ask)
     if found is None:
-        return CommandResult(
-            called.name, "No result is known here: put the cursor at the end of the first line of a call."
-        )
-    return CommandResult(called.name, "\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
+        return CommandResult("No result is known here: put the cursor at the end of the first line of a call.")
+    return CommandResult("\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
 
 
-def _session(called: CommandCall) -> CommandResult:
+def _session(ask: Ask, asker: Asker) -> CommandResult:
     from llmblocks.sessions import read
-    from llmblocks.sessions.tree import tree
+    from llmblocks.sessions.words import tree
 
-    chosen = called.argument.get("format", "text")
-    if chosen not in ("text", "html"):
-        raise invalid(f"format must be text or html, not {chosen!r:.40}")
-    path = path_of(called.uri)
+    chosen = _format(asker, "text", "html")
+    path = path_of(asker.uri)
     if path is None or file_number(os.path.basename(path)) is None:
-        return CommandResult(called.name, "The document is not a log of a session, such as 0001.response.")
+        return CommandResult("The document is not a log of a session, such as 0001.response.")
     try:
-        session = read(os.path.dirname(path), markers=called.ask.settings.markers)
-        count = len(session.responses)
-        for done, response in enumerate(session.responses):
-            called.work.pause(done, count)
+        session = read(os.path.dirname(path), markers=ask.settings.markers)
+        for response in session.responses:
+            ask.pause()
             # read now, with pauses; the rest is fast
             if response.calls:
                 response.results.get(0)
     except OSError as error:
-        return CommandResult(called.name, f"{error.filename}: {error.strerror}")
+        return CommandResult(f"{error.filename}: {error.strerror}")
+    title = os.path.basename(session.folder)
     if chosen == "html":
         from llmblocks.sessions.page import to_html
 
-        return CommandResult(os.path.basename(session.folder), to_html(session), "html")
-    return CommandResult(
-        os.path.basename(session.folder), "".join([f"{line.text}\n" for line in tree(session)]), "plaintext"
-    )
+        return CommandResult(to_html(session), "html", title)
+    return CommandResult("".join([f"{line.text}\n" for line in tree(session)]), "plaintext", title)
 
 
-def _stream(called: CommandCall) -> CommandResult:
-    ask = called.ask
-    sizes = a_list(called.argument.get("chunks", [1]), "chunks")
+def _stream(ask: Ask, asker: Asker) -> CommandResult:
+    sizes = a_list(asker.params.get("chunks", [1]), "chunks")
     if not sizes or not all(type(size) is int and size > 0 for size in sizes):
         raise invalid("chunks must be a list of whole numbers from 1: the sizes of the chunks, over and over")
     text = ask.document.slice(0, _MOST_STREAMED)
@@ -186,42 +162,47 @@ def _stream(called: CommandCall) -> CommandResult:
     for number, step in enumerate(streams.steps(text, ask.language, ask.settings, sizes)):
         found.append(finite.finite(step._asdict()))
         if number % _STEPS_AT_ONCE == 0:
-            called.work.pause(step.end, len(text))
+            ask.pause()
     cut = len(ask.document) > _MOST_STREAMED
     notes = (f"only the first {_MOST_STREAMED:,} characters are streamed",) if cut else ()
-    return CommandResult(called.name, json.dumps(found, separators=(",", ":")), "json", notes)
+    return CommandResult(json.dumps(found, separators=(",", ":")), "json", notes=notes)
+
+
+def _format(asker: Asker, *formats: _T) -> _T:
+    """Return the format that the argument of a command names; by default, the first one."""
+    chosen: _T = asker.params.get("format", formats[0])
+    if chosen not in formats:
+        raise invalid(f"format must be one of {', '.join(map(str, formats))}, not {chosen!r:.40}")
+    return chosen
 
 
 COMMANDS = (
-    DocumentCommand(SHOW_PARAMETERS, "Decoding parameters", "position", _parameters),
-    DocumentCommand("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
-    DocumentCommand(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
-    DocumentCommand(SHOW_PROBLEM, "Looking for the problem of a call", "position", _problem),
-    DocumentCommand(SHOW_RESULT, "Looking for the result of a call", "position", _result),
-    DocumentCommand("llmblocks.showSession", "Reading the session", "document", _session),
-    DocumentCommand("llmblocks.showStream", "Streaming the document", "document", _stream),
+    DocumentCommand(SHOW_PARAMETERS, "position", _parameters),
+    DocumentCommand(_SHOW_TRANSCRIPT, "document", _transcript),
+    DocumentCommand(SHOW_GRAPH, "document", _graph),
+    DocumentCommand(SHOW_PROBLEM, "position", _problem),
+    DocumentCommand(SHOW_RESULT, "position", _result),
+    DocumentCommand(_SHOW_SESSION, "document", _session),
+    DocumentCommand("llmblocks.showStream", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def _settings(uri: str, workspace: Workspace) -> CommandResult:
-    from llmblocks.settings.effective import as_toml
+    from llmblocks.settings.layers import as_toml
 
-    return CommandResult(name_of(uri), as_toml(workspace.config.effective(uri)), "toml")
+    return CommandResult(as_toml(workspace.config.effective(uri)), "toml")
 
 
 def _declared(uri: str, workspace: Workspace) -> CommandResult:
     try:
         text = workspace.config.offered(uri, partial(workspace.dispatcher.check, uri)).as_toml()
     except ValueError as error:
-        return CommandResult(name_of(uri), f"The code cannot be read: {error}.")
+        return CommandResult(f"The code cannot be read: {error}.")
     if not text:
-        return CommandResult(
-            name_of(uri), "The TypeScript and JavaScript here declares no tags or gadgets that are not in force."
-        )
-    return CommandResult(
-        "llmblocks.toml", text, "toml", ("add to llmblocks.toml what you want: nothing is in force yet",)
-    )
+        return CommandResult("The TypeScript and JavaScript here declares no tags or gadgets that are not in force.")
+    note = "add to llmblocks.toml what you want: nothing is in force yet"
+    return CommandResult(text, "toml", "llmblocks.toml", (note,))
 
 
 _OF_FILES: dict[str, Callable[[str, Workspace], CommandResult]] = {
@@ -231,11 +212,6 @@ _OF_FILES: dict[str, Callable[[str, Workspace], CommandResult]] = {
 """The commands about a file that may be closed."""
 NAMES = (*_BY_NAME, *_OF_FILES)
 """The names of all commands."""
-
-
-def capability(_: Client) -> dict[str, Json]:
-    """Return the commands by name."""
-    return {"executeCommandProvider": {"commands": [*NAMES], "workDoneProgress": True}}
 
 
 def execute(workspace: Workspace, params: Json) -> Json:
@@ -268,26 +244,48 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
     uri = uri_of(argument)
     name = name_of(uri)
     if command is None:
-        return _OF_FILES[called](uri, workspace).as_json()
+        return _OF_FILES[called](uri, workspace).as_json(name)
     asker = workspace.asker(uri, argument)
     if asker is None:
-        if any(identity(each.uri) == identity(uri) for each in workspace.documents):
-            reason = "The document is not analysed: it is of no format of llmblocks, or too large."
-            return CommandResult(name, reason).as_json()
-        raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
-    with Work(workspace.dispatcher, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
-        part = "position" if argument.get("part") == "message" else command.part
-        shown = command.run(CommandCall(read_ask(asker, part), argument, uri, name, work))
+        if workspace.documents.get(uri) is None:
+            raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
+        reason = "The document is not analysed: it is of no format of llmblocks, or too large."
+        return CommandResult(reason).as_json(name)
+    part = "position" if argument.get("part") == "message" else command.part
+    shown = command.run(read_ask(asker, part), asker)
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
-        told = shown.as_json(asker)
-        shown_as = uri_of_view(called, argument) if workspace.client.shows_contents else None
+        told = shown.as_json(name, asker)
+        shown_as = _uri_of_view(called, argument) if workspace.client.shows_contents else None
         return told if shown_as is None or not shown.language_id else {**told, "uri": shown_as}
+    place: Json = {"uri": uri, "range": asker.span(shown.at or 0, shown.at or 0)}
     if shown.elsewhere is not None:
         place = located(shown.elsewhere, asker.text.encoding)
-        workspace.show(place["uri"], place["range"])
-    elif shown.at is not None:
-        workspace.show(uri, asker.span(shown.at, shown.at))
+    show = {"uri": place["uri"], "takeFocus": True, "selection": place["range"]}
+    workspace.dispatcher.ask("window/showDocument", show)
     return None
+
+
+class ContentView(NamedTuple):
+    """The result of a command, as a document."""
+
+    name: str
+    command: str
+    suffix: str
+    """Ends its name."""
+    option: tuple[str, str] | None = None
+    """A part of the command's argument, with its value."""
+    has_line: bool = False
+
+
+VIEWS: Final = (
+    ContentView("graph", SHOW_GRAPH, ".mmd", ("format", "mermaid")),
+    ContentView("graph-text", SHOW_GRAPH, ".txt", ("format", "text")),
+    ContentView("session", _SHOW_SESSION, ".txt", ("format", "text")),
+    ContentView("values", _SHOW_TRANSCRIPT, ".json", ("part", "document")),
+    ContentView("message", _SHOW_TRANSCRIPT, ".json", ("part", "message"), has_line=True),
+    ContentView("call", SHOW_PARAMETERS, ".json", has_line=True),
+)
+"""The default view of a command comes first."""
 
 
 def content(workspace: Workspace, params: Json) -> Json:
@@ -297,11 +295,31 @@ def content(workspace: Workspace, params: Json) -> Json:
         RequestError: The URI is invalid.
     """
     uri = a_text(an_object(params, "params").get("uri"), "uri")
-    document, command, argument = read_view(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError as error:
+        raise invalid(f"uri: {error}") from None
+    view = next((each for each in VIEWS if each.name == parts.netloc), None)
+    line = _LINE.fullmatch(parts.fragment)
+    if parts.scheme != SCHEME or view is None or not parts.query or (view.has_line and line is None):
+        names = ", ".join(each.name for each in VIEWS)
+        raise invalid(f"uri must be {SCHEME}://VIEW/NAME?DOCUMENT or …#L1, with a view of {names}, not {uri!r:.200}")
+    document = unquote(parts.query)
+    argument: Json = {"textDocument": {"uri": document}, **dict([view.option] if view.option else [])}
+    if line is not None:
+        argument["position"] = {"line": int(line[1]) - 1, "character": 0}
     # followed first: a change while the view is made requires another one
     workspace.follow(uri, document)
-    return {"text": _run(command, {"arguments": [argument]}, workspace)["text"]}
+    return {"text": _run(view.command, {"arguments": [argument]}, workspace)["text"]}
 
 
-def _as_json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+def _uri_of_view(command: str, argument: Json) -> str | None:
+    """Return the URI of the view with the result of a command, or None."""
+    views = [each for each in VIEWS if each.command == command]
+    for view in views:
+        key, value = view.option or ("", None)
+        if argument.get(key, views[0].option[1] if views[0].option else None) == value:
+            document = argument["textDocument"]["uri"]
+            place = f"#L{argument['position']['line'] + 1}" if view.has_line else ""
+            return f"{SCHEME}://{view.name}/{quote(name_of(document) + view.suffix)}?{quote(document, safe='')}{place}"
+    return None

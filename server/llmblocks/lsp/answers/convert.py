@@ -8,42 +8,31 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
+from llmblocks.contract.markup import shortened
 from llmblocks.core.edits import Edit
 from llmblocks.core.late import late
-from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
 from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
-from llmblocks.lsp.wire.params import a_list, a_text, place_of, range_of
+from llmblocks.lsp.wire.params import MAX_UINTEGER, a_list, a_text, place_of, range_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
-from llmblocks.lsp.wire.values import FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
-from llmblocks.settings.nearest import table_in
+from llmblocks.lsp.wire.values import CodeLens, FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
+from llmblocks.settings.files import table_in
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features import (
-        folding,
-        formatting,
-        hints,
-        hover,
-        linked_editing,
-        links,
-        navigation,
-        on_type,
-        selection,
-        settings_file,
-    )
+    from llmblocks.features import formatting, hover, marks, navigation, on_type, settings_file, structure
     from llmblocks.languages.ask import Ask
 else:
-    folding, formatting, hints, hover, linked_editing, links, navigation, on_type, selection, settings_file = late(
-        "llmblocks.features",
-        "folding formatting hints hover linked_editing links navigation on_type selection settings_file",
+    formatting, hover, marks, navigation, on_type, settings_file, structure = late(
+        "llmblocks.features", "formatting hover marks navigation on_type settings_file structure"
     )
 
 _READ, _WRITE = 2, 3
+_LONGEST_LENS = 80
 
 
 def explained(ask: Ask, asker: Asker) -> Json:
@@ -72,11 +61,12 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
 def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
     """Return folding ranges of whole lines."""
     answer: list[FoldingRange] = []
-    for start, end, comment in folding.folding(ask):
-        if start >= MAX_FOLDED_LINES:
+    for first, last, comment in structure.folding(ask):
+        if first >= MAX_FOLDED_LINES:
             continue
-        first, last = (asker.places.line_start(line)["line"] for line in (start, end))
-        # several lines of an embedded text may be one of its host
+        if asker.guest is not None:
+            # several lines of an embedded text may be one of its host
+            first, last = (asker.guest.line_start(line)["line"] for line in (first, last))
         if first < last:
             answer.append({"startLine": first, "endLine": last})
             if comment:
@@ -89,8 +79,8 @@ def selections(ask: Ask, asker: Asker) -> Json:
     found: list[Json] = []
     for each in a_list(asker.params.get("positions"), "positions"):
         offset = asker.places.offset(*place_of(each, "positions[]"))
-        stretches = selection.selections(replace(ask, start=offset, end=offset)) or [
-            selection.DocumentRange(offset, offset)
+        stretches = structure.selections(replace(ask, start=offset, end=offset)) or [
+            structure.DocumentRange(offset, offset)
         ]
         nested: Json = None
         for start, end in reversed(stretches):
@@ -129,14 +119,14 @@ def highlights(ask: Ask, asker: Asker) -> Json:
 
 def linked(ask: Ask, asker: Asker) -> Json:
     """Return the ranges that are edited together, or None."""
-    ranges = [asker.span(*each) for each in linked_editing.linked(ask)]
+    ranges = [asker.span(*each) for each in structure.linked(ask)]
     return {"ranges": ranges, "wordPattern": r"[\w-]+"} if ranges else None
 
 
 def inlay_hints(ask: Ask, asker: Asker) -> Json:
     """Return inlay hints. A type has the kind 1; the others have none."""
     answer: list[Json] = []
-    for offset, label, kind, tooltip in hints.hints(ask, shows_lenses=asker.client.shows_lenses):
+    for offset, label, kind, tooltip in marks.hints(ask, shows_lenses=asker.client.shows_lenses):
         of_kind = {"kind": 1} if kind == "types" else {}
         answer.append(
             {"position": asker.places.place(offset), "label": label, **of_kind, "tooltip": tooltip, "paddingLeft": True}
@@ -147,7 +137,7 @@ def inlay_hints(ask: Ask, asker: Asker) -> Json:
 def document_links(ask: Ask, asker: Asker) -> Json:
     """Return document links. A path starts at the folder of the document."""
     answer: list[Json] = []
-    for start, end, target in links.links(ask):
+    for start, end, target in marks.links(ask):
         uri = _linked(target, asker.uri)
         if uri:
             answer.append({"range": asker.span(start, end), "target": uri})
@@ -213,11 +203,6 @@ def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
     return between(asker.text, asker.places, ask.start, ask.end)
 
 
-def rename_capability(client: Client) -> dict[str, Json]:
-    """Return the capability, with preparation for clients that know it."""
-    return {"renameProvider": {"prepareProvider": True} if client.prepares_renames else True}
-
-
 def prepared_rename(ask: Ask, asker: Asker) -> Json:
     """Return the range of the name, or null.
 
@@ -247,8 +232,48 @@ def renamed(ask: Ask, asker: Asker) -> Json:
         there = located(place, asker.text.encoding)
         elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
     here: list[Json] = [*asker.edits([Edit(start, end, new) for start, end in found.places])]
-    return workspace_edit({asker.uri: here, **elsewhere}, asker.client, asker.version_of)
+    return asker.workspace_edit({asker.uri: here, **elsewhere})
 
 
 def _failed(refused: navigation.Refused) -> RequestError:
     return RequestError(REQUEST_FAILED, refused.reason)
+
+
+def lenses(ask: Ask, asker: Asker) -> list[CodeLens]:
+    """Return the lenses, without their commands."""
+
+    kinds = marks.wanted(ask)
+    return [
+        {"range": {"start": start, "end": start}, "data": {"uri": asker.own_uri, "kind": kind}}
+        for line in (marks.lens_lines(ask) if kinds else ())
+        if line < MAX_FOLDED_LINES
+        for start in (asker.places.line_start(line),)
+        for kind in kinds
+    ]
+
+
+def resolved_lens(ask: Ask, asker: Asker) -> Json:
+    """Return a lens with its command, which shows the obstacle of a call that does not run."""
+
+    start = asker.places.offset(*range_of(asker.params.get("range"), "range")[:2])
+    end = asker.text.offset(asker.text.position(start)[0], MAX_UINTEGER)
+    place = asker.places.place(end)
+    here = replace(ask, start=end, end=end)
+    kind = asker.params["data"].get("kind")
+    # without a command, some clients show an error
+    command, title, at = SHOW_GRAPH, "", place if asker.guest is not None else None
+    if kind == "parameters":
+        command, title, at = SHOW_PARAMETERS, "parameters", place
+    elif kind == "result":
+        told = marks.reply(here)
+        beside = marks.standing(here) if ask.shows_order() else None
+        # the lens beside it may say the same
+        is_new = told is not None and (beside is None or beside.says != told.says)
+        command, title, at = SHOW_RESULT, told.says if told is not None and is_new else "", place
+    elif kind == "order" and (found := marks.standing(here)) is not None:
+        title = found.says
+        if found.obstacle is not None:
+            command, at = SHOW_PROBLEM, place
+    argument = {"textDocument": {"uri": asker.uri}, **({} if at is None else {"position": at})}
+    shown = {"title": shortened(title, _LONGEST_LENS), "command": command, "arguments": [argument]}
+    return {**asker.params, "command": shown}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +26,7 @@ _LEFT_OUT: Final = "… (the outline ends here)"
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
-    """Return the symbols of a document: as a tree, or as a list for clients without trees.
+    """Return the symbols of a document as a tree.
 
     Beyond `MAX_OUTLINED`, only those of the outermost layer; if these are still too many, the first ones.
     """
@@ -37,16 +36,7 @@ def symbols(ask: Ask, asker: Asker) -> Json:
     for block in ask.document.sections.blocks:
         ask.pause()
         number += count(block)
-    tree = _tree(ask, asker.places, only_outermost=number > MAX_OUTLINED)
-    return tree if asker.client.nests_symbols else [*_flat(tree, asker.uri)]
-
-
-def _flat(tree: Iterable[DocumentSymbol], uri: str, around: str = "") -> Iterator[Json]:
-    container = {"containerName": around} if around else {}
-    for each in tree:
-        name = {"name": each["name"], "kind": each["kind"]}
-        yield {**name, **container, "location": {"uri": uri, "range": each["range"]}}
-        yield from _flat(each["children"], uri, each["name"])
+    return _tree(ask, asker.places, only_outermost=number > MAX_OUTLINED)
 
 
 def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSymbol]:

@@ -5,148 +5,104 @@ The engine is loaded with the first document, or after the answer to `initialize
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import (
-    actions,
-    commands,
-    completions,
-    convert,
-    hierarchy,
-    lenses,
-    outline,
-    workspace_symbols,
-)
-from llmblocks.lsp.answers.ask import Feature, Resolves
-from llmblocks.lsp.answers.views import SCHEME
-from llmblocks.lsp.answers.workspace import WorkspaceFeature
+from llmblocks.lsp.answers import actions, commands, completions, convert, outline, workspace
+from llmblocks.lsp.answers.ask import Feature, Resolves, WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER, joined
 from llmblocks.lsp.wire.rpc import Json
 
 _INCREMENTAL = 2
-
-
-def _completion(client: Client) -> dict[str, Json]:
-    triggers = [character for language in registry.LANGUAGES for character in language.triggers]
-    triggers = [*dict.fromkeys(triggers)]
-    return {"completionProvider": {"triggerCharacters": triggers, "resolveProvider": not client.drops_resolved}}
-
-
-def _tokens(client: Client) -> dict[str, Json]:
-    return {"semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges, "workDoneProgress": True}}
-
-
-def _ranges(client: Client) -> dict[str, Json]:
-    return {"documentRangeFormattingProvider": {**_WORKS, **({"rangesSupport": True} if client.formats_ranges else {})}}
-
-
-def _contents(client: Client) -> dict[str, Json]:
-    return {"workspace": {"textDocumentContent": {"schemes": [SCHEME]}}} if client.shows_contents else {}
-
-
-def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
-    """Return a capability for every client."""
-    return lambda _: {name: value}
-
-
+_NO_COMPLETIONS: Json = {"isIncomplete": False, "items": []}
 _NO_TOKENS: Json = {"data": []}
-_WORKS: Json = {"workDoneProgress": True}
-_FORMATTING = _always("documentFormattingProvider", _WORKS)
-_TYPED: Json = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
-_ON_TYPE = _always("documentOnTypeFormattingProvider", _TYPED)
-_CALLS = _always("callHierarchyProvider")
-_LINKS = _always("documentLinkProvider", {"resolveProvider": False})
-_METHOD = "textDocument/semanticTokens"
+_COMPLETION = Resolves("completionItem/resolve", completions.resolved)
+_ACTION = Resolves("codeAction/resolve", actions.resolved)
+_LENS = Resolves("codeLens/resolve", convert.resolved_lens)
+_DOC = "textDocument"
+_TOKENS = f"{_DOC}/semanticTokens"
 TABLE = (
+    Feature(f"{_DOC}/hover", "position", convert.explained, of_settings=convert.explained_setting),
     Feature(
-        "textDocument/hover",
+        f"{_DOC}/completion",
         "position",
-        _always("hoverProvider"),
-        convert.explained,
-        of_settings=convert.explained_setting,
-    ),
-    Feature(
-        "textDocument/completion",
-        "position",
-        _completion,
         completions.completions,
-        {"isIncomplete": False, "items": []},
-        Resolves("completionItem/resolve", completions.resolved),
+        _NO_COMPLETIONS,
+        _COMPLETION,
         of_settings=completions.of_settings,
     ),
-    Feature(
-        "textDocument/signatureHelp",
-        "position",
-        _always("signatureHelpProvider", {"triggerCharacters": [":"], "retriggerCharacters": ["\n", "/"]}),
-        completions.shown_signature,
-    ),
-    Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider", _WORKS), convert.folds, []),
-    Feature("textDocument/documentSymbol", "document", _always("documentSymbolProvider", _WORKS), outline.symbols, []),
-    Feature("textDocument/selectionRange", "positions", _always("selectionRangeProvider"), convert.selections, []),
-    Feature("textDocument/linkedEditingRange", "position", _always("linkedEditingRangeProvider"), convert.linked),
-    Feature(
-        "textDocument/definition", "position", _always("definitionProvider"), convert.definitions, [], across_files=True
-    ),
-    Feature(
-        "textDocument/references", "position", _always("referencesProvider"), convert.references, [], across_files=True
-    ),
-    Feature("textDocument/documentHighlight", "position", _always("documentHighlightProvider"), convert.highlights, []),
-    Feature("textDocument/prepareCallHierarchy", "position", _CALLS, hierarchy.prepared),
-    Feature("textDocument/prepareRename", "position", convert.rename_capability, convert.prepared_rename),
-    Feature("textDocument/rename", "position", convert.rename_capability, convert.renamed, across_files=True),
-    Feature(f"{_METHOD}/full", "document", _tokens, convert.tokens, _NO_TOKENS, joins=joined),
-    Feature(f"{_METHOD}/full/delta", "document", _tokens, convert.changed_tokens, _NO_TOKENS, joins=joined),
-    Feature(f"{_METHOD}/range", "range", _tokens, convert.tokens_between, _NO_TOKENS, joins=joined),
-    Feature(
-        "textDocument/codeAction",
-        "range",
-        actions.capability,
-        actions.actions,
-        [],
-        Resolves("codeAction/resolve", actions.resolved),
-    ),
-    Feature("textDocument/formatting", "document", _FORMATTING, convert.formatted, []),
-    Feature("textDocument/rangeFormatting", "range", _ranges, convert.formatted, []),
-    Feature("textDocument/rangesFormatting", "document", _ranges, convert.formatted_ranges, []),
-    Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, convert.typed, []),
-    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), convert.inlay_hints, []),
-    Feature(
-        "textDocument/codeLens",
-        "document",
-        _always("codeLensProvider", {"resolveProvider": True, "workDoneProgress": True}),
-        lenses.lenses,
-        [],
-        Resolves("codeLens/resolve", lenses.resolved),
-    ),
-    Feature("textDocument/documentLink", "document", _LINKS, convert.document_links, []),
+    Feature(f"{_DOC}/signatureHelp", "position", completions.shown_signature),
+    Feature(f"{_DOC}/foldingRange", "document", convert.folds, []),
+    Feature(f"{_DOC}/documentSymbol", "document", outline.symbols, []),
+    Feature(f"{_DOC}/selectionRange", "positions", convert.selections, []),
+    Feature(f"{_DOC}/linkedEditingRange", "position", convert.linked),
+    Feature(f"{_DOC}/definition", "position", convert.definitions, [], across_files=True),
+    Feature(f"{_DOC}/references", "position", convert.references, [], across_files=True),
+    Feature(f"{_DOC}/documentHighlight", "position", convert.highlights, []),
+    Feature(f"{_DOC}/prepareCallHierarchy", "position", workspace.prepared),
+    Feature(f"{_DOC}/prepareRename", "position", convert.prepared_rename),
+    Feature(f"{_DOC}/rename", "position", convert.renamed, across_files=True),
+    Feature(f"{_TOKENS}/full", "document", convert.tokens, _NO_TOKENS, joins=joined),
+    Feature(f"{_TOKENS}/full/delta", "document", convert.changed_tokens, _NO_TOKENS, joins=joined),
+    Feature(f"{_TOKENS}/range", "range", convert.tokens_between, _NO_TOKENS, joins=joined),
+    Feature(f"{_DOC}/codeAction", "range", actions.actions, [], _ACTION),
+    Feature(f"{_DOC}/formatting", "document", convert.formatted, []),
+    Feature(f"{_DOC}/rangeFormatting", "range", convert.formatted, []),
+    Feature(f"{_DOC}/rangesFormatting", "document", convert.formatted_ranges, []),
+    Feature(f"{_DOC}/onTypeFormatting", "position", convert.typed, []),
+    Feature(f"{_DOC}/inlayHint", "range", convert.inlay_hints, []),
+    Feature(f"{_DOC}/codeLens", "document", convert.lenses, [], _LENS),
+    Feature(f"{_DOC}/documentLink", "document", convert.document_links, []),
 )
 
 
 WORKSPACE_TABLE = (
-    WorkspaceFeature(
-        "workspace/symbol", _always("workspaceSymbolProvider", _WORKS), workspace_symbols.workspace_symbols
-    ),
-    WorkspaceFeature("callHierarchy/incomingCalls", _CALLS, partial(hierarchy.answered, hierarchy.incoming)),
-    WorkspaceFeature("callHierarchy/outgoingCalls", _CALLS, partial(hierarchy.answered, hierarchy.outgoing)),
-    WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
-    WorkspaceFeature("workspace/textDocumentContent", _contents, commands.content),
+    WorkspaceFeature("workspace/symbol", workspace.symbols),
+    WorkspaceFeature("callHierarchy/incomingCalls", workspace.incoming),
+    WorkspaceFeature("callHierarchy/outgoingCalls", workspace.outgoing),
+    WorkspaceFeature(commands.METHOD, commands.execute),
+    WorkspaceFeature("workspace/textDocumentContent", commands.content),
 )
 """The requests without a document."""
 
 
 def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
     """Return the server's capabilities for a client. `checks_workspace` if settings request checks of all files."""
+    triggers = [character for language in registry.LANGUAGES for character in language.triggers]
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},
+        "hoverProvider": True,
+        "completionProvider": {
+            "triggerCharacters": [*dict.fromkeys(triggers)],
+            "resolveProvider": not client.drops_resolved,
+        },
+        "signatureHelpProvider": {"triggerCharacters": [":"], "retriggerCharacters": ["\n", "/"]},
+        "foldingRangeProvider": True,
+        "documentSymbolProvider": True,
+        "selectionRangeProvider": True,
+        "linkedEditingRangeProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentHighlightProvider": True,
+        "callHierarchyProvider": True,
+        "renameProvider": {"prepareProvider": True},
+        "semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges},
+        "codeActionProvider": {"codeActionKinds": [*actions.KINDS], "resolveProvider": client.resolves_edits},
+        "documentFormattingProvider": True,
+        "documentRangeFormattingProvider": {"rangesSupport": True} if client.formats_ranges else True,
+        "documentOnTypeFormattingProvider": {
+            "firstTriggerCharacter": ">",
+            "moreTriggerCharacter": ["\n", "D", "d", "/"],
+        },
+        "inlayHintProvider": True,
+        "codeLensProvider": {"resolveProvider": True},
+        "documentLinkProvider": {"resolveProvider": False},
+        "workspaceSymbolProvider": True,
+        "executeCommandProvider": {"commands": [*commands.NAMES]},
+        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
-    for feature in (*TABLE, *WORKSPACE_TABLE):
-        found |= feature.capability(client)
-    folders = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
-    found["workspace"] = folders | found.get("workspace", {})
+    if client.shows_contents:
+        found["workspace"]["textDocumentContent"] = {"schemes": [commands.SCHEME]}
     if client.pulls:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",

@@ -11,10 +11,10 @@ from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.documents.places import Encoding, choose_encoding
 from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
-from llmblocks.lsp.wire.uris import absolute, path_of
+from llmblocks.lsp.wire.uris import path_of
+from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import as_given, own_settings
-from llmblocks.settings.nearest import NAMES
-from llmblocks.workspace.log_place import log_globs
+from llmblocks.workspace.listing import log_globs
 
 _MARKUP = {
     "textDocument/hover": ("textDocument", "hover", "contentFormat"),
@@ -93,12 +93,7 @@ class Client:
     shows_contents: bool = _told(*_WORKSPACE, "textDocumentContent", is_object=True)
     """It shows read-only documents with the server's text."""
     shows_lenses: bool = _told("capabilities", "textDocument", "codeLens", is_object=True)
-    nests_symbols: bool = _told("capabilities", "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
-    prepares_renames: bool = _told("capabilities", "textDocument", "rename", "prepareSupport")
 
-    takes_actions: bool = _told(*_ACTION, "codeActionLiteralSupport", is_object=True)
-    """Code actions can contain edits."""
-    knows_preferred: bool = _told(*_ACTION, "isPreferredSupport")
     knows_disabled: bool = _told(*_ACTION, "disabledSupport")
     """It shows why a code action is impossible."""
     resolves_edits: bool = _told(*_ACTION, "resolveSupport", "properties", lists="edit")
@@ -218,9 +213,6 @@ def _is_plain(formats: Json) -> bool:
 def _folders(params: Json) -> tuple[str, ...]:
     uris = _uris(at(params, "workspaceFolders")) or [at(params, "rootUri")]
     paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
-    root = at(params, "rootPath")
-    if not paths and isinstance(root, str) and (path := absolute(root)):
-        paths = [path]
     return tuple(dict.fromkeys(paths))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections import deque
@@ -11,22 +12,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.facts.finding import Finding
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.rules.project import FallbackSettings, Project
-from llmblocks.settings.given import Given
-from llmblocks.settings.nearest import NAME, NAMES, table_in
+from llmblocks.settings.files import NAME, NAMES, table_in
+from llmblocks.settings.given import Given, as_given
 
 if TYPE_CHECKING:
-    from llmblocks.discovery.offer import DeclarationOffer
+    from llmblocks.discovery.find import DeclarationOffer
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.baseline import Baseline
-    from llmblocks.settings.effective import Effective
+    from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.ignoring import Insertion
+    from llmblocks.settings.layers import Effective
     from llmblocks.settings.values import Settings
 
+logger = logging.getLogger(__name__)
+EDITOR = "the editor's settings"
+_ALL = ""
+"""The scope of the settings for all documents."""
 _MOST_OFFERED = 32
 """The number of recently offered edits of settings files that are kept."""
 
@@ -57,6 +62,16 @@ class Resolved(NamedTuple):
     """The findings about settings that belong to no file."""
 
 
+class _Scoped(NamedTuple):
+    """The client's settings for all documents, a folder or a document, and their problems."""
+
+    given: dict[str, Given]
+    findings: tuple[Finding, ...]
+
+
+_NOTHING = _Scoped({}, ())
+
+
 class Config:
     """The settings of each document: those of its project above the client's.
 
@@ -69,7 +84,7 @@ class Config:
         self.project.extensions.remedy = "trust the folder, or set the initialization option trusted"
         self.client = Client()
         """As described in `initialize`."""
-        self._given = ClientSettings()
+        self._given = {_ALL: _NOTHING}
         self._roots: tuple[Path, ...] = ()
         self._reported: set[str] = set()
         self._offered: deque[SettingsEdit] = deque(maxlen=_MOST_OFFERED)
@@ -81,20 +96,27 @@ class Config:
 
         `scopes` are those of folders and documents, by URI; null means those of all documents.
         """
-        self._given.take(value, scopes or {}, self._roots)
+        self._given = {_ALL: _scoped(value)}
+        for finding in self._given[_ALL].findings:
+            logger.warning("%s %s", finding.code, finding.message)
+        folders = {root.as_uri(): str(root) for root in self._roots}
+        for uri, given in (scopes or {}).items():
+            if given is not None:
+                self._given[folders.get(uri) or identity(uri)] = _scoped(given)
         self._languages.clear()
         self._resolved.clear()
 
     def take_document(self, uri: str, value: Given) -> bool:
         """Replace the client's settings for a document; return whether its settings have changed."""
-        changed = self._given.take_document(uri, value)
-        if changed:
-            self._resolved.pop(identity(uri), None)
-        return changed
+        if value is None or (scoped := _scoped(value)) == self._given_for(uri):
+            return False
+        self._given[identity(uri)] = scoped
+        self._resolved.pop(identity(uri), None)
+        return True
 
     def forget_document(self, uri: str) -> None:
         """Forget a closed document."""
-        self._given.forget_document(uri)
+        self._given.pop(identity(uri), None)
         self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
@@ -119,12 +141,10 @@ class Config:
 
         This lasts until the file is saved or closed, or the edit is undone. Other edits apply once they are saved.
         """
-        texts = self.project.texts
-        edits = [each for each in self._offered if each.path == path]
-        if any(text == each.after for each in edits):
-            now: str | None = text
-        else:
-            now = None if any(text == each.before for each in edits) else texts.get(path)
+        now = self.project.texts.get(path)
+        for each in self._offered:
+            if each.path == path and text in (each.before, each.after):
+                now = None if text == each.before else text
         return self._set_text(path, now)
 
     def saved(self, paths: Iterable[str]) -> bool:
@@ -163,13 +183,13 @@ class Config:
         # two valid halves may be invalid together, e.g. a marker of each
         both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
         findings = (
-            *self._given.of(uri).findings,
-            *findings_in(f"in {EDITOR}", around.problems),
+            *self._given_for(uri).findings,
+            *_findings(f"in {EDITOR}", around.problems),
             *self._of_models(settings),
-            *findings_in(both, around.together),
+            *_findings(both, around.together),
         )
         if findings:
-            from llmblocks.rules.settings import graded
+            from llmblocks.rules.project import graded
 
             findings = graded(findings, settings)
         if settings not in self._languages:
@@ -201,7 +221,7 @@ class Config:
         for path in self._reported:
             self.project.sources.layers_of_file(path)
         for path, file in self.project.judged():
-            from llmblocks.settings.anchors import is_import_path
+            from llmblocks.settings.globs import is_import_path
 
             # problems of a model that no file names have no place
             if not is_import_path(path):
@@ -223,7 +243,7 @@ class Config:
         wrong = {name for each in settings.schemas for name in each.values if name in models and models[name].findings}
         if not wrong:
             return ()
-        from llmblocks.rules.settings import schemas_named_by
+        from llmblocks.rules.project import schemas_named_by
 
         wrong -= schemas_named_by(self.project.sources)
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
@@ -278,8 +298,7 @@ class Config:
         Raises:
             ValueError: See `find`.
         """
-        from llmblocks.discovery.find import find
-        from llmblocks.discovery.offer import offered
+        from llmblocks.discovery.find import find, offered
 
         file = self._file_for(uri)
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
@@ -318,10 +337,35 @@ class Config:
         return path_of(uri) or os.path.join(self._base_for(uri), "untitled")
 
     def _under(self, uri: str) -> FallbackSettings:
-        return FallbackSettings(self._given.of(uri).given, self._base_for(uri), EDITOR)
+        return FallbackSettings(self._given_for(uri).given, self._base_for(uri), EDITOR)
+
+    def _given_for(self, uri: str) -> _Scoped:
+        """Return the client's settings for a document: its own, or those of the nearest folder, or of all documents."""
+        name = path_of(uri)
+        folders = () if name is None else map(str, Path(name).parents)
+        return next(self._given[scope] for scope in (identity(uri), *folders, _ALL) if scope in self._given)
 
     def _base_for(self, uri: str) -> str:
         """Return the base folder of relative paths in the client's settings for a document."""
         name = path_of(uri)
         around = [root for root in self._roots if name is None or root in Path(name).parents]
         return str(max(around, key=lambda root: len(root.parts), default=Path(name or os.sep).anchor))
+
+
+def _scoped(value: Given) -> _Scoped:
+    given = as_given(value)
+    if given == {}:
+        return _NOTHING
+    from llmblocks.languages.registry import language_ids
+    from llmblocks.settings.check import check_settings
+
+    checked = check_settings(value if given is None else given, language_ids())
+    return _Scoped(checked.given, _findings(f"in {EDITOR}", checked.problems))
+
+
+def _findings(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
+    """Return the findings about invalid settings without a place in a file."""
+    found = (each.finding(0, 0) for each in problems)
+    return tuple(
+        each.__replace__(message=each.message._replace(note=f"{where}: {each.message.note}")) for each in found
+    )

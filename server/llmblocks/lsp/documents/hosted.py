@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from heapq import merge
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import headed
 from llmblocks.facts.severity import Severity
-from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host
+from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.lsp.documents.diagnostics import diagnostic, not_shown, notice
 from llmblocks.lsp.documents.places import Encoding
-from llmblocks.lsp.documents.plain import PlainText, Splice
-from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.lsp.documents.plain import PlainText, alike
+from llmblocks.lsp.wire.params import LspChange
 from llmblocks.lsp.wire.uris import GUEST
-from llmblocks.rules.host_findings import host_findings
+from llmblocks.rules.checker import host_findings
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -36,19 +35,16 @@ _MEANS_MORE = re.compile(r"[\\$}]")
 class Guest:
     """An analysed embedded text, with its places in the host: see `Places`.
 
-    `uri` is its own, as long as it exists. `form` is a new object whenever its segments may have changed otherwise than
-    by moving.
+    `uri` is its own, as long as it exists.
     """
 
-    __slots__ = ("_host", "embedded", "form", "inner", "text", "uri")
+    __slots__ = ("_host", "embedded", "text", "uri")
 
     def __init__(self, host: HostedText, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
         self._host = host
         self.embedded = embedded
-        self.inner = embedded.text
         self.text = text
         self.uri = uri
-        self.form = object()
 
     @property
     def start(self) -> int:
@@ -60,7 +56,7 @@ class Guest:
 
     @property
     def key(self) -> object:
-        return self.form, self._host.position(self.start)
+        return self.embedded
 
     def offset(self, line: int, character: int) -> int:
         """Return the code point of the embedded text nearest to a place."""
@@ -160,23 +156,6 @@ class HostedText(PlainText):
         self._serial = 0
         self._is_stale = True
 
-    def apply(self, change: LspChange) -> None:
-        """Make one change, as every text does, and update the embedded texts."""
-        splice = self.splice_of(change)
-        if splice is None:
-            return
-        guest = None if self._is_stale else self._guest_of_line(splice)
-        is_known = guest is not None or (not self._is_stale and self._is_prose(splice))
-        self.document.edit(*splice)
-        if is_known:
-            self._move(splice)
-        elif self._is_stale or not self.host.by_line or splice.start < (head := self._first_row_end()):
-            self._is_stale = True
-        else:
-            self._find_in_lines(splice, head)
-        if guest is not None:
-            self._type(guest, splice)
-
     def guests(self) -> list[Guest]:
         """Return the embedded texts, in order."""
         if self._is_stale:
@@ -184,7 +163,7 @@ class HostedText(PlainText):
             read = self.host.read(self.text)
             self._own = host_findings(read, self.settings, self.text)
             self._unread = read.unread
-            self._guests = self._found(read.texts, self._guests)
+            self._guests = self._matched(read.texts, self._guests)
         return self._guests
 
     def own_findings(self) -> Sequence[Finding]:
@@ -222,97 +201,25 @@ class HostedText(PlainText):
         """Return the embedded text with a URI; None if it no longer exists."""
         return next((each for each in self.guests() if each.uri == uri), None)
 
-    def _first_row_end(self) -> int:
-        """Return the end of the first non-blank line, which may decide what the others embed."""
-        from llmblocks.hosts.json_row import after_blanks
+    def _edit(self, start: int, end: int, text: str) -> None:
+        super()._edit(start, end, text)
+        self._is_stale = True
 
-        document, start = self.document, 0
-        for line in range(1, document.sections.newlines + 2):
-            end = document.line_start(line)
-            row = document.slice(start, end)
-            if after_blanks(row, line == 1 and row.startswith("\ufeff")) < len(row):
-                return end
-            start = end
-        return len(document)
-
-    def _find_in_lines(self, splice: Splice, head: int) -> None:
-        """Find the embedded texts in the lines of an edit, which are independent. The first row ends at `head`."""
-        document = self.document
-        start = document.line_start(document.position(splice.start)[0])
-        end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
-        by = len(splice.text) - (splice.end - splice.start)
-        host = self.host.settled(document.slice(0, head))
-        lines = document.slice(start, end)
-        read = EmbeddedTexts(()) if host is None else host.read(lines)
-        first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
-        behind = self._guests[last:]
-        for each in behind if by else ():
-            each.embedded = each.embedded.moved(by)
-        found = self._found([each.moved(start) for each in read.texts], self._guests[first:last])
-        self._guests[first:] = [*found, *behind]
-        first, last = (bisect_left(self._own, each, key=attrgetter("start")) for each in (start, end - by))
-        moved = [each.moved(by) for each in self._own[last:]]
-        self._own[first:] = [*[each.moved(start) for each in host_findings(read, self.settings, lines)], *moved]
-
-    def _found(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
+    def _matched(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
         """Return the embedded texts found. Unchanged and edited ones keep their analysis."""
-        texts = [(each.language_id, each.text) for each in found]
-        olds = [(each.embedded.language_id, each.inner) for each in known]
-        most = min(len(texts), len(olds))
-        head = next((at for at in range(most) if texts[at] != olds[at]), most)
-        tail = next((at for at in range(most - head) if texts[-1 - at] != olds[-1 - at]), most - head)
-        last, old_last = len(texts) - tail, len(olds) - tail
+        olds = [(each.embedded.language_id, each.embedded.text) for each in known]
+        _, tail = alike(olds, [(each.language_id, each.text) for each in found])
+        last, old_last = len(found) - tail, len(known) - tail
         guests = []
         for number, embedded in enumerate(found):
             old = number if number < last else number - last + old_last
-            same = known[old] if number >= last or old < old_last else None
-            if same is None or same.embedded.language_id != embedded.language_id:
+            guest = known[old] if number >= last or old < old_last else None
+            if guest is None or guest.embedded.language_id != embedded.language_id:
                 self._serial += 1
                 uri = f"{self.uri}{GUEST}{self._serial}"
-                guests.append(Guest(self, embedded, self._analyse(embedded.text, embedded.language_id, uri), uri))
-                continue
-            same.embedded, same.form = embedded, object()
-            if same.inner != texts[number][1]:
-                same.inner = texts[number][1]
-                same.text.apply(LspChange(None, same.inner))
-            guests.append(same)
+                guest = Guest(self, embedded, self._analyse(embedded.text, embedded.language_id, uri), uri)
+            elif guest.embedded.text != embedded.text:
+                guest.text.apply(LspChange(None, embedded.text))
+            guest.embedded = embedded
+            guests.append(guest)
         return guests
-
-    def _guest_of_line(self, splice: Splice) -> Guest | None:
-        """Return the embedded text whose line contains an edit, if the host still reads the line in the same way."""
-        start, end, text = splice
-        for each in self._guests:
-            if each.start < start and end <= each.end:
-                number = each.embedded.number_at(start)
-                segment = each.embedded.segments[number]
-                line = segment.text.rstrip("\r\n")
-                if not (segment.start < start and end <= segment.start + len(line)):
-                    return None
-                return each if self.host.keeps_text(segment, self.document.slice(start, end), text) else None
-        return None
-
-    def _type(self, guest: Guest, splice: Splice) -> None:
-        """Make an edit of one line of an embedded text."""
-        start, end = (guest.embedded.nearest(each) for each in splice[:2])
-        span = LspRange(*guest.text.position(start), *guest.text.position(end))
-        guest.text.apply(LspChange(span, splice.text))
-        guest.inner = guest.inner[:start] + splice.text + guest.inner[end:]
-        guest.embedded, guest.form = guest.embedded.typed(start, end, splice.text), object()
-
-    def _is_prose(self, splice: Splice) -> bool:
-        """Return whether an edit outside of embedded texts only moves them."""
-        start, end, text = splice
-        line = self.document.line_start(self.document.position(start)[0])
-        if not self.host.keeps_all(self.document.slice(line, start), self.document.slice(start, end), text):
-            return False
-        return not any(each.start <= end and start <= each.end for each in self._guests)
-
-    def _move(self, splice: Splice) -> None:
-        """Move the texts after an edit."""
-        by = len(splice.text) - (splice.end - splice.start)
-        if not by:
-            return
-        for each in self._guests:
-            if each.start > splice.start:
-                each.embedded = each.embedded.moved(by)
-        self._own = [each.moved(by) if each.start > splice.start else each for each in self._own]

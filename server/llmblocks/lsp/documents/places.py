@@ -114,13 +114,18 @@ class ClientPositions:
         self._document = document
         self.encoding = encoding
 
+    @property
+    def document(self) -> Document:
+        """The current text."""
+        return self._document
+
     def offset(self, line: int, character: int) -> int:
         """Return the code point at a place, clamped to the end of the line or the text."""
         start = self.begin(line)
         if character == 0 or start is None:
-            return len(self._document) if start is None else start
+            return len(self.document) if start is None else start
         # every code point has at least one unit, so this many code points are enough
-        text = self._document.slice(start, start + character)
+        text = self.document.slice(start, start + character)
         end = _BREAK.search(text)
         if end is not None:
             text = text[: end.start()]
@@ -128,7 +133,7 @@ class ClientPositions:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and the character of a code point."""
-        placed = self._document.section_at(min(max(offset, 0), len(self._document)))
+        placed = self.document.section_at(min(max(offset, 0), len(self.document)))
         return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
 
     def in_section(self, placed: Placed) -> Cursor:
@@ -138,12 +143,12 @@ class ClientPositions:
         if before is not None and not before.text.endswith("\n"):
             begin = self.begin(line)
             assert begin is not None, "a line that a section begins on begins somewhere"
-            column = units(self._document.slice(begin, start), self.encoding)
+            column = units(self.document.slice(begin, start), self.encoding)
         return Cursor(section, self.encoding, line, column)
 
     def begin(self, line: int) -> int | None:
         """Return the code point at the start of a line; None after the last line."""
-        document = self._document
+        document = self.document
         sections = document.sections
         if line == 0:
             return 0
@@ -156,7 +161,7 @@ class ClientPositions:
 
     def content(self, start: int, most: int) -> str | None:
         """Return the line that begins at `start`, without its end; None if it is longer than this."""
-        text = self._document.slice(start, start + most + 1)
+        text = self.document.slice(start, start + most + 1)
         end = _BREAK.search(text)
         if end is not None:
             return text[: end.start()]

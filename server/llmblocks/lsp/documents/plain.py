@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PROSE = Kind("prose", merges=True)
 _SECTION = 1 << 13
 _BLOCK = 1 << 16
-_Sequence = TypeVar("_Sequence", str, "array[int]")
+_Sequence = TypeVar("_Sequence", str, "array[int]", "list[tuple[str, str]]")
 
 
 class Splice(NamedTuple):
@@ -78,17 +78,12 @@ class ClientText(ClientPositions):
     __slots__ = ()
 
     @property
-    def document(self) -> Document:
-        """The engine's document with all changes applied. Valid until the next change."""
-        return self._document
-
-    @property
     def text(self) -> str:
         return self.document.text
 
     @property
     def size(self) -> int:
-        """The number of code points, without changes on a held-back line."""
+        """The number of code points, without waiting changes."""
         return len(self._document)
 
     @property

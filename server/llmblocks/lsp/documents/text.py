@@ -16,9 +16,9 @@ from llmblocks.languages import registry
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.places import ClientPositions, Encoding, Places, code_points
-from llmblocks.lsp.documents.plain import ClientText, Splice, difference
+from llmblocks.lsp.documents.plain import ClientText, difference
 from llmblocks.lsp.documents.tokens import SentTokens
-from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.lsp.wire.params import LspChange
 from llmblocks.lsp.wire.values import Diagnostic
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
@@ -111,17 +111,14 @@ class LiveNames:
 
 
 class AnalysedText(ClientText):
-    """A text of ours. `told` are its findings, without held-back changes.
+    """A text of ours. `told` are its findings, without waiting changes.
 
-    The line at the caret is held back while the user types: a burst of changes on it becomes one edit, made on demand.
+    Changes on one line wait while the user types, and become one edit on demand.
     """
 
     __slots__ = (
-        "_alone",
         "_line",
-        "_start",
-        "_typed",
-        "_was",
+        "_waiting",
         "language",
         "names",
         "other_files",
@@ -148,15 +145,13 @@ class AnalysedText(ClientText):
         self.names = None if names is None else LiveNames(names.index, document, encoding, uri)
         self.told = DocumentDiagnostics(checker, names, document, encoding, uri, settings.max_diagnostics)
         self.sent_tokens = SentTokens()
+        self._waiting: list[LspChange] = []
         self._line = -1
-        self._start = 0
-        self._was = self._typed = ""
-        self._alone: Splice | None = None
 
     @property
     def document(self) -> Document:
         """The engine's document with all changes applied. Valid until the next change."""
-        self._make_typed()
+        self.settle()
         return self._document
 
     @property
@@ -168,22 +163,39 @@ class AnalysedText(ClientText):
 
         return paints_of(self.language, self.settings)
 
-    def offset(self, line: int, character: int) -> int:
-        self._make_typed()
-        return super().offset(line, character)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        self._make_typed()
-        return super().position(offset)
-
     def apply(self, change: LspChange) -> None:
-        if change.range is None or not self._type(change.range, change.text):
-            super().apply(change)
-            self._line = -1
+        span, text = change
+        is_typed = span is not None and span.start_line == span.end_line and "\n" not in text and "\r" not in text
+        line = span.start_line if span is not None and is_typed else -1
+        if line < 0 or line != self._line:
+            self.settle()
+        self._waiting.append(change)
+        self._line = line
+
+    def settle(self) -> None:
+        """Make the waiting changes."""
+        if not self._waiting:
+            return
+        waiting, self._waiting = self._waiting, []
+        start = self.begin(self._line) if len(waiting) > 1 else None
+        content = None if start is None else self.content(start, _LONG_LINE)
+        if start is None or content is None:
+            for change in waiting:
+                super().apply(change)
+            return
+        typed = content
+        for span, text in waiting:
+            assert span is not None, "it is on the line"
+            ends = span.start_character, span.end_character
+            first, last = sorted([code_points(typed, each, self.encoding) for each in ends])
+            typed = typed[:first] + text + typed[last:]
+        splice = difference(content, typed)
+        if splice is not None:
+            self._edit(start + splice.start, start + splice.end, splice.text)
 
     def diagnostics(self, places: Places | None = None) -> list[Diagnostic]:
         """Return its diagnostics up to the limit, then the number of the others."""
-        self._make_typed()
+        self.settle()
         return self.told.items(places or self)
 
     def incomplete_lines(self, line: int) -> set[int]:
@@ -197,50 +209,10 @@ class AnalysedText(ClientText):
         end = len(self.document)
         self._edit(end, end, text)
 
-    def settle(self) -> None:
-        """Make the held-back changes."""
-        self._make_typed()
-
     def ends_with(self, text: str) -> bool:
         """Return whether it ends with a text."""
         document = self.document
         return document.slice(max(0, len(document) - len(text)), len(document)) == text
-
-    def _type(self, span: LspRange, text: str) -> bool:
-        """Apply a change within the held-back line; return whether it was one."""
-        line = span.start_line
-        if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
-            return False
-        typed, encoding = self._typed, self.encoding
-        alone = typed is self._was
-        start = code_points(typed, span.start_character, encoding)
-        end = start
-        if span.end_character != span.start_character:
-            end = code_points(typed, span.end_character, encoding)
-            start, end = min(start, end), max(start, end)
-        self._typed = typed[:start] + text + typed[end:]
-        self._alone = Splice(start, end, text) if alone else None
-        return True
-
-    def _take(self, line: int) -> bool:
-        """Hold a line back; return whether the line exists and is short enough."""
-        self._make_typed()
-        self._line = -1
-        start = self.begin(line)
-        content = None if start is None else self.content(start, _LONG_LINE)
-        if start is None or content is None:
-            return False
-        self._line, self._start, self._was, self._typed = line, start, content, content
-        return True
-
-    def _make_typed(self) -> None:
-        was, typed = self._was, self._typed
-        if was is typed:
-            return
-        self._was = typed
-        splice = self._alone or difference(was, typed)
-        if splice is not None:
-            self._edit(self._start + splice.start, self._start + splice.end, splice.text)
 
     def _edit(self, start: int, end: int, text: str) -> None:
         self.told.note(self._document.edit(start, end, text))

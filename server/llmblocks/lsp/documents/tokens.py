@@ -166,7 +166,7 @@ def _in_section(
     section: Section, inside: SectionPlaces, paints: Paints, start: int = 0, end: int = sys.maxsize
 ) -> Iterator[_Token]:
     """Yield the tokens of a section that touch the text between two places of it."""
-    from llmblocks.features.paint import paint
+    from llmblocks.features.marks import paint
 
     for first, last, role, modifiers in paint(section, paints.by_kind):
         if start < last and first < end:

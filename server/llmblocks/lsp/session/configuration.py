@@ -19,8 +19,8 @@ from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
+from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import own_settings
-from llmblocks.settings.nearest import NAMES
 from llmblocks.workspace.files_beside import FilesBeside
 
 _STEP_SECONDS = 0.02

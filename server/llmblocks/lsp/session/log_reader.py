@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.open import OpenDocument
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.files_index import TouchedNames
     from llmblocks.workspace.live_session import LiveSession
     from llmblocks.workspace.log_folder import LogFolder
+    from llmblocks.workspace.names import TouchedNames
     from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)

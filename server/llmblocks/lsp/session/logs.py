@@ -18,7 +18,7 @@ from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.workspace.files_beside import FilesBeside
-from llmblocks.workspace.log_place import agent_number, file_number, log_place
+from llmblocks.workspace.listing import agent_number, file_number, log_place
 
 if TYPE_CHECKING:
     from llmblocks.contract.other_files import Answer, CallOutcome, OtherFiles

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers.ask import Asker, Feature, Resolves, Work, stretch_of
+from llmblocks.lsp.answers.ask import Asker, Feature, Resolves, stretch_of
 from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
@@ -23,7 +23,7 @@ from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import LspChange, a_list, a_text, an_object, changes_of, place_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
-from llmblocks.settings.nearest import MOST_BYTES, NAMES
+from llmblocks.settings.files import MOST_BYTES, NAMES
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import Guest, HostedText
@@ -113,22 +113,20 @@ class DocumentRequests:
         if feature.across_files:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
-        token = params.get("workDoneToken")
-        with Work(self._dispatcher, opened.uri, token, _title(feature.method, opened.uri)) as work:
-            answer = feature.nothing
-            if opened.text is not None:
-                answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
-            elif opened.hosted is not None:
-                answer = self._ask_host(feature, params, opened, opened.hosted, work)
-            elif opened.is_settings and feature.of_settings is not None and opened.content.size <= MOST_BYTES:
-                answer = feature.of_settings(self._asker(opened, opened.content, params, work.pause))
+        answer = feature.nothing
+        if opened.text is not None:
+            answer = feature.reply(self._asker(opened, opened.text, params))
+        elif opened.hosted is not None:
+            answer = self._ask_host(feature, params, opened, opened.hosted)
+        elif opened.is_settings and feature.of_settings is not None and opened.content.size <= MOST_BYTES:
+            answer = feature.of_settings(self._asker(opened, opened.content, params))
         return answer if feature.method not in self._config.client.plain else without_markup(answer)
 
-    def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText, work: Work) -> Json:
+    def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
         """Answer a request about a document that embeds texts."""
 
         def reply(guest: Guest, params: Json = params) -> Json:
-            return feature.reply(self._asker(opened, guest.text, params, work.pause, guest))
+            return feature.reply(self._asker(opened, guest.text, params, guest))
 
         if feature.part == "positions":
             found: list[Json] = []
@@ -142,29 +140,19 @@ class DocumentRequests:
             guest = hosted.guest_at(start)
             return feature.nothing if guest is None else reply(guest)
         found = feature.joins([reply(each) for each in hosted.guests_between(start, end)])
-        if feature.method != _CODE_ACTION:
-            return found
-        from llmblocks.lsp.answers.host_actions import declared_actions, marking_actions
+        if feature.method == _CODE_ACTION:
+            from llmblocks.lsp.answers.actions import host_actions
 
-        found += marking_actions(hosted, params, self._config.client, self._version_of)
-        if path := path_of(opened.uri):
-            found += declared_actions(hosted, path, params, self._config, self._version_of)
+            found += host_actions(hosted, self._asker(opened, hosted, params))
         return found
 
-    def _asker(
-        self,
-        opened: OpenDocument,
-        text: ClientText,
-        params: Json,
-        pause: Callable[[], None],
-        guest: Guest | None = None,
-    ) -> Asker:
+    def _asker(self, opened: OpenDocument, text: ClientText, params: Json, guest: Guest | None = None) -> Asker:
         """Return the request about the text of a document or an embedded one. Its URI is spelled as by the client."""
         uri = (params.get("textDocument") or params["data"])["uri"].partition(GUEST)[0]
-        edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
-        # answers in a settings file need only the places of its text
+        # answers in settings files and hosts need only the places of the text
         own = cast("AnalysedText", text)
-        return Asker(own, params, self._config.client, uri, self._version_of, *edits, pause, guest)
+        pause = partial(self._dispatcher.check, opened.uri)
+        return Asker(own, params, self._config.client, uri, self._config, self.documents, pause, guest)
 
     def _drop(self, opened: OpenDocument) -> None:
         opened.hosted = opened.plain = None
@@ -173,10 +161,6 @@ class DocumentRequests:
         if is_big:
             # it also empties Python's free lists, which keep a quarter of the memory from the system
             sweep()
-
-    def _version_of(self, uri: str) -> int | None:
-        opened = self.documents.get(uri)
-        return None if opened is None else opened.version
 
     def resolve(self, resolves: Resolves, params: Json) -> Json:
         """Answer a request for the rest of an item. Raises `RequestError`."""
@@ -188,11 +172,9 @@ class DocumentRequests:
         opened = self.documents.get(uri.partition(GUEST)[0])
         if opened is None or opened.content is None:
             return params
-        token = params.get("workDoneToken")
-        with Work(self._dispatcher, uri, token, _title(resolves.method, uri)) as work:
-            guest = None if opened.hosted is None else opened.hosted.guest_of(uri)
-            text = opened.text if guest is None else guest.text
-            return params if text is None else resolves.reply(self._asker(opened, text, params, work.pause, guest))
+        guest = None if opened.hosted is None else opened.hosted.guest_of(uri)
+        text = opened.text if guest is None else guest.text
+        return params if text is None else resolves.reply(self._asker(opened, text, params, guest))
 
     def pull(self, params: Json) -> Json:
         """Handle textDocument/diagnostic. Raises `RequestError`."""
@@ -336,10 +318,6 @@ def _typed_on(changes: Sequence[LspChange]) -> int | None:
         return None
     span = changes[0].range
     return span.start_line if span.start_line == span.end_line else None
-
-
-def _title(method: str, uri: str) -> str:
-    return f"{'Formatting' if method.lower().endswith('formatting') else 'Reading'} {name_of(uri)}"
 
 
 def _bytes(text: str) -> int:

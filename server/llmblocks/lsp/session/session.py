@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
 
+from llmblocks.lsp.answers.ask import Workspace
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
-from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session import garbage

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.progress import Progress
@@ -23,7 +22,7 @@ from llmblocks.lsp.wire.params import a_list, a_text, an_object
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity, path_of, root_of
 from llmblocks.workspace.files_beside import FilesBeside
-from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.listing import file_number
 
 _AT_ONCE = 16
 """The number of files that a step reads."""
@@ -55,8 +54,6 @@ class _Pull:
     request_id: int | str
     known: dict[str, Report]
     """The client's reports, by the identity of a URI."""
-    token: Json
-    """The token for progress."""
     found: list[Json] = field(default_factory=list)
     same: list[Json] = field(default_factory=list)
 
@@ -97,7 +94,7 @@ class WorkspaceDiagnostics:
             known[identity(uri)] = Report(uri, None, a_text(told.get("value"), "previousResultIds[].value"))
         # a client has one such request at a time
         self.end()
-        self._pull = _Pull(self._dispatcher.postpone(self._drop), known, given.get("workDoneToken"))
+        self._pull = _Pull(self._dispatcher.postpone(self._drop), known)
         self._was_asked = True
         self._wake()
         return LATER
@@ -180,19 +177,20 @@ class WorkspaceDiagnostics:
     def _answer(self, pull: _Pull) -> Iterator[None]:
         """Answer a request, if there is news or no work left."""
         pull.same.clear()
-        with Work(self._dispatcher, None, pull.token, "Checking the workspace") as work:
-            for report in chain(self._of_open(pull.known), self._of_files(pull.known, work.pause)):
-                if report is None:
-                    yield
-                    if self._pull is not pull:
-                        return
-                    continue
-                about = {"uri": report.uri, "version": report.version}
-                result_id = {"resultId": report.result_id} if report.result_id else {}
-                if report.items is None:
-                    pull.same.append({**about, "kind": "unchanged", **result_id})
-                else:
-                    pull.found.append({**about, "kind": "full", **result_id, "items": report.items})
+        for report in chain(self._of_open(pull.known), self._of_files(pull.known)):
+            if report is None:
+                yield
+                if self._pull is not pull:
+                    return
+                if self._progress.is_cancelled:
+                    break
+                continue
+            about = {"uri": report.uri, "version": report.version}
+            result_id = {"resultId": report.result_id} if report.result_id else {}
+            if report.items is None:
+                pull.same.append({**about, "kind": "unchanged", **result_id})
+            else:
+                pull.found.append({**about, "kind": "full", **result_id, "items": report.items})
         if pull.found or not pull.same:
             self.end()
 
@@ -200,7 +198,7 @@ class WorkspaceDiagnostics:
         """Send the findings of closed files; open documents get theirs separately."""
         for key in self._open:
             self._pushed.pop(key, None)
-        for report in self._of_files(self._pushed, self._show):
+        for report in self._of_files(self._pushed):
             if report is None:
                 yield
                 if self._progress.is_cancelled:
@@ -223,7 +221,7 @@ class WorkspaceDiagnostics:
                 yield _report(known, each.uri, each.version, result_id_of(items), items)
                 yield None
 
-    def _of_files(self, known: Mapping[str, Report], show: Callable[[int, int], None]) -> Iterator[Report | None]:
+    def _of_files(self, known: Mapping[str, Report]) -> Iterator[Report | None]:
         """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
         from llmblocks.workspace.names import is_as_read
 
@@ -240,7 +238,7 @@ class WorkspaceDiagnostics:
             if checked is not None and not is_as_read(path, checked.stamp):
                 checked = None
             if checked is None or (checked.result_id != _NOTHING and _differs(known, uri, checked.result_id)):
-                show(number, len(paths))
+                self._show(number, len(paths))
                 found = yield from self._check(path, uri)
                 if found is None or self._requests.documents.get(uri) is not None:
                     continue

@@ -63,7 +63,7 @@ class WorkspaceFiles:
 
     def files_changed(self, uris: Iterable[str]) -> None:
         """Register that files on disk were created, changed or deleted."""
-        from llmblocks.settings.excludes import is_left_out
+        from llmblocks.settings.globs import is_left_out
 
         for path in filter(None, map(path_of, uris)):
             root = root_of(path, self._roots)
@@ -113,7 +113,7 @@ class WorkspaceFiles:
 
     def _look_into(self, folder: str) -> None:
         """List the files and the folders in a folder."""
-        from llmblocks.settings.excludes import is_excluded
+        from llmblocks.settings.globs import is_excluded
 
         root = root_of(folder, self._roots)
         if root is None or self._is_full:

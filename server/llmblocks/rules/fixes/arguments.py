@@ -17,8 +17,7 @@ from llmblocks.gadget import kinds
 from llmblocks.gadget.call import ArgumentView, Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.syntax.javascript import leading_integer
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
     SAME,
@@ -26,10 +25,7 @@ from llmblocks.rules.fix import (
     Fix,
     Parts,
     after_line_end,
-    changing,
-    everywhere,
     other_parts,
-    removed_returns,
     renamed,
     rewriting,
     without,
@@ -326,10 +322,3 @@ def second_fence(finding: Finding, ask: Ask) -> Iterator[Fix]:
         value = subject.call.received(subject.number)
         edit = Edit(finding.end, finding.end, "\n```")
         yield Fix("Write the closing fence twice", (edit,), subject.other_value(value, f"{value}\n```"))
-
-
-def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
-    """End all lines of the document with LF."""
-    edits = removed_returns(ask.document)
-    if edits:
-        yield changing(everywhere, "End all lines with LF", *edits)

@@ -19,8 +19,8 @@ from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED, call_in, number_of
 from llmblocks.gadget.editor.problems import misspelt_markers
-from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
     SAME,
@@ -32,7 +32,6 @@ from llmblocks.rules.fix import (
     joined,
     other_head,
     outside,
-    removals,
     removing,
     rewriting,
     spelt,
@@ -44,12 +43,6 @@ _MOST_NAMES = 8
 _COUNTED = re.compile("gadget_[0-9]+")
 _NUMBER = re.compile("[0-9]+$")
 _NO_WORD = re.compile("[^A-Za-z0-9_]+")
-
-
-def removed_marker(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a marker, with its line if nothing else is on it; otherwise, or if that fails, only the marker."""
-    for edit in removals(ask.document, finding.start, finding.end):
-        yield changing(outside, "Remove this marker", edit)
 
 
 def added_end(finding: Finding, ask: Ask) -> Iterator[Fix]:

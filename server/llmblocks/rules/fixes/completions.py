@@ -20,8 +20,9 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Fix, becoming, changing, outside, removals, rewriting
+from llmblocks.rules.fix import Fix, becoming, changing, removals
 from llmblocks.rules.fixes.parameters import admitted
+from llmblocks.rules.fixes.texts import written
 
 _MOST: Final = 8
 
@@ -34,12 +35,6 @@ def closed(finding: Finding, ask: Ask) -> Iterator[Fix]:
         yield changing(becoming, f"Close the region with {close}", Edit(at, at, missing + close))
 
 
-def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a closing delimiter."""
-    for edit in removals(ask.document, finding.start, finding.end):
-        yield changing(outside, "Remove it", edit)
-
-
 def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
     """Open the region that the prompt has opened."""
     if opening := str(finding.data["opening"]):
@@ -49,16 +44,10 @@ def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
 def completed(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Complete a JSON text at its end, or escape the delimiter in its string."""
     if finding.data.get("case") == "delimiter":
-        yield from spelled(finding, ask)
+        yield from written(finding, ask)
     elif missing := str(finding.data.get("missing", "")):
         at = finding.start + len(ask.document.slice(finding.start, finding.end).rstrip())
         yield changing(becoming, f"Add {missing}", Edit(at, at, missing))
-
-
-def spelled(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write the delimiter that is meant."""
-    better = str(finding.data["better"])
-    yield rewriting(finding, better, f"Write {better}")
 
 
 class _Region(NamedTuple):
@@ -110,7 +99,7 @@ class _Argument(NamedTuple):
     def siblings(self) -> list[tuple[str, int, int]]:
         """Return the arguments beside it and itself, with their places."""
         found = [each for each in self.call.places if each.startswith(self.path) and "/" not in each[len(self.path) :]]
-        return sorted([(each, *self.call.wholes[each]) for each in found], key=lambda each: each[1])
+        return sorted([(each, *self.call.places[each].whole) for each in found], key=lambda each: each[1])
 
     def removed(self) -> Iterator[Fix]:
         """Yield the fix that removes it, with its comma or its line."""
@@ -147,7 +136,7 @@ def _argument(finding: Finding, ask: Ask) -> Iterator[_Argument]:
         for call in calls_in(inside.text, inside.region, value):
             gadget = ask.settings.gadgets.find(call.name)
             schema = None if gadget is None else gadget.prepared
-            pointer = next((each for each, places in call.places.items() if at in places), None)
+            pointer = next((each for each, places in call.places.items() if at in places[:2]), None)
             if pointer is not None or at == call.named:
                 yield _Argument(inside, call, pointer or "", schema)
                 return
@@ -172,7 +161,7 @@ def other_parameter(finding: Finding, ask: Ask) -> Iterator[Fix]:
         properties = (found.schema.at(found.path.rstrip("/")) or {}).get("properties")
         known = [name for name in properties if name not in given] if isinstance(properties, Mapping) else []
         known.sort(key=lambda name: name != near)
-        at = found.call.name_of(found.pointer)
+        at = found.call.nearest(found.pointer).name
         renamed = [
             found.inside.fix(f"Change this parameter to `{name}`", (*at, name), uncovers=True) for name in known[:_MOST]
         ]
@@ -184,7 +173,7 @@ def given_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
     pointer = str(finding.data["pointer"])
     above, _, name = pointer.rpartition("/")
     for found in _argument(finding, ask):
-        around = found.call.value_of(above) if above else found.call.object
+        around = found.call.nearest(above).value if above else found.call.object
         if found.schema is None or around is None or (found.is_xml and "/" in pointer):
             return
         kind = (found.schema.at(pointer) or {}).get("type")
@@ -212,7 +201,7 @@ def other_value(finding: Finding, ask: Ask) -> Iterator[Fix]:
     for found in _argument(finding, ask):
         if not found.pointer or found.schema is None:
             return
-        at = found.call.value_of(found.pointer)
+        at = found.call.nearest(found.pointer).value
         longest = (found.schema.at(found.pointer) or {}).get("maxLength")
         written = found.value()
         if isinstance(written, str) and isinstance(longest, int) and 0 <= longest < len(written):

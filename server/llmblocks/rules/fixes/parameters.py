@@ -11,11 +11,10 @@ from llmblocks.contract.arguments import Parameters
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import call_in
+from llmblocks.gadget.editor.schemas import judge
 from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G203_MISSING_PARAMETER
 from llmblocks.gadget.schemas.gadgets import parameters_of
-from llmblocks.gadget.schemas.judging import judge
-from llmblocks.gadget.syntax.javascript import shown
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import coerce, shown
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix, Parts, other_parts, rewriting
 from llmblocks.rules.fixes.arguments import WrongArgument, subject_of

@@ -18,14 +18,13 @@ from llmblocks.rules.fix import (
     coming,
     everywhere,
     line_removals,
-    removed_returns,
     rewriting,
     spelt,
 )
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, SEMICOLON, Dialect
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, Dialect
 
 _COMMAND: Final = re.compile(rf"\ufeff?([@;])[ \t]*{NAME}")
 _NEXT_ARGUMENT: Final = re.compile(r"[ \t]+[A-Za-z][A-Za-z0-9_]+=")
@@ -130,7 +129,9 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
         role = "assistant" if finding.data.get("name") == "call" else "user"
         command = f"{dialect.header}{role}"
         edit = Edit(start, start, command + _line_end(ask, finding.end))
-        yield changing(coming, f"Begin a message with {command}", edit)
+        # until now, nothing read the text up to the next message
+        end = ask.document.section_at(start).end
+        yield Fix(f"Begin a message with {command}", (edit,), coming(edit), uncovers=(start, end))
 
 
 def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -271,17 +272,6 @@ def closed_comment(finding: Finding, ask: Ask) -> Iterator[Fix]:
     lines += newline if whole and header == "@" else ""
     safe = not text[finding.end - finding.start :].strip()
     yield Fix("End the comment at the end of the text", (Edit(len(document), len(document), lines),), safe=safe)
-
-
-def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
-    """End all lines with LF. In the `;` dialect that changes values, which contain the carriage returns.
-
-    It is safe in neither dialect: an editor or git may be set to write CRLF, and would do so again.
-    """
-    # the first line end may precede everything that shows the dialect
-    kept = state_of(ask.document.end_state).dialect == SEMICOLON.header
-    edits = removed_returns(ask.document)
-    yield Fix("End all lines with LF", edits, everywhere(*edits) if kept else SAME)
 
 
 def removed_mark(finding: Finding, _: Ask) -> Iterator[Fix]:

@@ -17,15 +17,14 @@ from llmblocks.rules.fix import (
     becoming,
     changing,
     joined,
-    outside,
     removals,
     removing,
     rewriting,
     spelt,
 )
 from llmblocks.tags import kinds
+from llmblocks.tags.editor.answers import unregistered_at
 from llmblocks.tags.editor.blocks import open_tag
-from llmblocks.tags.editor.hover import unregistered_at
 
 _BLANKS = " \t\r\n"
 _MOST_SECTIONS = 16
@@ -54,12 +53,6 @@ def quoted_value(finding: Finding, _: Ask) -> Iterator[Fix]:
     for quote in [each for each in ('"', "'") if each not in value][:1]:
         edits = (Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote))
         yield Fix("Put the value in quotes", edits, spelt(finding, f"{quote}{value}{quote}"))
-
-
-def declared_name(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write the declared name nearest to an unknown one."""
-    if better := str(finding.data["better"]):
-        yield rewriting(finding, better, f"Write '{better}'")
 
 
 def added_attribute(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -105,12 +98,6 @@ def _content_end(document: Document, opening: int) -> int:
             if at > opening and kind in _IN_BLOCK:
                 end = at
     return end
-
-
-def removed_tag(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a stray closing tag from the visible text."""
-    for edit in removals(ask.document, finding.start, finding.end):
-        yield changing(outside, "Remove this tag", edit)
 
 
 def closing_tag(finding: Finding, ask: Ask) -> Iterator[Fix]:

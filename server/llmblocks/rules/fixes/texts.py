@@ -1,4 +1,4 @@
-"""Fixes of comments that silence nothing, and of documents that embed texts."""
+"""Fixes for several formats, and of documents that embed texts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,43 @@ from collections.abc import Iterator
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Fix, changing, line_removals, outside, removals
+from llmblocks.rules.fix import (
+    SAME,
+    Fix,
+    changing,
+    everywhere,
+    line_removals,
+    outside,
+    removals,
+    removed_returns,
+    rewriting,
+)
+from llmblocks.stf.scanner import state_of
+from llmblocks.stf.syntax.dialect import SEMICOLON
+
+
+def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove a marker, tag or delimiter: with its line if nothing else is on it, or else alone."""
+    for edit in removals(ask.document, finding.start, finding.end):
+        yield changing(outside, "Remove this", edit)
+
+
+def written(finding: Finding, _: Ask) -> Iterator[Fix]:
+    """Write the text that is meant."""
+    if better := str(finding.data["better"]):
+        yield rewriting(finding, better, f"Write {better}")
+
+
+def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
+    """End all lines with LF. In gadget calls and in the `;` dialect, that changes values with carriage returns.
+
+    It is never safe: an editor or git may be set to write CRLF, and would do so again.
+    """
+    document = ask.document
+    # the first line end may precede everything that shows the dialect
+    kept = ask.language.layers[0] != "stf" or state_of(document.end_state).dialect == SEMICOLON.header
+    if edits := removed_returns(document):
+        yield Fix("End all lines with LF", edits, everywhere(*edits) if kept else SAME)
 
 
 def removed_silence(finding: Finding, ask: Ask) -> Iterator[Fix]:

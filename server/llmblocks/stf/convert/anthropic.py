@@ -8,16 +8,20 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
-from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import (
+from llmblocks.stf.convert.losses import (
     OURS_IN_PARTS,
     OURS_IN_TEXTS,
+    CallIds,
+    Converted,
     Given,
+    Losses,
+    Shape,
     as_json,
     bare,
+    carried,
     given_messages,
     lose_fields,
+    tool_name,
 )
 from llmblocks.stf.convert.resources import resource
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
@@ -140,8 +144,7 @@ def _read_part(given: Given, kind: str | None) -> Part | None:
     source = given.take("source", dict) if kind in ("image", "document") else None
     part = EmbedPart("image" if kind == "image" else "file")
     if source is None or not _read_source(Given(source, given.losses.at("source")), part):
-        such = "" if source is None else " with such a source"
-        given.losses.add(f"a transcript has no parts of the type {kind!r}{such}: it is left out")
+        given.losses.add(f"a transcript has no such part of the type {kind!r}: it is left out")
         return None
     if kind == "document" and (title := given.take("title")) is not None:
         part.more["name"] = title
@@ -257,12 +260,12 @@ class _Writer:
 
     def _content(self, message: Message, losses: Losses) -> Json:
         content, is_assistant = message.content, message.role == "assistant"
-        before, calls = [], []
+        before, calls = list[Json](), list[Json]()
         if is_assistant:
             self.ids.turn()
             before = _thinking(message.reasoning, losses.at("reasoning"))
-            for index, call in enumerate(message.tool_calls or ()):
-                calls.append(_use(call, self.ids, losses.at("tool_calls", index)))
+            uses = enumerate(message.tool_calls or ())
+            calls = [_use(call, self.ids, losses.at("tool_calls", index)) for index, call in uses]
         if isinstance(content, str) and content.strip() and not before and not calls:
             return content
         return [*before, *_blocks(content, () if is_assistant else _RESOURCES, losses.at("content")), *calls]
@@ -278,7 +281,6 @@ def _lose_fields(message: Message, is_result: bool, losses: Losses) -> None:
 
 
 def _short(blocks: list[Json]) -> Json:
-    """Return blocks of text, or just the text of a single one."""
     return blocks[0]["text"] if len(blocks) == 1 and blocks[0].keys() == {"type", "text"} else blocks
 
 

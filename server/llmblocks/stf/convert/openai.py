@@ -6,16 +6,20 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from llmblocks.stf.convert.accepted import CallIds, Shape, carried, tool_name
-from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.request import (
+from llmblocks.stf.convert.losses import (
     OURS_IN_PARTS,
     OURS_IN_TEXTS,
+    CallIds,
+    Converted,
     Given,
+    Losses,
+    Shape,
     as_json,
     bare,
+    carried,
     given_messages,
     lose_fields,
+    tool_name,
 )
 from llmblocks.stf.convert.resources import Source, resource, split_data_url
 from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript, content_text
@@ -75,8 +79,7 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
     if refusals:
         first: list[Part] = [TextPart(message.refusal)] if isinstance(message.refusal, str) else []
         message.refusal = bare(first + refusals)
-    calls = given.take("tool_calls", list)
-    if calls is not None:
+    if (calls := given.take("tool_calls", list)) is not None:
         read = [_read_call(call, losses.at("tool_calls", index)) for index, call in enumerate(calls)]
         message.tool_calls = [call for call in read if call is not None]
     message.more = given.keep(_OURS) or None
@@ -165,8 +168,7 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
         losses.add("tool messages have no name: it is left out", "name")
     elif message.name is not None:
         written = re.sub(r"[\s<|\\/>]", "_", message.name)[:_LONGEST_NAME]
-        if written:
-            out["name"] = written
+        out |= {"name": written} if written else {}
         if written != message.name or not written:
             losses.add(f"the service does not accept this name: it is {written or 'left out'!r}", "name")
     if answered is not None:
@@ -183,7 +185,6 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
 
 
 def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
-    """Return the keys of assistant messages: refusals and calls."""
     out: dict[str, Json] = {}
     if message.refusal is not None:
         out["refusal"] = content_text(message.refusal)

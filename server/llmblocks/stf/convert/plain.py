@@ -9,10 +9,10 @@ from typing import Any
 from llmblocks.contract.markup import shortened
 from llmblocks.core.chunks import expect_text
 from llmblocks.json5.finite import once
-from llmblocks.stf.convert.converted import Converted, Losses, escaped
+from llmblocks.stf.convert.losses import Converted, Losses, escaped
 from llmblocks.stf.syntax.problems import kind_of
 from llmblocks.stf.values.messages import Json, Message, Transcript
-from llmblocks.stf.values.shape import check_transcript, message_from_dict, transcript_from_dict
+from llmblocks.stf.values.shape import check_transcript, message_from_dict, path_name, transcript_from_dict
 
 _BOM = "\ufeff"
 _DEEPEST = 256
@@ -102,21 +102,19 @@ def _json(value: Json, indent: int | None = None) -> str:
 
 
 def _finite(value: Any, losses: Losses) -> Any:
-    if value is None or isinstance(value, str | bool | int):
+    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, float):
-        if math.isfinite(value):
-            return value
         losses.add(f"JSON has no {json.dumps(value)}: it is null")
         return None
+    where = path_name(losses.keys)
     if len(losses.keys) > _DEEPEST:
-        where = shortened(losses.path, 60)
-        raise ValueError(f"{where} is nested deeper than {_DEEPEST} levels, or contains itself")
+        raise ValueError(f"{shortened(where, 60)} is nested deeper than {_DEEPEST} levels, or contains itself")
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
-                raise ValueError(f"{losses.path}: the key {key!r} is not a string: JSON has no other keys")
+                raise ValueError(f"{where}: the key {key!r} is not a string: JSON has no other keys")
         return {key: _finite(item, losses.at(key)) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item, losses.at(index)) for index, item in enumerate(value)]
-    raise ValueError(f"{losses.path}: {kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")
+    raise ValueError(f"{where}: {kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")

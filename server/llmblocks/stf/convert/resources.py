@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from llmblocks.contract.markup import shortened
-from llmblocks.stf.convert.converted import Losses
+from llmblocks.stf.convert.losses import Losses
 from llmblocks.stf.values.messages import EmbedPart, Json
 
 Source = Literal["data", "url", "file_id"]
@@ -25,6 +25,7 @@ _BEGINNINGS = {
     "JVBERi0": "application/pdf",
     "SUQz": "audio/mpeg",
 }
+_BASE64 = re.compile("[A-Za-z0-9+/]+={0,2}")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+")
 
 
@@ -64,7 +65,7 @@ def resource(
         losses.add(f"the service cannot fetch {cut!r}: it is left out; give the data", "url")
     if data is not None:
         data = "".join(data.split())
-        if not _is_base64(data):
+        if not data or len(data) % 4 or not _BASE64.fullmatch(data):
             losses.add("this is not base64: it is left out", key)
         else:
             known = _type_of(part, mime, data)
@@ -117,10 +118,3 @@ def _type_of(part: EmbedPart, mime: str | None, data: str) -> str | None:
         if data.startswith(beginning) and (part.type == "file" or found.startswith(part.type)):
             return found
     return mimetypes.guess_type(part.more.get("name", ""))[0] if part.type == "file" else None
-
-
-def _is_base64(data: str) -> bool:
-    try:
-        return bool(base64.b64decode(data, validate=True))
-    except ValueError:
-        return False

@@ -67,9 +67,9 @@ def closing(caret: Caret, typed: str) -> str:
     if opens is None:
         return ""
     block = open_block(caret)
-    if opens[1] and block.depth:
+    depth = block.depth
+    if opens[1] and depth:
         # an end after the caret may be that of a block around this one
-        depth = block.depth
         for kind, _ in caret.tokens_ahead():
             depth += (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
             if depth <= 0 or kind is FAR:

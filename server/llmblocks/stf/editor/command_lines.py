@@ -1,20 +1,33 @@
-"""The command lines of a section, read once for names, colours, hovers, completion and selections."""
+"""The command lines of a section: read once, with the names in them, and the problems that the index shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from llmblocks.contract.answers import Link
+from llmblocks.contract.headings import NameKind
+from llmblocks.contract.other_files import other_files
+from llmblocks.core.index import Index
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span, tokens_in
+from llmblocks.core.symbol import Symbol
+from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.stf import kinds
+from llmblocks.stf.rules import (
+    S203_DUPLICATE_MESSAGE_ID,
+    S205_EMBED_NOT_FOUND,
+    S301_CARRIAGE_RETURN,
+)
+from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, NO_ARGUMENTS, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command, Dialect
 
-_NAMES: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
-_READ: Final = _NAMES | {kinds.HEADER, kinds.ARGUMENTS}
+_NAMED: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
+_READ: Final = _NAMED | {kinds.HEADER, kinds.ARGUMENTS}
 
 
 class CommandLine(NamedTuple):
@@ -35,8 +48,8 @@ class CommandLine(NamedTuple):
         return self.dialect.commands.get(self.name.lower())
 
 
-def _read(section: Section) -> Mapping[int, CommandLine]:
-    if _NAMES.isdisjoint(section.kinds):
+def _read_lines(section: Section) -> Mapping[int, CommandLine]:
+    if _NAMED.isdisjoint(section.kinds):
         return {}
     text, dialect = section.text, AT
     found: dict[int, CommandLine] = {}
@@ -51,7 +64,7 @@ def _read(section: Section) -> Mapping[int, CommandLine]:
     return found
 
 
-command_lines: Final = Query("stf command lines", _read)
+command_lines: Final = Query("stf command lines", _read_lines)
 """The command lines by the end of their name, where their arguments begin."""
 
 
@@ -85,3 +98,112 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
     if end - start > 1 and text[start] == text[end - 1] and text[start] in ("'", '"'):
         yield start + 1, end - 1
+
+
+MESSAGE: Final = "message"
+CALL: Final = "call"
+FILE: Final = "file"
+"""The path of an embedded file, or its URL."""
+_DIALECT: Final = "dialect"
+_RETURN: Final = "carriage return"
+_LONGEST_PATH: Final = 4096
+_PLAIN_ID = re.compile(r"[^\s'\"\\{=]+")
+
+
+def names_in(section: Section) -> tuple[Symbol, ...]:
+    """Return the symbols of a section.
+
+    These are the ids of messages and calls, references to calls, the paths of embedded files, the dialect and the
+    first CRLF, and a boundary where a message begins or ends.
+    """
+    before, after = state_of(section.before), state_of(section.after)
+    found: list[Symbol] = []
+    for line in command_lines(section).values():
+        if line.kind in kinds.MESSAGES:
+            found.append(Symbol("boundary", "", "", line.start, line.start))
+        found += _ids(section.text, line)
+    found += [Symbol("reference", FILE, each.target, each.start, each.end) for each in links(section)]
+    if after.dialect and not before.dialect:
+        found.append(Symbol("definition", _DIALECT, after.dialect, 0, 0))
+    if after.returns and not before.returns:
+        at = section.text.find("\r\n")
+        found.append(Symbol("definition", _RETURN, after.dialect, at, at + 2))
+    found.sort(key=lambda each: each.start)
+    return (*found,)
+
+
+def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
+    is_call = line.kind is kinds.LINE_NAME and line.name == "call"
+    if not is_call and line.kind is not kinds.MESSAGE_NAME:
+        return
+    for each in line.arguments.items:
+        if each.key in ("id", "call_id") and isinstance(each.value, str):
+            start, end = each.value_start, each.value_end
+            if text[start] in "'\"":
+                start, end = start + 1, end - 1
+            if each.key == "id":
+                yield Symbol("definition", CALL if is_call else MESSAGE, each.value, start, end)
+            else:
+                yield Symbol("reference", CALL, each.value, start, end)
+
+
+def _embedded(section: Section) -> tuple[Link, ...]:
+    found: list[Link] = []
+    for _, start, end in tokens_in(section, (kinds.PATH,)) if kinds.PATH in section.kinds else ():
+        written = section.text[start:end]
+        path = written.strip()
+        if path and len(written) <= _LONGEST_PATH and not path.startswith("data:"):
+            start += len(written) - len(written.lstrip())
+            found.append(Link(start, start + len(path), path))
+    return (*found,)
+
+
+links: Final = Query("stf links", _embedded)
+"""The paths and URLs of embedded files."""
+
+
+def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    for name in index.repeated("definition", MESSAGE, names):
+        found = index.definitions(MESSAGE, name)
+        for each in found[1:]:
+            yield NamedProblem(S203_DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
+
+
+def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
+    for path in paths:
+        found = index.references(FILE, path)
+        if found and other_files(index).lacks(path):
+            for each in found:
+                yield NamedProblem(S205_EMBED_NOT_FOUND, path, each, {"path": path})
+
+
+def _returns(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    for name in names:
+        for each in index.definitions(_RETURN, name):
+            known = name or next(iter(index.names("definition", _DIALECT)), "")
+            data = {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
+            yield NamedProblem(S301_CARRIAGE_RETURN, name, each, data)
+
+
+CHECKS: Final = (
+    NameCheck(S203_DUPLICATE_MESSAGE_ID, lambda _, touched: touched.names.get(MESSAGE, ()), _duplicates),
+    NameCheck(S205_EMBED_NOT_FOUND, lambda _, touched: touched.names.get(FILE, ()), _not_found, across_files=True),
+    NameCheck(
+        S301_CARRIAGE_RETURN,
+        # the first return may come before the dialect is known
+        lambda _, touched: () if touched.names.keys().isdisjoint((_RETURN, _DIALECT)) else ("", *DIALECTS),
+        _returns,
+    ),
+)
+
+
+def _refuses(name: str) -> str:
+    if not _PLAIN_ID.fullmatch(name) or not name.isprintable():
+        return f"`{name}` would have to be quoted: use an id without spaces, quotes, `\\`, `{{` and `=`"
+    return ""
+
+
+NAME_KINDS: Final[Mapping[str, NameKind]] = {
+    MESSAGE: NameKind("message id", _refuses, entry="message"),
+    CALL: NameKind("id of a tool call", _refuses, entry="call"),
+}

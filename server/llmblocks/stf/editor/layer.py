@@ -8,18 +8,15 @@ from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.core.nest import Nesting
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.command_lines import parts
-from llmblocks.stf.editor.names import CHECKS, NAME_KINDS, links, names_in
+from llmblocks.stf.editor.command_lines import CHECKS, NAME_KINDS, links, names_in, parts
 from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.scanner import StfScanner
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor import closing, colours, completion, formatting, hover, outline, silences, streaming
-    from llmblocks.stf.editor.settings import StfSettings
+    from llmblocks.stf.editor import answers, closing, completion, silences, values
+    from llmblocks.stf.editor.roles import StfSettings
 else:
-    closing, colours, completion, formatting, hover, outline, silences, streaming = late(
-        __package__, "closing colours completion formatting hover outline silences streaming"
-    )
+    answers, closing, completion, silences, values = late(__package__, "answers closing completion silences values")
 
 MESSAGE: Final = "message"
 BLOCK: Final = "block"
@@ -47,20 +44,20 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
     nesting=NESTING,
-    hover=lambda: hover.WORDS,
-    paint=lambda: colours.PAINT,
+    hover=lambda: answers.WORDS,
+    paint=lambda: answers.PAINT,
     facts=lambda _: FACTS,
     complete=lambda caret, settings: completion.suggest(caret, settings.dialect),
     parts=lambda: parts,
-    decoded=lambda: streaming.decoded,
-    style=lambda: formatting,
-    streaming=lambda: streaming.STREAMING,
+    decoded=lambda: values.decoded,
+    style=lambda: values,
+    streaming=lambda: values.STREAMING,
     closing=lambda caret, typed, _: closing.closing(caret, typed),
     ended=lambda caret: closing.ended(caret),
     complete_comment=lambda caret, settings: closing.close_comment(caret, settings.dialect),
     closed=frozenset((kinds.BODY, kinds.PATH, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
     owns=lambda caret: bool(closing.open_block(caret).name),
-    headings=lambda: outline.HEADINGS,
+    headings=lambda: answers.HEADINGS,
     name_kinds=lambda: NAME_KINDS,
     symbols=names_in,
     checks=CHECKS,

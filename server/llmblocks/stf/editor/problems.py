@@ -7,9 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
-from llmblocks.core.query import Query
 from llmblocks.core.scan import kind_of, width_of
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
@@ -35,31 +34,20 @@ _COMMAND_LINES = MappingProxyType(
 )
 
 
-class ReadLines(NamedTuple):
-    """The problems of the lines of a section."""
-
-    problems: Sequence[Problem] = ()
-    cut: tuple[int, int] | None = None
-    """The first line outside of messages, if it continues after the section and only white space precedes it."""
-
-
-def _read(section: Section) -> ReadLines:
+def _of_lines(section: Section) -> Sequence[Problem]:
     here = section.kinds
     # most sections are text, with at most comment lines and the start of a message
     if state_of(section.before).context == MESSAGE and here.isdisjoint(_BUSY):
         every = [*map(kind_of, section.tokens)] if kinds.HEADER in here else []
         if every.count(kinds.HEADER) == every.count(kinds.MESSAGE_NAME) + every.count(kinds.COMMENT_LINE):
-            return ReadLines()
+            return ()
     from llmblocks.stf.editor.section_reader import SectionReader
 
-    return ReadLines(*SectionReader(section).read())
-
-
-read_lines: Final[Query[Section, ReadLines]] = Query("stf lines", _read)
+    return SectionReader(section).read()
 
 
 def _problems(section: Section) -> Iterator[Problem]:
-    yield from read_lines(section).problems
+    yield from _of_lines(section)
     dialect = DIALECTS.get(state_of(section.before).dialect or state_of(section.after).dialect)
     # most texts contain no header character of the other dialect
     if dialect is None or dialect.other.header not in section.text:

@@ -1,18 +1,29 @@
-"""The formats in messages if roles decide: the tokens of text, by the role of its message."""
+"""The settings of chats, and the formats in a message if its role decides."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final, Literal, Protocol
 
 from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.dialect import AT_COMMANDS
 
-if TYPE_CHECKING:
-    from llmblocks.stf.editor.settings import StfSettings
+
+class StfSettings(Protocol):
+    """The settings of chats."""
+
+    @property
+    def dialect(self) -> Literal["@", ";", "auto"]: ...
+    @property
+    def default_role(self) -> str: ...
+    @property
+    def gadget_roles(self) -> tuple[str, ...]: ...
+    @property
+    def block_roles(self) -> tuple[str, ...]: ...
+
 
 _CALLS: Final = "gadget"
 _BLOCKS: Final = "tags"
@@ -34,8 +45,7 @@ def formats_in(role: str, settings: StfSettings) -> frozenset[str]:
 
 def _role(name: str) -> str:
     """Return the role of an alias such as `ai`."""
-    command = AT_COMMANDS.get(name)
-    return command.role or name if command is not None else name
+    return (AT_COMMANDS[name].role if name in AT_COMMANDS else None) or name
 
 
 class RoleScanner(StfScanner):

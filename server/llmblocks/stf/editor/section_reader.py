@@ -26,12 +26,9 @@ class SectionReader(CommandReader):
         if context == MESSAGE or (context == STRAY and state.has_default):
             self.out.start(Message(""))
         self.is_reported = context == STRAY
-        if state.place == IN_TEXT:
-            # the line is reported where it begins
-            self.line_at = (-1, 0)
 
-    def read(self) -> tuple[list[Problem], tuple[int, int] | None]:
-        """Return the problems, and the line outside of messages that is cut at the end of the section."""
+    def read(self) -> list[Problem]:
+        """Return the problems."""
         section, text, state = self._section, self._section.text, self._state
         lines = LineReader(self, begins=state.place != IN_TEXT)
         is_ended = state.context in BLOCKS
@@ -45,18 +42,10 @@ class SectionReader(CommandReader):
                 is_ended = False
             lines.token(kind, text[start:end])
         lines.end_token()
-        cut = None if lines.begins else self._cut(lines.at)
         if not lines.begins:
             self.end_line(lines.at)
         self.close(section.is_last)
-        return self.out.problems, cut
-
-    def _cut(self, end: int) -> tuple[int, int] | None:
-        """Return the line that is read outside of messages, if all lines before it are blank."""
-        if self.out.message is not None or not self.idle or self.default_role is not None:
-            return None
-        start, is_stray, self._is_stray = self.line_at[0], self._is_stray, False
-        return (start, end) if start >= 0 and (is_stray or not self.is_reported) else None
+        return self.out.problems
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """See `CommandReader`."""

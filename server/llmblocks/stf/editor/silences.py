@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.document import Document
-from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf import kinds
-from llmblocks.stf.scanner import StfState
+from llmblocks.stf.scanner import state_of
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
 _ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))
@@ -60,8 +59,7 @@ def _anchor(document: Document, offset: int) -> int:
 
 
 def _signs(document: Document, offset: int) -> tuple[str, str]:
-    state = state_in(document.section_at(offset).section.after, StfState)
-    return f"{(state and state.dialect) or '@'}# ", ""
+    return f"{state_of(document.section_at(offset).section.after).dialect or '@'}# ", ""
 
 
 SILENCING: Final = Silencing(_find, _marks, _anchor, _signs, "this message", _LINE)

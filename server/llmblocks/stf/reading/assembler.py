@@ -104,13 +104,16 @@ class Assembler:
         if self.events is not None:
             self.events.append(event)
 
-    def start(self, message: Message) -> None:
-        """Begin a message."""
-        self.message, self.pieces, self._parts, self._has_line = message, [], [], False
+    def _begin(self, message: Message) -> None:
         if self.events is None:
             self.messages.append(message)
         else:
             self.events.append(MessageStarted(message.role, message.id, message.name, message.call_id))
+
+    def start(self, message: Message) -> None:
+        """Begin a message."""
+        self.message, self.pieces, self._parts, self._has_line = message, [], [], False
+        self._begin(message)
 
     def end(self) -> None:
         """End the open message, if there is one."""
@@ -172,10 +175,7 @@ class Assembler:
 
     def whole(self, message: Message) -> None:
         """Add a complete message."""
-        if self.events is None:
-            self.messages.append(message)
-            return
-        self._emit(MessageStarted(message.role, message.id, message.name, message.call_id))
+        self._begin(message)
         for part in [TextPart(message.content)] if isinstance(message.content, str) else message.content:
             if not isinstance(part, TextPart):
                 self._emit(Embedded(part))

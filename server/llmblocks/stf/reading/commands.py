@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.core.places import Related
@@ -42,7 +41,7 @@ class CommandReader:
         self.is_reported = False
         """Whether a line outside of messages has been reported, since the last message."""
         self.line_at = (0, 0)
-        """The place and the number of the last line outside of messages; negative if it began before the text."""
+        """The place and the number of the last line outside of messages."""
         self._is_stray = False
         self._blank_lines: list[tuple[str, bool]] = []
 
@@ -77,11 +76,7 @@ class CommandReader:
             self._outside(fragment, at, line, begins_line)
 
     def _outside(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
-        """Read data before the first message, or after the end of a message.
-
-        Blank lines are ignored. Other lines are an error, reported once. With a default role, they are a message,
-        together with the blank lines before them.
-        """
+        """Report the first line outside of messages; with a default role, it begins one, with blank lines before it."""
         match = _NOT_BLANK.search(fragment)
         if self.default_role is not None:
             self._blank_lines.append((fragment, begins_line))
@@ -104,8 +99,7 @@ class CommandReader:
         """End a data line at `at`."""
         if self._is_stray:
             (start, line), self._is_stray = self.line_at, False
-            if start >= 0:
-                self.out.find(rules.S009_DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
+            self.out.find(rules.S009_DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
         elif self.opened is not None and self.opened.command.mode == "line" and self.opened.has_line:
             opened, self.opened = self.opened, None
             # without a message, the command line has been reported
@@ -172,7 +166,9 @@ class CommandReader:
             self.out.find(rules.S009_DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
         given = self._given(command, arguments, name_place, place.start + 1)
         if command.mode == "message":
-            role = self._role(command, given)
+            current = None if self.out.message is None else self.out.message.role
+            roles = (command.role, given.get("role"), current, self.default_role)
+            role = next((role for role in roles if role is not None), None)
             # Wrong arguments are already reported, and may contain the role.
             if role is None and not arguments.problems and arguments.get("role") is None:
                 self.out.find(rules.S201_MESSAGE_WITHOUT_ROLE, name_place)
@@ -195,10 +191,7 @@ class CommandReader:
         return arguments
 
     def _given(self, command: Command, arguments: Arguments, name: LinePlace, by: int) -> dict[str, str]:
-        """Return the string arguments of a command, which begin `by` characters after the start of their line's text.
-
-        Other types, and missing arguments of a call or embed, are problems.
-        """
+        """Return the string arguments of a command, whose places count from `by` characters before the line's text."""
         known = _OF_EMBED if command.canonical == "embed" else command.arguments
         found: dict[str, str] = {}
         for item in [each for each in arguments.items if each.key in known]:
@@ -214,12 +207,6 @@ class CommandReader:
         if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
             self.out.find(rules.S107_ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
         return found
-
-    def _role(self, command: Command, given: Mapping[str, str]) -> str | None:
-        """Return the role of a new message; without one, that of the message before it."""
-        current = None if self.out.message is None else self.out.message.role
-        roles = (command.role, given.get("role"), current, self.default_role)
-        return next((role for role in roles if role is not None), None)
 
     # Blocks
 

@@ -20,7 +20,7 @@ LONGEST_BLOCK = 65_536
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
 _PAIR = re.compile(r"[ \t]*+([^ \t=]*+)[ \t]*+(=?)[ \t]*+")
-_UNQUOTED = re.compile(r"[^ \t]++")
+_BLANK = re.compile(r"[ \t]")
 # A backslash may end the line here; the JSON5 reader validates the quoted text.
 _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 
@@ -177,19 +177,19 @@ class _Pairs:
             return end
         value_end, value = self.value(pos)
         first = self.items.get(key)
-        if good and value is not None and first is None:
+        if not good or value is None:
+            return value_end
+        if first is None:
             self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
-        elif good and value is not None and first is not None:
+        else:
             related = (Related(first.key_start, first.key_end, "the first one"),)
             data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
             self.problems.append(Problem(rules.S105_DUPLICATE_ARGUMENT, start, key_end, data, related))
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
-        case: dict[str, object] = {}
-        if self.key.match(key):
-            case = {"case": "no-equals"}
-        elif key[:1].isascii() and key[:1].islower():
+        case: dict[str, object] = {"case": "no-equals"} if self.key.match(key) else {}
+        if not case and key[:1].isascii() and key[:1].islower():
             case = {"case": "character", "pattern": self.key.pattern}
         self.problem(rules.S101_INVALID_ARGUMENT_KEY, start, end, key=key, **case)
 
@@ -197,11 +197,10 @@ class _Pairs:
         """Return the value at `start`, or None if it is invalid, and its end."""
         text, quote = self.text, self.text[start]
         if quote not in "'\"":
-            match = _UNQUOTED.match(text, start, self.returns)
-            stop = match.end() if match else start
-            value = text[start:stop]
-            if value[-1] not in "'\"":
-                return stop, value
+            blank = _BLANK.search(text, start, self.returns)
+            stop = blank.start() if blank else self.returns
+            if text[stop - 1] not in "'\"":
+                return stop, text[start:stop]
             self.problem(rules.S109_STRAY_QUOTE, start, stop)
             return stop, None
         match = _QUOTED.match(text, start, self.end)

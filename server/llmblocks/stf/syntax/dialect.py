@@ -42,30 +42,17 @@ class Command(NamedTuple):
 
 
 _MESSAGE: Final = ("name", "id", "call_id")
-_ANY: Final = Command(
-    "message",
-    "message",
-    "message",
-    None,
-    ("role", *_MESSAGE),
-    "Starts a new message; its role defaults to that of the previous message.",
-)
-_ROLES: Final = {
-    "user": "user",
-    "assistant": "assistant",
-    "ai": "assistant",
-    "system": "system",
-    "sys": "system",
-    "developer": "developer",
-    "dev": "developer",
-    "tool": "tool",
-}
+_STARTS: Final = "Starts a new message; its role defaults to that of the previous message."
+_ANY: Final = Command("message", "message", "message", None, ("role", *_MESSAGE), _STARTS)
+_ROLES: Final = (("user",), ("assistant", "ai"), ("system", "sys"), ("developer", "dev"), ("tool",))
+"""Each role, with its aliases."""
 _SHARED: Final = (
     _ANY,
     _ANY._replace(name="msg"),
     *[
-        Command(name, role, "message", role, _MESSAGE, f"Starts a new message with the role `{role}`.")
-        for name, role in _ROLES.items()
+        Command(name, names[0], "message", names[0], _MESSAGE, f"Starts a new message with the role `{names[0]}`.")
+        for names in _ROLES
+        for name in names
     ],
     Command("raw", "raw", "block", detail="Adds the message in the data lines until `end`, in JSON5."),
     Command("end", "end", "end", detail="Ends a block command."),
@@ -76,23 +63,11 @@ def _table(*commands: Command) -> Mapping[str, Command]:
     return MappingProxyType({command.name: command for command in (*_SHARED, *commands)})
 
 
+_CALLS: Final = "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments."
+_EMBEDS: Final = "Adds a resource to the content of the current message; the next data line is its path or URL."
 AT_COMMANDS: Final = _table(
-    Command(
-        "call",
-        "call",
-        "line",
-        None,
-        _MESSAGE,
-        "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments.",
-    ),
-    Command(
-        "embed",
-        "embed",
-        "line",
-        None,
-        ("type", "mime"),
-        "Adds a resource to the content of the current message; the next data line is its path or URL.",
-    ),
+    Command("call", "call", "line", None, _MESSAGE, _CALLS),
+    Command("embed", "embed", "line", None, ("type", "mime"), _EMBEDS),
 )
 SEMICOLON_COMMANDS: Final = _table(
     Command("meta", "meta", "block", detail="Sets the metadata of the transcript from JSON5, merging objects."),

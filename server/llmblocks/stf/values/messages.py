@@ -67,8 +67,7 @@ class ToolCall:
 class Message:
     """One message of a transcript. Messages are equal if their JSON is."""
 
-    # Not frozen, and no dict for `more`: either would take longer than reading the message, and a transcript of 10 MB
-    # has 100,000 of them.
+    # not frozen, and no dict for `more`: either takes longer than reading the message
     role: str
     content: Content = ""
     """Like `reasoning` and `refusal`, text or a list of parts."""

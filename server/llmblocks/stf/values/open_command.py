@@ -69,13 +69,10 @@ class OpenCommand:
             return self.place
         offset, at, line = self._run(start)
         last_offset, last_at, _ = self._run(max(start, end - 1))
-        line = line and line + self._lines(text, offset, start)
-        return LinePlace(at + start - offset, last_at + end - last_offset, line)
-
-    def _lines(self, text: str, start: int, end: int) -> int:
         if self._ends is None:
             self._ends = [found.start() for found in re.finditer("\n", text)]
-        return bisect_left(self._ends, end) - bisect_left(self._ends, start)
+        line = line and line + bisect_left(self._ends, start) - bisect_left(self._ends, offset)
+        return LinePlace(at + start - offset, last_at + end - last_offset, line)
 
     def _run(self, offset: int) -> tuple[int, int, int]:
         return self._runs[max(0, bisect_right(self._runs, offset, key=itemgetter(0)) - 1)]
@@ -122,10 +119,7 @@ class OpenCommand:
         return ToolCall(given.get("name", ""), self._call_arguments(report), given.get("id"), given.get("call_id"))
 
     def _call_arguments(self, report: Finds) -> str:
-        """Return the body as JSON, and report a body that is not an object.
-
-        JSON stays verbatim, JSON5 becomes JSON, and any other line stays unchanged.
-        """
+        """Return the body, JSON5 as JSON and anything else unchanged; report a body that is not an object."""
         text = self.text()
         if _is_object(text, _STRICT_ONCE):
             return text

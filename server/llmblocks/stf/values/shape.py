@@ -104,11 +104,7 @@ def transcript_from_dict(value: object) -> Transcript:
         path, whole = ("messages",), value
     for key in whole.keys() - {"messages", "metadata"}:
         reader.misfits.append(Misfit((key,), f"unknown key {key!r}: a transcript has messages and metadata"))
-    listed = whole.get("messages", _MISSING)
-    if not isinstance(listed, list):
-        reader.wrong(path, "an array", listed)
-        listed = []
-    messages = [reader.message(item, (*path, index)) for index, item in enumerate(listed)]
+    messages = [reader.message(item, at) for item, at in reader.items(whole.get("messages", _MISSING), path)]
     reader.close()
     return Transcript(messages, whole.get("metadata"), null_metadata=whole.get("metadata", _MISSING) is None)
 
@@ -152,8 +148,6 @@ def what(value: object) -> str:
 
 
 class _Reader:
-    """Builds values and collects misfits."""
-
     def __init__(self) -> None:
         self.misfits: list[Misfit] = []
 
@@ -183,7 +177,7 @@ class _Reader:
             if kind is _CONTENT:
                 item = self._content(item, (*path, key))
             elif kind is _CALLS:
-                item = [ToolCall(**self._fields(ToolCall, each, at)) for each, at in self._items(item, (*path, key))]
+                item = [ToolCall(**self._fields(ToolCall, each, at)) for each, at in self.items(item, (*path, key))]
             elif "type" in kind and not isinstance(item, str):
                 must = "a string or undefined" if holder is Message and not is_needed else "a string"
                 self.wrong((*path, key), must, item)
@@ -192,11 +186,11 @@ class _Reader:
                 found[key] = item
         return found
 
-    def _items(self, value: object, path: JsonPath) -> Iterator[tuple[object, JsonPath]]:
+    def items(self, value: object, path: JsonPath) -> Iterator[tuple[object, JsonPath]]:
         """Yield the items of a list with their paths."""
         if not isinstance(value, list):
             self.wrong(path, "an array", value)
-            return
+            value = []
         for index, item in enumerate(value):
             yield item, (*path, index)
 
@@ -204,7 +198,7 @@ class _Reader:
         if isinstance(value, str):
             return value
         if isinstance(value, list):
-            return [self._part(item, at) for item, at in self._items(value, path)]
+            return [self._part(item, at) for item, at in self.items(value, path)]
         # llm-msg-io's words, although they make no sense for an object
         is_object = isinstance(value, Mapping) or value is _MISSING
         self.wrong(path, "a string or an array" if is_object else "a string or an object", value)
@@ -227,8 +221,6 @@ def _is_own(holder: type, key: str, item: Json) -> bool:
         return False
     return key in _SCHEMAS[holder]["properties"] and (key == "type" or hasattr(holder, key))
 
-
-# Checks
 
 _INSTEAD: Final = {
     Message: "Transcript([message])",
@@ -300,9 +292,6 @@ def _check_more(value: Message | Part | ToolCall, where: str) -> None:
         is_given = key in ("extra", "mime") and getattr(value, key, None) is not None
         if is_given or _is_own(type(value), key, item):
             raise ValueError(f"{where}.more has the key '{key}', which is a field: use the field")
-
-
-# The schema
 
 
 def transcript_schema() -> _Schema:

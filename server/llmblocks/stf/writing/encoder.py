@@ -50,8 +50,7 @@ def encode(transcript: Transcript, *, dialect: str = "@") -> str:
 
 
 def _text(lines: list[str], dialect: Dialect) -> str:
-    text = "\n".join(lines)
-    return text if dialect.final_newline_is_content or not lines else text + "\n"
+    return "\n".join(lines) + "\n" * (bool(lines) and not dialect.final_newline_is_content)
 
 
 def _lines(message: Message, dialect: Dialect, where: str) -> list[str]:

@@ -131,19 +131,6 @@ class Generated:
         self._running: Generator[Any, Any, Any] | None = None
 
     def process(self, delta: object) -> list[object]:
-        made = self._send(delta)
-        if self._running is None:
-            raise ValueError(
-                f"{self._function.__name__} returned before the end of the stream: loop until its yield gives None"
-            )
-        return made
-
-    def flush(self) -> list[object]:
-        made = self._send(None)
-        self._running = None
-        return made
-
-    def _send(self, delta: object) -> list[object]:
         made: list[object] = []
         running, self._running = self._running, None
         try:
@@ -152,8 +139,17 @@ class Generated:
                 made += deltas_in(next(running))
             made += deltas_in(running.send(delta))
         except StopIteration as stop:
-            return made + deltas_in(stop.value)
+            if delta is None:
+                return made + deltas_in(stop.value)
+            raise ValueError(
+                f"{self._function.__name__} returned before the end of the stream: loop until its yield gives None"
+            ) from None
         self._running = running
+        return made
+
+    def flush(self) -> list[object]:
+        made = self.process(None)
+        self._running = None
         return made
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
+from llmblocks.core.chunks import ScannedChunks
 
-_SIGNS: Final = {"- [ ] ": False, "- [x] ": True}
+from ..scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner  # noqa: TID252 - the folder joins a package
 
 
 @dataclass(slots=True)
@@ -25,10 +27,17 @@ class Task:
 
 
 class TodoStream:
-    """Reads whole lines."""
+    """Turns the scanner's tokens into events."""
 
     def __init__(self) -> None:
-        self.held = ""
+        self._chunks = ScannedChunks(TodoScanner())
+        self._title = ""
+        """The beginning of a title whose line is not complete."""
+
+    @property
+    def held(self) -> str:
+        """The text held back."""
+        return self._title + self._chunks.held
 
     @property
     def held_size(self) -> int:
@@ -37,21 +46,28 @@ class TodoStream:
 
     def feed(self, text: str) -> list[str | Title | Task]:
         """Read a chunk."""
-        *lines, self.held = (self.held + text).split("\n")
-        return [event for line in lines for event in _line(f"{line}\n")]
+        return [*self._events(text, final=False)]
 
     def close(self) -> list[str | Title | Task]:
         """End the text."""
-        rest, self.held = self.held, ""
-        return _line(rest)
+        return [*self._events("", final=True)]
 
+    def _events(self, text: str, *, final: bool) -> Iterator[str | Title | Task]:
+        for kind, part in self._chunks.take(text, final):
+            if kind is TITLE:
+                self._title += part
+                if part.endswith("\n"):
+                    yield self._ended()
+            elif kind in (OPEN, DONE):
+                yield Task(kind is DONE)
+            elif kind is not COMMENT:
+                yield part
+        if final and self._title:
+            yield self._ended()
 
-def _line(line: str) -> list[str | Title | Task]:
-    if line[:6] in _SIGNS:
-        return [Task(_SIGNS[line[:6]]), line[6:]]
-    if line.startswith("# "):
-        return [Title(line[2:].strip())]
-    return [] if line.startswith("//") or not line else [line]
+    def _ended(self) -> Title:
+        title, self._title = self._title, ""
+        return Title(title[2:].strip())
 
 
 def _item(event: Title | Task) -> Event:

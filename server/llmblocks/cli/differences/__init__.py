@@ -1,1 +1,0 @@
-"""Differences in the meaning of two texts or two sessions."""

@@ -1,0 +1,190 @@
+"""The answers about completions: hover, colours, outline, stream, and decoded values."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from llmblocks.completions import scanner
+from llmblocks.completions.calls import called
+from llmblocks.completions.content import tags_in, value_of
+from llmblocks.completions.machine import machine_of, regions_of
+from llmblocks.completions.message import parse
+from llmblocks.completions.output import typed, types_of
+from llmblocks.completions.scanner import region_at, regions_by
+from llmblocks.completions.shipped import template_called
+from llmblocks.completions.stream import CompletionStream, RegionChunk, RegionClosed, RegionMalformed, RegionOpened
+from llmblocks.completions.template import Template
+from llmblocks.contract.answers import Describe, Subject
+from llmblocks.contract.decoded import Decoded, DecodedValue
+from llmblocks.contract.headings import Heading, Title, first_words
+from llmblocks.contract.markup import block, text_size
+from llmblocks.contract.paint import Paint, Painted, as_whole
+from llmblocks.contract.streaming import Event, Streaming, TerminalEvent
+from llmblocks.core.query import Query
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Section, Span
+from llmblocks.json5.colours import json5
+
+from .layer import REGION, CompletionSettings
+
+
+def _region(subject: Subject[CompletionSettings]) -> str | None:
+    template = template_called(subject.settings.template)
+    at = subject.offset
+    if subject.span.kind is scanner.PENDING or subject.span.end <= at:
+        at = min(at, subject.span.end - 1)
+    region = region_at(subject.section, at, template)
+    if region is None or region.field is None:
+        return None
+    if subject.span.kind is scanner.CONTENT and not region.field.is_structured:
+        return None
+    field, text = region.field, subject.section.text[region.content : region.content_end]
+    value, malformed = value_of(field, text, region.captures)
+    lines = [f"**{field.name}**" if region.closed or field.close is None else f"**{field.name}**, never closed"]
+    if malformed is not None:
+        lines.append(f"It has no value: {malformed.reason}. The program gets nothing of it.")
+    elif isinstance(value, str):
+        lines.append(text_size(value))
+    else:
+        lines.append(block(json.dumps(_typed(subject.settings, value), indent=2, ensure_ascii=False), "json"))
+    return "\n\n".join(lines)
+
+
+def _typed(settings: CompletionSettings, value: object) -> object:
+    """Return a call as its tool receives it."""
+    function = value.get("function") if isinstance(value, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    schema = settings.gadgets.find(name) if isinstance(name, str) else None
+    if schema is None or schema.prepared is None:
+        return value
+    return typed(value, {str(name): types_of(schema.prepared.json)})
+
+
+WORDS: Final[dict[Kind, Describe[CompletionSettings]]] = dict.fromkeys(
+    (scanner.OPEN, scanner.OPENED, scanner.CLOSE, scanner.CLOSED, scanner.PENDING, scanner.CONTENT), _region
+)
+PAINT: Final[dict[Kind, Paint]] = dict.fromkeys(scanner.MARKERS, as_whole("keyword"))
+
+
+def paint_over(template: str, _: str) -> dict[Kind, Paint]:
+    """Return the colours of the contents of regions, and of delimiters over several lines."""
+    read = template_called(template)
+    painted = _painted_by(read)
+
+    def paint(section: Section, span: Span) -> Iterator[Painted]:
+        return iter(painted(section).get(span.start, ()))
+
+    return {scanner.CONTENT: paint, scanner.PENDING: paint}
+
+
+def _painted_by(template: Template) -> Query[Section, Mapping[int, list[Painted]]]:
+    regions_in = regions_by(template)
+
+    def compute(section: Section) -> Mapping[int, list[Painted]]:
+        found: dict[int, list[Painted]] = {}
+        spans = [span for span in section.spans() if span.kind in (scanner.CONTENT, scanner.PENDING)]
+        for region in regions_in(section):
+            field = region.field
+            if field is None or field.open is None:
+                continue
+            text = section.text[region.content : region.content_end]
+            parts = [
+                Painted(region.start, region.content, "keyword"),
+                Painted(region.content_end, region.end, "keyword"),
+            ]
+            if field.content == "json":
+                parts += json5(text, region.content)
+            elif field.content == "xml-inline":
+                for tag in tags_in(text, field.args):
+                    start, end = (region.content + at for at in tag.span("key"))
+                    parts.append(Painted(start, end, "property"))
+            elif field.name != "content":
+                parts.append(Painted(region.content, region.content_end, "comment"))
+            for span in spans:
+                cut = [
+                    part._replace(start=max(part.start, span.start), end=min(part.end, span.end))
+                    for part in parts
+                    if part.start < span.end and part.end > span.start
+                ]
+                if cut:
+                    found.setdefault(span.start, []).extend(sorted(cut))
+        return found
+
+    return Query("painted", compute)
+
+
+_WORD = re.compile(r"[A-Za-z_][\w ]*")
+
+
+def _title(text: str, start: int, end: int) -> Title:
+    if (name := called(text, start, end)) is not None:
+        return Title(name, first_words(text, end, len(text)))
+    word = _WORD.search(text, start, end)
+    return Title(word[0].strip() if word else "", first_words(text, end, len(text)), "block")
+
+
+HEADINGS: Final[dict[Kind, Heading]] = dict.fromkeys(
+    (scanner.OPEN, scanner.OPENED), Heading("call", REGION, _title, called)
+)
+_NAMES: Final = {
+    RegionOpened: "region_open",
+    RegionChunk: "region_chunk",
+    RegionClosed: "region_close",
+    RegionMalformed: "region_malformed",
+}
+
+
+def _event(event: Any) -> Event:
+    values = event._asdict()
+    if isinstance(event, RegionMalformed):
+        values["reason"] = event.reason.reason
+    return {"event": _NAMES[type(event)], **values}
+
+
+def _item(event: Any) -> Event | None:
+    if isinstance(event, RegionClosed):
+        return {"type": "region", "field": event.field, "value": event.value}
+    if isinstance(event, RegionMalformed):
+        return {"type": "malformed", "field": event.field, "text": event.text, "reason": event.reason.reason}
+    return None
+
+
+def _shown(event: Any) -> TerminalEvent | None:
+    if isinstance(event, RegionChunk):
+        return TerminalEvent(event.text, "dim" if event.dirty else "cyan")
+    if isinstance(event, RegionOpened):
+        return TerminalEvent(event.field, "bold magenta", own_line=True)
+    if isinstance(event, RegionMalformed):
+        return TerminalEvent(f"no value: {event.reason.reason}", "bold red", own_line=True)
+    return None
+
+
+def decoded(text: str, settings: CompletionSettings) -> Decoded:
+    """Return each region with its value, and the text outside of regions."""
+    values: Decoded = []
+    free: list[str] = []
+    before = 0
+    for region in regions_of(machine_of(template_called(settings.template)), text):
+        field = region.field
+        if field is None or field.open is None:
+            free.append(text[region.content : region.content_end])
+            before += region.content_end - region.content
+            continue
+        value, malformed = value_of(field, text[region.content : region.content_end], region.captures)
+        parts = (("value", repr(value)),)
+        values.append(DecodedValue(field.name, parts, accepted=malformed is None, before=before))
+    return [*values, "".join(free)]
+
+
+STREAMING: Final[Streaming[CompletionSettings]] = Streaming(
+    open=lambda settings: CompletionStream(template_called(settings.template)),
+    free=lambda _: None,
+    event=_event,
+    item=_item,
+    why=lambda _, __: "it may become a delimiter",
+    shown=_shown,
+    whole=lambda text, settings: parse(text, template_called(settings.template)).openai(),
+)

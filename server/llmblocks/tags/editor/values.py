@@ -1,0 +1,101 @@
+"""The values of custom blocks: their stream, for the features, and their style."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from llmblocks.contract.decoded import Decoded, DecodedValue
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
+from llmblocks.contract.style import gaps, without_gaps
+from llmblocks.core.edits import Edit
+from llmblocks.core.section import Span
+from llmblocks.tags import kinds
+from llmblocks.tags.declared import TagSettings
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
+from llmblocks.tags.stream import TagHandler, TagStream
+from llmblocks.tags.syntax import is_name
+
+
+class _Blocks(TagStream):
+    close = TagStream.flush
+
+
+def _event(event: Any) -> Event:
+    item = _item(event)
+    return plain(event) if item is None else {"event": "CustomBlock", **item}
+
+
+def _item(event: Any) -> Event | None:
+    if not isinstance(event, CustomBlock):
+        return None
+    return {
+        "type": "block",
+        "tag": event.tag,
+        "attributes": event.attrs,
+        "content": event.content,
+        "selfClosing": event.self_closing,
+    }
+
+
+def _why(held: Held, settings: TagSettings) -> str:
+    name = held.begin.lstrip("<").split(maxsplit=1)[0] if held.begin.strip("< \t\r\n") else ""
+    return f"the tag <{name}> is not complete" if name in settings.tags else "it may become a tag"
+
+
+def _shown(event: Any) -> TerminalEvent | None:
+    if isinstance(event, CustomBlockDelta):
+        return TerminalEvent(event.delta, "cyan")
+    if isinstance(event, CustomBlockStart | CustomBlockEnd):
+        slash = "/" if isinstance(event, CustomBlockEnd) else ""
+        return TerminalEvent(f"<{slash}{event.tag}>", "bold magenta", own_line=True)
+    return None
+
+
+def decoded(text: str, settings: TagSettings) -> Decoded:
+    """Return each block, and the text outside of blocks."""
+    stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})
+    texts: list[str] = []
+    values: Decoded = []
+    before = 0
+    for delta in [*stream.process(TextDelta(text)), *stream.flush()]:
+        if isinstance(delta, TextDelta):
+            texts.append(delta.delta)
+            before += len(delta.delta)
+        elif isinstance(delta, CustomBlock):
+            head = repr((delta.tag, delta.self_closing))
+            values.append(DecodedValue(head, (*sorted(delta.attrs.items()),), before=before, content=delta.content))
+    return [*values, "".join(texts)]
+
+
+STREAMING: Final[Streaming[TagSettings]] = Streaming(
+    open=lambda settings: _Blocks({name: TagHandler() for name in settings.tags}),
+    free=lambda event: event.delta if isinstance(event, TextDelta) else None,
+    event=_event,
+    item=_item,
+    why=_why,
+    shown=_shown,
+)
+
+
+def edits(text: str, spans: Iterable[Span], _: object) -> Iterator[Edit]:
+    """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
+    marks: list[tuple[int, bool]] = []
+    for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
+        if kind is kinds.GAP and text[start:end].isspace():
+            yield Edit(start, end, "" if after.kind is kinds.OPENED else " ")
+        elif kind in (kinds.OPENING, kinds.CLOSED, kinds.SELF_CLOSED):
+            marks.append((start, True) if kind is kinds.OPENING else (end, False))
+    yield from gaps(text, marks, least="\n")
+
+
+def settled(_: Sequence[Edit]) -> bool:
+    """Return true: each edit changes white space outside of values."""
+    return True
+
+
+def keeps(_: str, __: object, values: Sequence[DecodedValue]) -> object:
+    """Return the text outside of blocks, except for blank lines after a block."""
+    blocks = [each.before for each in values if each.content is not None]
+    return without_gaps("".join([each.free for each in values]), blocks)

@@ -1,0 +1,230 @@
+"""Outlines, folds, growing selections, and the names that a search finds.
+
+The oracle reads the folds of random documents; here are those that a reader wants to see.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from llmblocks.features.outline import landmarks, outline, ranking
+from llmblocks.features.structure import Fold, folding, selections
+from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
+from marked import bracketed, cursor
+
+
+def whole(text: str, language_id: str) -> Ask:
+    language = find_language(language_id)
+    return ask_all(language.open(text, DEFAULTS), language, DEFAULTS)
+
+
+def tree(text: str, language_id: str) -> list[str]:
+    """Return an entry a line, indented by its depth."""
+    found = outline(whole(text, language_id))
+    return [f"{'  ' * each.depth}{each.kind} {each.name} | {each.detail}".rstrip(" |") for each in found]
+
+
+CALL = "!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx.txt\n!!!ARG:text\n  two\nlines\n!!!GADGET_END\n"
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "wanted"),
+    [
+        ("gadget", CALL, ["call Write:w1 | after a, b", "  argument path/0 | x.txt", "  argument text | two"]),
+        (
+            "stf",
+            f"@user name=Jo\n\nHello there\n{CALL}<think>a\nb</think>\n"
+            "@ai\n@# a note\n@@home\n@msg role=tool call_id=c1\n42\n",
+            [
+                *("message user Jo: Hello there", "  call Write:w1 | after a, b", "    argument path/0 | x.txt"),
+                *("    argument text | two", "  block think | a", "message assistant: @home", "message tool c1: 42"),
+            ],
+        ),
+        (
+            "stf",
+            "@ai\n@call name=look id=c1\n{at: 'x'}\n@embed type=image\na.png\n@raw\n{role: 'user'}\n@end\n",
+            [
+                *("message assistant", "  call call look c1 | {at: 'x'}", "  call embed image | a.png"),
+                "message raw | {role: 'user'}",
+            ],
+        ),
+        (
+            "completion",
+            '<think>\nwhere</think>Hi<tool_call>\n{"name": "get", "arguments": {}}</tool_call><tool_call>',
+            [
+                "block think | where</think>Hi<tool_call>",
+                'call get | {"name": "get", "arguments": {}}</tool_call><tool_call>',
+                "block tool_call",
+            ],
+        ),
+        (
+            "stf",
+            ";meta\n{a: 1}\n;end\n;user\nhi\n;extra\n{b: 2}\n;end\n;flush\n;ai\n<think>x</think>\n",
+            [
+                *("data meta | {a: 1}", "message user: hi", "  data extra | {b: 2}"),
+                *("message assistant: <think>x</think>", "  block think | x"),
+            ],
+        ),
+        ("gadget", "!!!GADGET_START:\n!!!ARG:\n1\n!!!GADGET_END\n", ["call", "  argument  | 1"]),
+        (
+            "gadget",
+            f"!!!GADGET_START:A\n!!!ARG:b\n{'😀' * 300}\nmore\n!!!GADGET_END\n",
+            ["call A", f"  argument b | {'😀' * 79}…"],
+        ),
+        *[("stf", text, []) for text in ("", "text\n", "!!!GADGET_END\n", "@# comment\n", "</think>")],
+    ],
+)
+def test_an_outline_is_the_tree_of_what_begins(language_id: str, text: str, wanted: list[str]) -> None:
+    assert tree(text, language_id) == wanted
+
+
+def test_what_begins_in_deep_comments_is_reported_once() -> None:
+    text = "@ai\n" + "@/*\n" * 20 + "@*/\n" * 20 + "@call name=f id=c\n{}\n" + CALL
+    assert len(tree(text, "stf")) == 5
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "wanted"),
+    [
+        ("gadget", f"see\n{CALL}", [(1, 7), (2, 3), (4, 6)]),
+        # lines are counted as editors do at a lone return
+        ("gadget", "!!!GADGET_START:G\n!!!ARG:a\n1\r2\r\n3", [(0, 4), (1, 4)]),
+        (
+            "stf",
+            "@user\nhi\n\n@ai\n@/*\nx\n@/*\n@*/\n@*/\nyo\n@raw\n{}\n@end\n",
+            [(0, 1), (3, 9), (4, 8), (6, 7), (10, 12)],
+        ),
+        (
+            "stf",
+            f"@ai\n{CALL}<think>\nx\n</think>\nbye\n\n@user\nhi\n",
+            [(0, 11), (1, 7), (2, 3), (4, 6), (8, 10), (13, 14)],
+        ),
+        # a comment does not end the call around it
+        (
+            "stf",
+            "@ai\n!!!GADGET_START:G\n!!!ARG:a\n@/* a\n@*/\n1\n!!!ARG:b\n2\n!!!GADGET_END\n",
+            [(0, 8), (1, 8), (2, 5), (3, 4), (6, 7)],
+        ),
+        ("stf", "@/*\n@# a\n@# b\n@*/\n@# c\ntext\n@# d\n\n@# e\n", [(0, 3)]),
+        ("stf", "@ai\n<think></think>\n!!!GADGET_START:A\n!!!GADGET_END\n", [(0, 3), (2, 3)]),
+        ("stf", "@user\nhi\n" * 600, [(line, line + 1) for line in range(0, 1200, 2)]),
+        (
+            "gadget",
+            "x\r" + CALL * 300,
+            [(at + a, at + b) for at in range(1, 2101, 7) for a, b in ((0, 6), (1, 2), (3, 5))],
+        ),
+    ],
+)
+def test_messages_calls_arguments_blocks_and_comments_fold(
+    language_id: str, text: str, wanted: list[tuple[int, int]]
+) -> None:
+    assert [(fold.start_line, fold.end_line) for fold in folding(whole(text, language_id))] == wanted
+
+
+@pytest.mark.parametrize(("header", "sign"), [("@", "#"), ("@ ", "//"), (";", "#")])
+def test_line_comments_below_each_other_fold_as_a_comment(header: str, sign: str) -> None:
+    comment = f"{header}{sign} a\n"
+    text = f"{comment}{comment}{header}user\nhi\n{comment}x\n{comment * 3}\n{comment}{comment.strip()}"
+    found = [fold for fold in folding(whole(text, "stf")) if fold.comment]
+    assert found == [Fold(0, 1, True), Fold(6, 8, True), Fold(10, 11, True)]
+
+
+def grown(marked: str, language_id: str) -> list[str]:
+    text, offset = cursor(marked)
+    language = find_language(language_id)
+    found = selections(Ask(language.open(text, DEFAULTS), language, DEFAULTS, offset, offset))
+    for inner, outer in pairwise(found):
+        assert outer.start <= inner.start <= inner.end <= outer.end
+        assert outer != inner
+    assert not text or found[-1] == (0, len(text))
+    return [text[start:end] for start, end in found]
+
+
+@pytest.mark.parametrize("marked", ["$0", "a$0", "$0\n", "<think>$0", "@user$0\r\n", "!!!GADGET_START:$0"])
+def test_a_selection_grows_to_the_whole_of_any_text(marked: str) -> None:
+    for language_id in ("gadget", "stf", "custom-blocks"):
+        grown(marked, language_id)
+
+
+ONE = "!!!GADGET_START:A:b\n!!!ARG:c\nx\n  one two\n!!!ARG:d\n1\n!!!GADGET_END"
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id", "expected"),
+    [
+        (
+            f"@user\nhi\n{ONE.replace('one', 'on$0e')}\nbye\n@ai\n",
+            "stf",
+            [
+                *("one", "one two", "  one two", "x\n  one two", "x\n  one two\n", "!!!ARG:c\nx\n  one two\n", ONE),
+                *(f"@user\nhi\n{ONE}\nbye\n", f"@user\nhi\n{ONE}\nbye\n@ai\n"),
+            ],
+        ),
+        (";user\nhi\n;flush\nre$0st\n", "stf", ["rest", "rest\n", ";user\nhi\n;flush\nrest\n"]),
+        (";user\nh$0i\n;flush\nrest\n", "stf", ["hi", "hi\n", ";user\nhi\n;flush", ";user\nhi\n;flush\n"]),
+        ("@user name='A$0da b' id=x\n", "stf", ["Ada", "Ada b", "'Ada b'", "name='Ada b'", "name='Ada b' id=x"]),
+        (";user name=A$0da id=x\n", "stf", ["Ada", "name=Ada", "name=Ada id=x"]),
+        (
+            "@msg {role: 'a', extra: {b: [1, $02]}}\n",
+            "stf",
+            ["2", "[1, 2]", "b: [1, 2]", "{b: [1, 2]}", "extra: {b: [1, 2]}", "{role: 'a', extra: {b: [1, 2]}}"],
+        ),
+        ("@raw\n{a: ['te$0xt']}\n@end\n", "stf", ["text", "'text'", "['text']", "a: ['text']", "{a: ['text']}"]),
+        ('@ai\n@call name=f\n{"a": $01}\n', "stf", ["1", '"a": 1', '{"a": 1}']),
+        ("@ai\n!!!GADGET_START:A:b:c$0c , d\n!!!GADGET_END\n", "stf", ["cc", "cc , d", "A:b:cc , d"]),
+        ("!!!GADGET_START:A$0 x:b\n!!!GADGET_END\n", "gadget", ["A", "A x", "A x:b"]),
+        ("<think a='1$0 2' b=3>x</think>", "custom-blocks", ["1", "1 2", "'1 2'", "a='1 2'", "<think a='1 2' b=3>"]),
+        ("<think b=$03 >x</think>", "gadget", ["3", "b=3", "<think b=3 >"]),
+        ("<think>x</thi$0nk>", "gadget", ["think", "</think>", "<think>x</think>"]),
+        ("a\n\nb on$0e\r\nc\n \nd\n", "gadget", ["one", "b one", "b one\r\nc"]),
+        ("@ai\n<think>\n\na\nb$0\n\nc</think>\n", "stf", ["b", "a\nb"]),
+    ],
+)
+def test_a_selection_stops_at_each_part(marked: str, language_id: str, expected: list[str]) -> None:
+    assert grown(marked, language_id)[: len(expected)] == expected
+
+
+NAMES = ("ReadFile", "read", "Reader", "unread_file", "spread", "rear_end_a_d", "XMLRead", "write", "2read")
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("READ", ["read", "Reader", "ReadFile", "2read", "XMLRead", "spread", "unread_file", "rear_end_a_d"]),
+        ("file", ["ReadFile", "unread_file"]),
+        ("read file", ["ReadFile", "unread_file"]),
+        ("rf", ["ReadFile", "unread_file"]),
+        ("xr", ["XMLRead"]),
+        (".", []),
+        ("readx", []),
+        ("", ["read", "2read", "write", "Reader", "spread", "XMLRead", "ReadFile", "unread_file", "rear_end_a_d"]),
+    ],
+)
+def test_names_come_in_the_order_in_which_they_fit(typed: str, wanted: list[str]) -> None:
+    rank = ranking(typed)
+    ranked = [(fits, name) for name in NAMES if (fits := rank(name)) is not None]
+    assert [name for _, name in sorted(ranked)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        ("!!!GADGET_START:⟦Read⟧:⟦r1⟧:r0\n!!!ARG:a\nb\n!!!GADGET_END\n!!!GADGET_START:⟦Read⟧\n", "gadget"),
+        (
+            "@user id='⟦m1⟧'\n<⟦think⟧ a='b'>x</think>\n@ai\n@call name=x id=⟦c1⟧\n{}\n@tool call_id=c1\n"
+            "!!!GADGET_START:⟦Read⟧:⟦r1⟧\n",
+            "stf",
+        ),
+        ("<⟦think⟧>a<think>b</think> <x> <⟦answer⟧/>", "custom-blocks"),
+    ],
+)
+def test_gadgets_ids_and_blocks_can_be_found(marked: str, language_id: str) -> None:
+    text, _, places = bracketed(marked)
+    found = [*landmarks(whole(text, language_id))]
+    spans = [(each.name, each.start, each.end) for each in found]
+    assert sorted(span[1:] for span in spans) == [(start, end) for start, end, _ in places]
+    assert all(text[start:end] == name for name, start, end in spans)
