@@ -113,7 +113,7 @@ def test_a_server_without_standard_error_serves() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["llmblocks.cli.server", "llmblocks.lsp.wire.log", "llmblocks.lsp.session.session", "llmblocks.lsp.server"],
+    ["llmblocks.cli.server", "llmblocks.lsp.wire.outbox", "llmblocks.lsp.session.session", "llmblocks.lsp.server"],
 )
 def test_an_interrupt_while_the_server_loads_is_not_a_traceback(module: str) -> None:
     program = (

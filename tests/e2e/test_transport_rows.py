@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES
+from llmblocks.lsp.front.loop import MAX_UNREAD_BYTES
 from wire import (
     BASIC,
     PATIENCE_S,

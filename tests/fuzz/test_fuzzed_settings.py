@@ -152,7 +152,7 @@ class Session:
         self.session = ServerSession("0", self._receive)
         self.config = self.session.config
         self.publisher = self.session.publisher
-        self.document_requests = self.session.document_requests
+        self.requests = self.session.requests
         self.configuration = self.session.configuration
 
     def run(self, steps: int) -> int:
@@ -214,8 +214,8 @@ class Session:
         return self.random.choice((some_settings, some_value))(self.random)
 
     def _check(self) -> None:
-        for opened in self.document_requests.documents:
-            assert self.document_requests.documents.get(opened.uri) is opened
+        for opened in self.requests.documents:
+            assert self.requests.documents.get(opened.uri) is opened
             findings = self.config.of(opened.uri).findings
             self.told += len(findings)
             assert len(findings) <= 2 * (MOST_PROBLEMS + 1)

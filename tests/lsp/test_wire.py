@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.lsp.answers.plaintext import plain
-from llmblocks.lsp.wire.log import LineFormatter, printable
+from llmblocks.lsp.wire.outbox import LineFormatter, printable
 from llmblocks.lsp.wire.rpc import decode, encode
 
 

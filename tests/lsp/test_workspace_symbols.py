@@ -122,3 +122,10 @@ def test_the_places_of_one_name_do_not_hide_the_other_names(tmp_path: Path) -> N
     editor.open("a.gadget", "".join(call(f"x{number}") for number in range(300)) + call("Readers"))
     names = [each[0] for each in found(editor, "Read")]
     assert names == ["Read"] * 20 + ["Readers"]
+
+
+def test_a_search_in_closed_files_can_be_cancelled(tmp_path: Path) -> None:
+    written(tmp_path, {f"{number}.gadget": call(f"a{number}") for number in range(60)})
+    editor = Editor(tmp_path, workspace=True)
+    assert editor.interrupted("workspace/symbol", {"query": "a5"}, "$/cancelRequest")["code"] == -32800
+    assert [each[0] for each in found(editor, "a5")][:2] == ["a5", "a50"]

@@ -1,18 +1,21 @@
-"""The engine in-process: parsing a document with all its findings, and one-character edits in its middle."""
+"""The engine in-process: parsing with all findings, one-character edits, and whole texts as `llmblocks check` does."""
 
 from __future__ import annotations
 
+import gc
 import random
 from functools import partial
-from time import perf_counter
+from time import perf_counter, process_time
 
+from llmblocks import Settings, check
 from llmblocks.core.document import Document
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
 from tools.bench.corpus import blocks_document, gadget_document, stf_document
-from tools.bench.report import best, percentiles, save
+from tools.bench.report import Ratio, best, percentiles, save, verdicts
+from tools.bench.texts import completion
 
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)
@@ -23,6 +26,8 @@ LANDMARKS = {
     "custom-blocks": "</think>\nAn answer in plain",
 }
 """The text in the middle of a line of an ordinary section: the same kind of place at every size."""
+CHECKED, TIMES, WANTED = 5 * MB, 5, 15
+"""The size of a text that is checked, how often, and the megabytes a second of one core that are asked for."""
 MAKERS = {"gadget": gadget_document, "stf": stf_document, "custom-blocks": blocks_document}
 
 
@@ -57,6 +62,17 @@ def random_edits_us(language_id: str, text: str) -> dict[str, float]:
     return percentiles(samples)
 
 
+def checked_mb(text: str, language_id: str) -> float:
+    """Return megabytes a second, by the processor time of the best of several runs."""
+    times = []
+    for _ in range(TIMES):
+        gc.collect()
+        started = process_time()
+        check(text, language_id, Settings())
+        times.append(process_time() - started)
+    return len(text.encode()) / MB / min(times)
+
+
 def main() -> None:
     figures: dict[str, dict[str, object]] = {}
     for language_id, make in MAKERS.items():
@@ -83,7 +99,17 @@ def main() -> None:
         ratio = p50[SIZES[-1]] / p50[SIZES[0]]
         print(f"{language_id:7} an edit at 10 MB costs {ratio:.2f} of one at 10 KB (wanted: 0.5 to 1.5)")
         figures[f"{language_id} ratio"] = {"10MB/10KB": ratio}
-    save("engine", figures)
+    # as the command does: what is loaded stays
+    gc.set_threshold(50_000)
+    texts = {"gadget": gadget_document, "stf": stf_document, "completion": completion}
+    speeds = {language_id: checked_mb(make(CHECKED), language_id) for language_id, make in texts.items()}
+    for language_id, speed in speeds.items():
+        print(f"check, {language_id} document of {CHECKED / MB:g} MB: {speed:.1f} MB/s a core")
+    save("engine", {**figures, "check": speeds})
+    verdicts(
+        "engine",
+        *[Ratio(f"{name}: {WANTED} MB/s, to what is checked", WANTED / each, 1) for name, each in speeds.items()],
+    )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from pathlib import Path
 from time import process_time
 
 from environments import environment
+from llmblocks import stf as chats
 from llmblocks.completions import CompletionStream, find_template
 from llmblocks.gadget import CallEnded, GadgetStream
 from llmblocks.stf import ContentDelta, StfStream, decode, encode
@@ -40,6 +41,8 @@ OF_LLMIST = {
 }  # fmt: skip
 """The speed in multiples of llmist's that is asked for; 0 for a figure without a limit."""
 OF_TRANSFORMERS = 5
+OF_DECODING = {"to_openai": 3, "from_openai": 4, "to_anthropic": 3, "from_anthropic": 4, "to_json": 12, "from_json": 6}
+"""The most that a conversion of a chat takes, in multiples of its decoding."""
 Feed = Callable[[Iterable[str]], object]
 Texts = Callable[[int], dict[str, str]]
 
@@ -190,6 +193,27 @@ def decoding(unit: float) -> tuple[dict[str, float], list[Ratio]]:
     return figures, ratios
 
 
+def converting() -> tuple[dict[str, float], list[Ratio]]:
+    """Return microseconds a message of the converters, beside those of decoding the same chat."""
+    made = {count: decode(texts.conversation(count)) for count in (COUNTS[0] // 10, COUNTS[0])}
+    few, many = made
+    whole = texts.conversation(many)
+    figures = {"decode": best(partial(decode, whole)) / many * 1e6}
+    ratios = []
+    for name, limit in OF_DECODING.items():
+        to, convert = getattr(chats, name.replace("from", "to")), getattr(chats, name)
+        # a converted chat may be a value beside what is lost
+        given = made if convert is to else {n: getattr(to(each), "value", to(each)) for n, each in made.items()}
+        costs = {count: best(partial(convert, each)) / count * 1e6 for count, each in given.items()}
+        print(f"{name:40}{costs[few]:9.2f}{costs[many]:9.2f} µs a message, of {few:,} and of {many:,}")
+        figures[name] = costs[many]
+        ratios += [
+            Ratio(f"{name}: to decoding", costs[many] / figures["decode"], limit),
+            Ratio(f"{name}: a message of {many:,} to one of {few:,}", costs[many] / costs[few], 2.5),
+        ]
+    return figures, ratios
+
+
 def memory() -> float:
     """Megabytes that a process grows while a 100 MB response is streamed and every event dropped."""
     made = texts.gadget(SIZE)
@@ -213,6 +237,7 @@ def main() -> None:
         "llmist": beside_llmist(),
         "transformers": beside_transformers(),
         "decoding": decoding(unit),
+        "converting": converting(),
     }
     command = [sys.executable, "-m", "tools.bench.streams_bench", "--memory"]
     most = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from llmblocks.cli.options import LARGEST, checked, flag, number, option
-from llmblocks.lsp.wire.log import printable, start_log
+from llmblocks.lsp.wire.outbox import printable, start_log
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
 LOOPBACK = "127.0.0.1"

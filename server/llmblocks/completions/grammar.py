@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.calls import paths_of
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
-from llmblocks.grammars.automaton import accepts, automaton_of
+from llmblocks.grammars.automaton import automaton_of
 from llmblocks.grammars.expression import (
     ANY,
     BLANKS,
@@ -47,6 +47,9 @@ _JSON_NUMBER: Final = sequence(
     Repeat(DIGIT, 1, None),
     optional(sequence(Literal("."), Repeat(DIGIT, 1, None))),
     optional(sequence(chars("eE"), optional(chars("+-")), Repeat(DIGIT, 1, None))),
+)
+_JSON_BEGUN: Final = re.compile(
+    r"[\"{\[]|(?:true|false|null|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\Z"
 )
 _SCALARS: Final = ("integer", "number", "boolean", "null")
 _SPACES: Final = Repeat(chars(" \t\n\r"), 0, None)
@@ -154,7 +157,11 @@ class _CompletionGrammar:
                 # the end of a turn is a token, not a text, so that it may be missing
                 found += [closed, Except(_TEXT, anywhere(self._stop)) if content is None else content]
             elif not way.looks:
-                found.append(sequence(closed, self._rule(f"close-{field.number}", way.rest), RuleName(_state(used))))
+                rest = way.rest
+                if rest != NOTHING:
+                    # its own rule: a lexer that takes the longest match decides about it apart
+                    self._rules[f"close-{field.number}"], rest = rest, RuleName(f"close-{field.number}")
+                found.append(sequence(closed, rest, RuleName(_state(used))))
             else:
                 for other, begin, inner in self._allowed(used):
                     if begin.literal == way.literal:
@@ -168,13 +175,6 @@ class _CompletionGrammar:
         if name not in self._rules:
             self._rules[name] = NOTHING
             self._rules[name] = self._ended(field, content, self._after(used, field))
-        return RuleName(name)
-
-    def _rule(self, name: str, part: Expression) -> Expression:
-        """Return a part as its own rule: a lexer that takes the longest match decides about it apart."""
-        if part == NOTHING:
-            return part
-        self._rules[name] = part
         return RuleName(name)
 
     def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, Expression | None]]:
@@ -341,7 +341,7 @@ def _refusing(part: Except, refused: Iterable[Expression]) -> Except:
 
 
 def _is_json(text: str) -> bool:
-    return accepts(choice((_JSON_WORDS, _JSON_NUMBER)), text.strip()) or text.strip()[:1] in ('"', "{", "[")
+    return _JSON_BEGUN.match(text.strip()) is not None
 
 
 def _state(used: frozenset[str]) -> str:

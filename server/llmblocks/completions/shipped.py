@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 1 << 20
 _ESCAPES = re.compile(r'\\([n"\\/t]|u[0-9a-fA-F]{4})')
-_MEANT = {"n": "\n", "t": "\t"}
 
 
 class Shipped(NamedTuple):
@@ -131,7 +130,7 @@ def guessed(text: str, *, escaped: bool = False) -> Guess:
     """Return the template of the package with the most delimiters in a text. In JSON, the text is `escaped`."""
     text = text[:_LONGEST]
     if escaped:
-        text = _ESCAPES.sub(_unescaped, text)
+        text = _ESCAPES.sub(lambda found: str(json.loads(f'"{found[0]}"')), text)
     counts = {name: _count(name, text) for name in template_names()}
     # the longest delimiters are the best evidence; of equal ones, prefer the template with fewer fields
     best = max(counts, key=lambda name: (counts[name][2], -len(find_template(name).template.fields), name == "hermes"))
@@ -155,8 +154,3 @@ def _count(name: str, text: str) -> tuple[int, str, int]:
         if found.end - found.start > len(example) and found.kind == "open":
             example = " ".join(text[found.start : found.end].split())
     return count, example, size
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    code = found[1]
-    return chr(int(code[1:], 16)) if len(code) > 1 else _MEANT.get(code, code)

@@ -87,7 +87,7 @@ class CompletionStream:
         """The field of the open region; None before any text of it."""
         given = template.response_of(prefix)
         self._at = -len(given)
-        self._into(OUTSIDE)
+        self._name = ""
         self._ready()
         self.initial_events: Final = tuple(self.feed(given))
 
@@ -158,23 +158,15 @@ class CompletionStream:
             self._fresh = False
             if kind == "text":
                 self._text(events, text[start:end], base + start)
-            elif kind == "open":
-                self._close(events, base + start, base + start)
-                self._into(field)
+            else:
+                self._close(events, base + start, base + (start if kind == "open" else end))
+                self._number = field if kind == "open" else OUTSIDE
+            if kind == "open":
                 self._open(events, base + start, base + end)
                 if match is not None and match.re.groupindex:
                     self._captures = {name: each for name, each in match.groupdict().items() if each is not None}
-            else:
-                self._close(events, base + start, base + end)
-                self._into(OUTSIDE)
             self._at = base + end
         return events
-
-    def _into(self, number: int) -> None:
-        """Make a region the one that text belongs to."""
-        self._number = number
-        self._name = ""
-        self._field = None
 
     def _open(self, events: list[Event], start: int, end: int) -> None:
         field = self._implicit if self._number == OUTSIDE else self._machine.template.fields[self._number]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.contents.content import QWEN_XML, Content
@@ -65,24 +66,18 @@ def _kind_of(value: Any) -> str:
     return code(shortened(json.dumps(value)))
 
 
+@dataclass(slots=True)
 class _OpenContainer:
-    """An object or a list that is open before the caret.
+    """An object or a list that is open before the caret."""
 
-    Attributes:
-        pointer: Leads to it.
-        key: The key of the value at the caret; None if the caret is at a key.
-        keys: The keys of the object so far.
-        count: The number of commas in the list.
-    """
-
-    __slots__ = ("count", "is_object", "key", "keys", "pointer")
-
-    def __init__(self, pointer: str, *, is_object: bool) -> None:
-        self.pointer = pointer
-        self.is_object = is_object
-        self.key: str | None = None
-        self.keys: set[str] = set()
-        self.count = 0
+    pointer: str
+    is_object: bool
+    key: str | None = None
+    """The key of the value at the caret; None if the caret is at a key."""
+    keys: set[str] = field(default_factory=set)
+    """The keys of the object so far."""
+    count: int = 0
+    """The number of commas in the list."""
 
     @property
     def inside(self) -> str:

@@ -36,10 +36,10 @@ _READ: Final = frozenset(
     )
 )
 _OF_TYPE: Final = {
-    "string": ("minLength", "maxLength", "pattern"),
-    "array": ("minItems", "maxItems", "items"),
-    "object": ("properties", "required"),
-    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    "object": {"properties", "required"},
+    "array": {"items", "prefixItems", "minItems", "maxItems"},
+    "string": {"minLength", "maxLength", "pattern"},
+    "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"},
 }
 
 
@@ -121,13 +121,10 @@ class SchemaReader:
         """Return the limits of a length."""
         low, high = kind.schema.get(least), kind.schema.get(most)
         found = low if isinstance(low, int) and low > 0 else 0, high if isinstance(high, int) else None
-        if max(found[0], found[1] or 0) > MOST_CHARS:
-            if found[0] > MOST_CHARS:
-                self.miss(kind.path, least)
-            if found[1] is not None and found[1] > MOST_CHARS:
-                self.miss(kind.path, most)
-            return 0, None
-        return found
+        for key, limit in zip((least, most), found, strict=True):
+            if (limit or 0) > MOST_CHARS:
+                self.miss(kind.path, key)
+        return found if max(found[0], found[1] or 0) <= MOST_CHARS else (0, None)
 
     def text(self, kind: ValueKind) -> Expression | None:
         """Return the texts that a pattern allows; None without a pattern that a grammar can express."""
@@ -212,14 +209,7 @@ class SchemaReader:
 
 def _implied(schema: Mapping[str, Any]) -> list[str]:
     """Return the types of a schema that names none."""
-    if "properties" in schema or "required" in schema:
-        return ["object"]
-    if "items" in schema or "prefixItems" in schema:
-        return ["array"]
-    for name, keys in _OF_TYPE.items():
-        if any(key in schema for key in keys):
-            return [name]
-    return [*TYPES]
+    return next(([name] for name, keys in _OF_TYPE.items() if not keys.isdisjoint(schema)), [*TYPES])
 
 
 def _is_number(value: Any) -> TypeGuard[int | float]:

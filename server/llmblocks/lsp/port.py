@@ -37,13 +37,7 @@ class MessagePort:
 
     def step(self) -> bool:
         """Serve one message, or do one short step of idle work; return whether there may be more."""
-        session = self._session
-        if session.exit_code is not None:
-            return False
-        if session.inbox.waiting():
-            session.serve(session.inbox.get())
-            return True
-        return session.idle()
+        return self._session.exit_code is None and self._session.step()
 
     @property
     def exit_code(self) -> int | None:

@@ -49,14 +49,14 @@ class Server(LanguageServer):
 
     def feature(self, feature_name: str, options: Any | None = None) -> Callable[[_Function], _Function]:
         """Register a handler of an extension, beside or instead of the server's, according to `JOINED`."""
-        if feature_name not in self.protocol.extensions.features:
+        if feature_name not in self.protocol.features:
             self.protocol.fm.features.pop(feature_name, None)
-            self.protocol.extensions.add(feature_name)
+            self.protocol.add(feature_name)
         return super().feature(feature_name, options)
 
     def command(self, command_name: str) -> Callable[[_Function], _Function]:
         """Register a command of an extension."""
-        self.protocol.extensions.commands.add(command_name)
+        self.protocol.commands.add(command_name)
         return super().command(command_name)
 
     # pygls's own are not used: a message costs three hops between threads, its cancellation is not seen before it is
@@ -78,9 +78,7 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Log an error, and show the user only the first: pygls shows each (#282)."""
-        if source is JsonRpcException:
-            self.protocol.unreadable(error)
-        elif not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
+        if not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
             if isinstance(error, JsonRpcInternalError) and isinstance(error.data, dict):
                 # the log shows where it was raised
                 error.add_note("".join(error.data.get("traceback", ())))

@@ -20,7 +20,8 @@ from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import as_lines
-from llmblocks.rules.fix import Parts, other_parts, renamed
+from llmblocks.rules.fix import Parts, other_parts
+from llmblocks.rules.fixes.arguments import numbered, reindexed, title_of
 from llmblocks.stf.kinds import ESCAPE
 
 _READ: Final = kinds.CALL - {kinds.END} | {ESCAPE}
@@ -181,44 +182,9 @@ def _renumber(ask: Ask) -> Iterator[Offer]:
     segments = argument.pointer.split("/")
     for number in range(len(segments) - 1, 0, -1):
         path = "/".join(segments[:number]) + "/"
-        numbers = _numbers(call.call.arguments, path)
-        if numbers is None:
-            continue
-        arguments = call.call.arguments
-        edits, pointers = [], {}
-        for at, written, index in numbers:
-            each = arguments[at]
-            start = each.name + len(path)
-            if written != str(index):
-                edits.append(call.edit(start, start + len(written), str(index)))
-                rest = each.pointer[len(path) + len(written) :]
-                pointers[at] = each.pointer, f"{path}{index}{rest}"
-        if edits:
-            title = f"Number the elements of {code(path[:-1])} from 0, in their order"
-            yield Offer(title, (*edits,), renamed(pointers))
-
-
-def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, str, int]] | None:
-    """Return the place of each index of an array, as written and as it should be; None if it has other keys.
-
-    Arguments with the same index belong to one element, until a pointer is repeated.
-    """
-    found: list[tuple[int, str, int]] = []
-    elements: dict[str, tuple[int, set[str]]] = {}
-    count = 0
-    for number, each in enumerate(arguments):
-        if not each.pointer.startswith(path):
-            continue
-        index, _, rest = each.pointer[len(path) :].partition("/")
-        if not (index.isascii() and index.isdigit()):
-            return None
-        element, given = elements.get(index, (0, {rest}))
-        if rest in given:
-            element, given = count, set()
-            count += 1
-        elements[index] = element, {*given, rest}
-        found.append((number, index, element))
-    return found
+        indices = numbered(call.call.arguments, path)
+        if any(old != new for old, new in indices.values()):
+            yield Offer(title_of(path[:-1]), *reindexed(call.call.arguments, path, indices, call.edit))
 
 
 SPREAD: Final = Refactoring(

@@ -356,11 +356,6 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
     return (*suggest(finding, ask),)
 
 
-def changes_all(finding: Finding) -> bool:
-    """Return whether all findings of a rule share its fixes."""
-    return BY_CODE[finding.code].whole
-
-
 def edits_of(made: Iterable[Applied]) -> list[Edit]:
     """Return the edits of fixes that do not touch one another, in order."""
     return sorted([edit for _, fix in made for edit in fix.edits])
@@ -413,7 +408,7 @@ class _FixRun:
                 continue
             if BY_CODE[finding.code].rank is not rank:
                 continue
-            if changes_all(finding):
+            if BY_CODE[finding.code].whole:
                 asked.add(finding.code)
             fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
             layer = BY_CODE[finding.code].layer

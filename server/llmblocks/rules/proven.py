@@ -11,8 +11,9 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, TextReading, changes_all, suggested
+from llmblocks.rules.fixing import Applied, TextReading, suggested
 from llmblocks.rules.surroundings import surroundings
+from llmblocks.settings.rule_names import BY_CODE
 
 LONGEST = 1 << 20
 """Up to this length, the whole document is read if a part does not suffice."""
@@ -48,7 +49,7 @@ class Prover:
         if self._left <= 0:
             return []
         document = self._ask.document
-        whole = (suggest is suggested and changes_all(finding)) or self._is_commented
+        whole = (suggest is suggested and BY_CODE[finding.code].whole) or self._is_commented
         part = None if whole else self._part(finding)
         found = None if part is None else self._tried_in(part, finding, suggest, most)
         if found is None or (not found and part is not None and len(part.reading.text) < len(document)):

@@ -59,10 +59,7 @@ def _understood(silence: Silence) -> Silence:
 
 
 def reaches(
-    document: Document,
-    silencing: Silencing,
-    signed: Iterable[Section],
-    find: Callable[[Section], Iterable[Silence]],
+    document: Document, silencing: Silencing, signed: Iterable[Section], find: Callable[[Section], Iterable[Silence]]
 ) -> list[Reach]:
     """Return the comments in some sections of a document, in order."""
     found: list[tuple[int, Silence]] = []

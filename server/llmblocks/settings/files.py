@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator
 
@@ -18,7 +17,6 @@ MOST_BYTES = 1 << 20
 """The maximum size of a settings file."""
 
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-_HEADER = r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'llmblocks')[ \t]*[].]"""
 
 
 def table_in(path: str) -> tuple[str, ...]:
@@ -71,9 +69,7 @@ def _has_our_table(path: str) -> bool:
     from llmblocks.settings.toml import find_places
 
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    places = find_places(text, TABLE)
-    # text after a mistake is not searched, but a header there is meant for us, too
-    return () in places.spans or re.compile(_HEADER, re.MULTILINE).search(text, places.end) is not None
+    return () in find_places(text, TABLE).spans
 
 
 def read_named(path: str, most: int) -> bytes:

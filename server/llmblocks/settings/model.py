@@ -1,9 +1,8 @@
 """The model of the settings: their names, types, limits, defaults and descriptions.
 
-Settings are spelled only here. `make generate` writes `settings/schema.json` from it, and settings are validated by
-that file, so that a server without pydantic gives the same results. Limits beyond JSON Schema are a `format`, which
-`settings/check.py` knows. `_of` names the field of `Settings` for the value; that module fills the
-others. A group has a title.
+Settings are spelled only here. `make generate` writes `settings/schema.json` from it, by which they are validated.
+Limits beyond JSON Schema are a `format`, which `settings/check.py` knows. `_of` names the field of `Settings` for the
+value; that module fills the others. A group has a title.
 """
 
 # ruff: noqa: N815 - settings are named as in editors

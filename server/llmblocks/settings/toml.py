@@ -37,35 +37,20 @@ _WORDS = ("bare", "open", "string")
 _BEFORE_KEY, _BEFORE_VALUE = ("", "\n", ".", "{", ",", "["), ("=", "[", ",")
 
 
-class SettingPlaces(NamedTuple):
-    """The places of the settings in a text."""
-
-    spans: dict[SettingPath, Span]
-    """By path: the last segment of a key, or the first token of an array's item."""
-    refused: tuple[str, Span] | None
-    """The reason not to parse the text, with the place where the search stopped."""
-    end: int
-    """The place where the search stopped."""
-
-
-def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
-    """Find all keys and array items in a table, whose path is (). Never raises; the search ends at invalid TOML."""
-    search = PlaceFinder(table)
-    at = 0
-    while search.refused is None and (found := search.pattern.match(text, at)) is not None:
-        at = found.end()
-        kind = found.lastgroup
-        if kind == "newline":
-            search.newline()
-        elif kind == "mark":
-            search.mark(found[0], found.span())
-        elif kind != "blank":
-            search.word(found[0], found.span())
-    return SettingPlaces(search.spans, search.refused, at)
+def find_places(text: str, table: tuple[str, ...] = ()) -> PlaceFinder:
+    """Find all keys and array items in a table, whose path is (). Never raises; the text may be broken."""
+    finder = PlaceFinder(table)
+    for _ in _tokens(text, finder):
+        pass
+    return finder
 
 
 class PlaceFinder:
     """The state of the search after some tokens.
+
+    Attributes:
+        spans: By path: the last segment of a key, or the first token of an array's item.
+        refused: The reason not to parse the text, with the place where the search stopped.
 
     `_key` has the segments of the key so far, or is None inside a value; `_open` has the open arrays and inline tables,
     an array with its next index.

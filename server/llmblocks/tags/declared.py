@@ -24,24 +24,21 @@ class Attribute(NamedTuple):
 
 
 class DeclaredContent(Protocol):
-    """The content of a block. `kind` may be the id of a language; `kinds` has the alternatives to it."""
+    """The content of a block. `kind` may be the id of a language; `kinds` has the alternatives to it.
+
+    `says` describes it, in Markdown. Of a content, `problems` have places from its start, without the tag in their
+    data; `explained` describes a place, and `suggested` completes the text between a place and the rest of its line.
+    """
 
     @property
     def kind(self) -> str: ...
     @property
     def kinds(self) -> tuple[str, ...]: ...
     @property
-    def says(self) -> str:
-        """Describe a content, in Markdown."""
-
-    def problems(self, text: str) -> Sequence[Problem]:
-        """Return the problems of a content. Places count from its start; their data lack the tag."""
-
-    def explained(self, text: str, at: int) -> str | None:
-        """Explain a place of a content, in Markdown."""
-
-    def suggested(self, before: str, after: str) -> Iterator[Suggestion]:
-        """Yield the suggestions between the content before a place and the rest of its line."""
+    def says(self) -> str: ...
+    def problems(self, text: str) -> Sequence[Problem]: ...
+    def explained(self, text: str, at: int) -> str | None: ...
+    def suggested(self, before: str, after: str) -> Iterator[Suggestion]: ...
 
 
 class Tag(NamedTuple):

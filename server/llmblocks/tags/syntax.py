@@ -9,7 +9,7 @@ from functools import lru_cache
 NAME = r"[A-Za-z_][A-Za-z0-9_-]*+"
 _NAME = re.compile(NAME)
 # An unclosed quote takes the rest of the list. Characters that fit nothing are skipped one at a time.
-_ATTRIBUTE = re.compile(rf"""({NAME})(?:[ \t\n\r]*+=[ \t\n\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\r>/]*+)))?+""")
+ATTRIBUTE = re.compile(rf"""({NAME})(?:[ \t\n\r]*+=[ \t\n\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\r>/]*+)))?+""")
 # The characters of JavaScript's trim: unlike str.strip(), with U+FEFF, without U+001C to U+001F and U+0085.
 _TRIMMED = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -33,7 +33,7 @@ def parse_attributes(text: str) -> dict[str, str]:
     # The trim at the end shows in an unquoted value or an unclosed quote; the one at the start never shows.
     if not text.endswith(('"', "'")):
         text = text.rstrip(_TRIMMED)
-    for name, double, single, bare in _ATTRIBUTE.findall(text):
+    for name, double, single, bare in ATTRIBUTE.findall(text):
         found[name] = double or single or bare
     found.pop("__proto__", None)
     return found

@@ -234,11 +234,11 @@ def test_long_work_shows_its_progress_in_the_status_bar(studio: Studio, folder: 
     many = folder / "many"
     many.mkdir()
     calls = "".join(f"!!!GADGET_START:Read:id_{number}\n!!!ARG:path\na.txt\n!!!GADGET_END\n" for number in range(1000))
-    for number in range(200):
-        (many / f"{number}.gadget").write_text(calls)
+    for number in range(1, 201):
+        (many / f"{number:04}.response").write_text(calls)
     # seconds of work: VS Code shows none that is over at once
-    studio.probe("begin", name="llmblocks.restartServer")
-    entry = "[id='status.progress']:has-text('llmblocks: reading the workspace')"
+    studio.probe("open", file=str(many / "0001.response"))
+    entry = "[id='status.progress']:has-text('llmblocks: reading logs')"
     studio.browser("text", selector=f"{entry}:has-text(' files')")
     studio.screenshot("progress")
     shutil.rmtree(many)

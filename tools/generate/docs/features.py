@@ -161,11 +161,7 @@ _FEATURES: Final = (
         "textDocument/semanticTokens/full",
         ("markers, names, ids, pointers", "commands, arguments, JSON5, comments", "tags, attributes"),
     ),
-    Feature(
-        "Inlay hints",
-        "textDocument/inlayHint",
-        ("values that change on arrival, waves, implicit ends", "", ""),
-    ),
+    Feature("Inlay hints", "textDocument/inlayHint", ("values that change on arrival, waves, implicit ends", "", "")),
     Feature("Code lenses", "textDocument/codeLens", ("run order, obstacles, parameters", "", "")),
     Feature(
         "Links",

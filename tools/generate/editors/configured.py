@@ -59,13 +59,7 @@ def _jetbrains() -> object:
         "name": "llmblocks",
         "programArgs": {"default": "llmblocks server"},
         "fileTypeMappings": [
-            {
-                "fileType": {
-                    "name": TITLES[language],
-                    "patterns": wildcards(language),
-                },
-                "languageId": language,
-            }
+            {"fileType": {"name": TITLES[language], "patterns": wildcards(language)}, "languageId": language}
             for language in IDS
         ],
     }

@@ -176,10 +176,7 @@ def _command(dialect: Dialect, words: Iterable[str]) -> str:
 def _dialect(dialect: Dialect, key: str) -> Iterable[str]:
     header, block = dialect.header, f"{key} block comment"
     opened, closed = rf"^{header}[ \t]*/\*.*$", rf"^{header}[ \t]*\*/.*$"
-    comments = [
-        _rule("Comment", opened, block, beginRegion="comment"),
-        _rule("Comment", rf"^{header}[ \t]*(#|//).*$"),
-    ]
+    comments = [_rule("Comment", opened, block, beginRegion="comment"), _rule("Comment", rf"^{header}[ \t]*(#|//).*$")]
     yield _context(
         key,
         "Text",

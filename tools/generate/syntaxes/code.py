@@ -141,8 +141,7 @@ def _calls_in_a_line() -> Rule:
             },
         ),
         match(
-            rf"({ARG})((?:(?!\\[nr])[^'\"`])*+)",
-            captures={1: "keyword.control.argument.gadget", 2: known["pointer"]},
+            rf"({ARG})((?:(?!\\[nr])[^'\"`])*+)", captures={1: "keyword.control.argument.gadget", 2: known["pointer"]}
         ),
         match(END, "keyword.control.end.gadget"),
     )

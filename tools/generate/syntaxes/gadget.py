@@ -41,8 +41,7 @@ def gadget() -> Rule:
             match(r"[^,:\s](?:[^,:]*[^,:\s])?", "variable.other.readwrite.dependency.gadget"),
         ),
         "text": group(
-            match(rf"{ARG}|{END}", "invalid.illegal.stray-marker.gadget"),
-            include("source.custom-blocks#tags"),
+            match(rf"{ARG}|{END}", "invalid.illegal.stray-marker.gadget"), include("source.custom-blocks#tags")
         ),
     }
     for host in HOSTS:

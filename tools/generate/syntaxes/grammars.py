@@ -105,10 +105,7 @@ def request() -> Rule:
             "assistant": lines(
                 r"^(?==== ASSISTANT ===\s*$)",
                 rf"^(?!{_HEADER})",
-                inside=[
-                    _header("ASSISTANT"),
-                    include("source.gadget"),
-                ],
+                inside=[_header("ASSISTANT"), include("source.gadget")],
             ),
             "text": group(
                 match(

@@ -63,11 +63,7 @@ def json5() -> Rule:
                 ]
             },
             "keys": {
-                "patterns": [
-                    key('"'),
-                    key("'"),
-                    match(rf"(?<!{part})(?:[\p{{L}}_$]|\\u\h{{4}}){part}*+(?=\s*:)", name),
-                ]
+                "patterns": [key('"'), key("'"), match(rf"(?<!{part})(?:[\p{{L}}_$]|\\u\h{{4}}){part}*+(?=\s*:)", name)]
             },
             "strings": {"patterns": [string('"', "double"), string("'", "single")]},
             "literals": {

@@ -15,9 +15,7 @@ KEY: Captures = {1: "entity.other.attribute-name.stf", 2: "punctuation.separator
 
 def stf() -> Rule:
     """Return the grammar of Simple Text Format."""
-    repository: dict[str, Rule] = {
-        "string-escape": match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.stf"),
-    }
+    repository: dict[str, Rule] = {"string-escape": match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.stf")}
     rules: list[Rule] = []
     for dialect in DIALECTS:
         repository |= _dialect(dialect)
@@ -72,20 +70,10 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
             closed={1: mark, 2: "keyword.other.end.stf", 3: "comment.line.ignored.stf"},
             inside=[
                 include(f"#{key}-comments"),
-                match(
-                    rf"^({header})(?={header})(.*)$",
-                    None,
-                    {
-                        1: "constant.character.escape.stf",
-                        2: LINE,
-                    },
-                ),
+                match(rf"^({header})(?={header})(.*)$", None, {1: "constant.character.escape.stf", 2: LINE}),
                 include(f"#{key}-other"),
                 lines(
-                    rf"^(?!{header})",
-                    rf"^(?!{header})",
-                    content="meta.embedded.block.json5",
-                    inside=[include(JSON5)],
+                    rf"^(?!{header})", rf"^(?!{header})", content="meta.embedded.block.json5", inside=[include(JSON5)]
                 ),
             ],
         ),
@@ -103,11 +91,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
             match(r"\G\s*(\{.*)$", None, {1: LINE}),
             _quoted(dialect, '"', "double"),
             _quoted(dialect, "'", "single"),
-            match(
-                rf"{_key(dialect)}(?:([^ \t\"'][^ \t]*))?",
-                "meta.argument.stf",
-                {**KEY, 3: "string.unquoted.stf"},
-            ),
+            match(rf"{_key(dialect)}(?:([^ \t\"'][^ \t]*))?", "meta.argument.stf", {**KEY, 3: "string.unquoted.stf"}),
             match(r"[^ \t]+", "invalid.illegal.argument.stf"),
         ),
     }

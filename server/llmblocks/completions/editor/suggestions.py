@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from llmblocks.completions.delimiters import texts_of
-from llmblocks.completions.machine import OUTSIDE
+from llmblocks.completions.machine import OUTSIDE, texts_of
 from llmblocks.completions.scanner import State, regions_by
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.template import TemplateField
@@ -33,7 +31,7 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
             if (schema := settings.gadgets.find(name)) is not None:
                 yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=schema.documentation)
     elif (argument := _ARGUMENT.search(caret.before)) and (call := _call_at(caret, settings)):
-        for member in call.schema.members:
+        for member in call[0].members:
             yield Suggestion(member.pointer, len(argument[1] or ""), member.summary, "parameter")
     elif typed := _TYPED.search(caret.before):
         field = _field_at(caret, settings)
@@ -48,14 +46,6 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
                 yield Suggestion(text, len(typed[0]), detail, "tag", over=over)
 
 
-class _WrittenAt(NamedTuple):
-    """A call around the caret."""
-
-    schema: Schema
-    key: str
-    """The name of the argument whose value is written, empty for none."""
-
-
 def _field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | None:
     """Return the field of the region at the caret; None outside of those with delimiters."""
     template = template_called(settings.template)
@@ -67,8 +57,8 @@ def _field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | Non
     return None if state is None or state.field == OUTSIDE else template.fields[state.field]
 
 
-def _call_at(caret: Caret, settings: CompletionSettings) -> _WrittenAt | None:
-    """Return the call at the caret; None where no call of a known tool is."""
+def _call_at(caret: Caret, settings: CompletionSettings) -> tuple[Schema, str] | None:
+    """Return the tool whose call is at the caret, and the argument whose value is written, empty for none."""
     if not settings.gadgets.names or (field := _field_at(caret, settings)) is None or not field.is_structured:
         return None
     called = [*_NAMED.finditer(caret.section.text, 0, caret.offset)]
@@ -79,12 +69,12 @@ def _call_at(caret: Caret, settings: CompletionSettings) -> _WrittenAt | None:
     key = next(filter(None, keys[-1].groups()), "") if keys else ""
     between = caret.section.text[keys[-1].end() : caret.offset] if keys else ""
     is_value = keys and (_VALUE.match(between) or keys[-1][1] is None)
-    return _WrittenAt(schema, key if is_value else "")
+    return schema, key if is_value else ""
 
 
 def signature_at(caret: Caret, settings: CompletionSettings) -> Signature | None:
     """Return the parameters of the tool whose call is written at the caret; None outside of calls."""
-    found = _call_at(caret, settings)
-    if found is None or found.schema.prepared is None:
+    schema, key = _call_at(caret, settings) or (None, "")
+    if schema is None or schema.prepared is None:
         return None
-    return found.schema.signature(found.key)._replace(in_value=bool(found.key))
+    return schema.signature(key)._replace(in_value=bool(key))

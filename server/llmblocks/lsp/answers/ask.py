@@ -162,8 +162,8 @@ class Workspace:
 
     documents: Documents
     config: Config
-    files: Iterable[tuple[Language, str, FileNames]]
-    """The names of all files, with their paths."""
+    files: Callable[[Callable[[], None]], Iterable[tuple[Language, str, FileNames]]]
+    """Returns the names of all files, with their paths. Calls a function now and then, which may raise an error."""
     read: Callable[[str, Encoding], AnalysedText | None]
     """Returns the text of a numbered log on disk that is not too large."""
     catch_up: Callable[[OpenDocument], None]

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 else:
     navigation, outline = late("llmblocks.features", "navigation outline")
 
-_STEP = 2000
 _Ranking = Callable[[str], "outline.Rank | None"]
 
 
@@ -53,9 +52,7 @@ def symbols(workspace: Workspace, params: Json) -> Json:
     for document in workspace.documents:
         if document.text is not None:
             matches += _of_document(document.uri, document.text, rank, check)
-    for looked, (language, file, names) in enumerate(workspace.files):
-        if looked % _STEP == 0:
-            check()
+    for language, file, names in workspace.files(check):
         uri = uri_of_file(file)
         if identity(uri) in opened:
             continue

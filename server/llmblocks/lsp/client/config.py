@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 EDITOR = "the editor's settings"
-_ALL = ""
+_ALL = "\0"
 """The scope of the settings for all documents."""
 _MOST_OFFERED = 32
 """The number of recently offered edits of settings files that are kept."""

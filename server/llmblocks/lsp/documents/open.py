@@ -27,16 +27,10 @@ class OpenDocument:
     version: int | None
     text: AnalysedText | None = None
     oversize: int = 0
-    """The size in bytes if it is too large, otherwise 0."""
-    most_bytes: int = 0
-    """An upper bound of the text's size."""
-    limit: float = 0
-    """The maximum size."""
+    """The size in bytes if it would be analysed, but is too large; otherwise 0."""
     hosted: HostedText | None = None
     plain: PlainText | None = None
     is_settings: bool = False
-    is_ours: bool = False
-    """Whether it would be analysed if it were not too large."""
     is_arriving: bool = False
     """Whether another program is still writing its end."""
 

@@ -12,13 +12,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from itertools import chain
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.system import POSIX
-from llmblocks.lsp.wire.limits import MAX_HEADER_BYTES, MAX_MESSAGE_BYTES
 from llmblocks.lsp.wire.outbox import retried, write_all
 
 if TYPE_CHECKING:
@@ -26,9 +24,9 @@ if TYPE_CHECKING:
     from websockets.sync.server import ServerConnection
 
 logger = logging.getLogger(__name__)
+_MAX_MESSAGE_BYTES, _MAX_HEADER_BYTES = 999_999_999, 1 << 14
 _CHUNK = 1 << 18
-_MOST_SILENT = 16
-_LOOK_SECONDS = 1.0
+_LOOK_SECONDS, _SILENT_SECONDS = 1.0, 10.0
 _UNDECIDED = re.compile(rb"[A-Z]{0,16}( )?")
 _HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -92,13 +90,13 @@ class Framer:
                 return found
             found.append(self._take(self._length))
             self._length = None
-        if len(self._buffer) > MAX_HEADER_BYTES:
-            self._skip(len(self._buffer) - MAX_HEADER_BYTES // 2)
+        if len(self._buffer) > _MAX_HEADER_BYTES:
+            self._skip(len(self._buffer) - _MAX_HEADER_BYTES // 2)
         return found
 
     def _skip(self, size: int) -> None:
         skipped = self._take(size)
-        if not self._is_lost and (size > MAX_HEADER_BYTES // 2 or _BLANK_LINE.search(skipped)):
+        if not self._is_lost and (size > _MAX_HEADER_BYTES // 2 or _BLANK_LINE.search(skipped)):
             logger.warning("input that is not a message is skipped: %r", skipped[:80])
             self._is_lost = True
 
@@ -153,35 +151,24 @@ def tcp_connection(host: str, port: int) -> Connection:
     Raises:
         OSError: The port cannot be used.
     """
-    listener = _listener("tcp", host, port)
-    came: dict[socket.socket, bytes] = {}
     refused: list[socket.socket] = []
-    while True:
+    with _listener("tcp", host, port) as listener:
         # an interrupt just before the wait is handled after it
-        for each in select.select([listener, *came], [], [], _LOOK_SECONDS)[0]:
-            if each is listener:
-                with suppress(OSError):
-                    came[listener.accept()[0]] = b""
-                if len(came) > _MOST_SILENT:
-                    oldest = next(iter(came))
-                    del came[oldest]
-                    oldest.close()
-                continue
-            data = b""
+        listener.settimeout(_LOOK_SECONDS)
+        while True:
             with suppress(OSError):
-                data = each.recv(_CHUNK)
-            first = came[each] = came.get(each, b"") + data
-            if data and _UNDECIDED.fullmatch(first):
-                continue
-            del came[each]
-            if data and not _HTTP.match(first):
-                for other in chain((listener,), came, refused):
-                    other.close()
-                return _of_socket(each, first)
-            with suppress(OSError):
-                each.sendall(_BAD_REQUEST if first else b"")
-                each.shutdown(socket.SHUT_WR)
-            refused.append(each)
+                client, _ = listener.accept()
+                client.settimeout(_SILENT_SECONDS)
+                first = b""
+                while _UNDECIDED.fullmatch(first) and (data := client.recv(_CHUNK)):
+                    first += data
+                if not _UNDECIDED.fullmatch(first) and not _HTTP.match(first):
+                    client.settimeout(None)
+                    return _of_socket(client, first)
+                # a web page
+                client.sendall(_BAD_REQUEST if first else b"")
+                client.shutdown(socket.SHUT_WR)
+                refused.append(client)
 
 
 def _listener(scheme: str, host: str, port: int) -> socket.socket:
@@ -249,7 +236,7 @@ def web_connection(host: str, port: int, origins: Sequence[str]) -> Connection:
         sock=_listener("ws", host, port),
         origins=[None, _LOOPBACK, *(re.compile(re.escape(read_origin(each)), re.IGNORECASE) for each in origins)],
         process_request=check,
-        max_size=MAX_MESSAGE_BYTES,
+        max_size=_MAX_MESSAGE_BYTES,
         compression=None,
         ping_interval=None,
         close_timeout=1,

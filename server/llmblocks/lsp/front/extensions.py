@@ -1,14 +1,10 @@
-"""Extensions: their handlers, which pygls runs after those of the session, and the documents that they see."""
+"""Extensions: the join of their answers with those of the session, and the documents that they see."""
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 from collections.abc import Mapping
-from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -16,16 +12,9 @@ from pygls.workspace import PositionCodec, TextDocument, Workspace
 
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.dispatch import LATER, Handler
-from llmblocks.lsp.wire.params import an_object
-from llmblocks.lsp.wire.rpc import Json, RequestError
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import name_of, path_of
 
-if TYPE_CHECKING:
-    from llmblocks.lsp.front.protocol import Protocol
-
-logger = logging.getLogger(__name__)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line as the protocol has it, with its end."""
 JOINED = frozenset(
@@ -97,100 +86,6 @@ def merged_results(method: str, theirs: Json, ours: Json) -> Json:
     return theirs
 
 
-class Extensions:
-    """Puts the handlers of extensions beside those of the session: those of `server.feature` that are not its own.
-
-    `declared` are the capabilities of the session.
-    """
-
-    def __init__(self, protocol: Protocol) -> None:
-        self._protocol = protocol
-        self._dispatcher = protocol.session.dispatcher
-        self._asked: dict[int | str, tuple[str, Json]] = {}
-        self.declared: dict[str, Json] = {}
-        self.features: set[str] = set()
-        self.commands: set[str] = set()
-        requests = self._dispatcher.requests
-        requests[types.INITIALIZE] = partial(self._initialize, requests[types.INITIALIZE])
-        command = types.WORKSPACE_EXECUTE_COMMAND
-        requests[command] = partial(self._command, requests[command])
-
-    def add(self, method: str) -> None:
-        """Let the handler of an extension serve a method, too."""
-        self.features.add(method)
-        requests, notifications = self._dispatcher.requests, self._dispatcher.notifications
-        if method not in (types.INITIALIZE, types.EXIT):
-            # the names of requests are not known
-            requests[method] = partial(self._ask, method, requests.get(method))
-            notifications[method] = partial(self._tell, method, notifications.get(method))
-
-    def answer(self, request_id: int | str, body: bytes) -> bytes:
-        """Return the extension's answer to a request, joined to the session's."""
-        method, ours = self._asked.pop(request_id, ("", None))
-        answer = json.loads(body) if ours is not None else {}
-        if "result" not in answer:
-            return body
-        return rpc.reply(request_id, merged_results(method, answer["result"], ours))
-
-    def _initialize(self, own: Handler, params: Json) -> Json:
-        result = own(params)
-        if not self.features and not self.commands:
-            # reading all parameters as pygls does takes longer than opening a document
-            about = self._protocol.server_info
-            return {**result, "serverInfo": {"name": about.name, "version": about.version}}
-        notifications = self._dispatcher.notifications
-        # pygls follows these for extensions, even without a handler
-        for method in {
-            types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
-            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
-        } - self.features:
-            notifications[method] = partial(self._tell, method, notifications.get(method))
-        self.declared = result["capabilities"]
-        try:
-            return self._run(types.INITIALIZE, params)
-        except RequestError as error:
-            logger.warning("extensions do not know the client: %s", error.message)
-            return self._run(types.INITIALIZE, {"capabilities": {}, "processId": None, "rootUri": None})
-
-    def _command(self, own: Handler, params: Json) -> Json:
-        if an_object(params, "params").get("command") in (*self.commands,):
-            return self._run(types.WORKSPACE_EXECUTE_COMMAND, params)
-        return own(params)
-
-    def _ask(self, method: str, own: Handler | None, params: Json) -> Json:
-        ours = None
-        if own is not None and not is_replaced(method) and not self._is_pushed(method):
-            # the client knows the result of both
-            ours = own({name: value for name, value in params.items() if name != "previousResultId"})
-        if method.endswith("/resolve") and ours is not None:
-            params = ours
-        return self._run(method, None if method == types.SHUTDOWN else params, ours)
-
-    def _is_pushed(self, method: str) -> bool:
-        """Return whether the client already has the session's result."""
-        return method == types.TEXT_DOCUMENT_DIAGNOSTIC and self._protocol.session.publisher.pushes
-
-    def _tell(self, method: str, own: Handler | None, params: Json) -> None:
-        if own is not None:
-            own(params)
-        try:
-            self._protocol.pass_on(self._protocol.typed(method, params))
-        except RequestError:
-            if method in self.features:
-                raise
-
-    def _run(self, method: str, params: Json, ours: Json = None) -> Json:
-        message = self._protocol.typed(method, params, self._dispatcher.serving)
-        self._asked[message.id] = method, ours
-        self._dispatcher.postpone(partial(self._cancel, message.id))
-        self._protocol.pass_on(message)
-        return LATER
-
-    def _cancel(self, request_id: int | str) -> None:
-        self._asked.pop(request_id, None)
-        self._protocol.cancel(request_id)
-
-
 class SessionDocument(TextDocument):
     """An open document of the session. It stores no text: each access to `source` joins the current one."""
 
@@ -230,7 +125,7 @@ class SessionWorkspace(Workspace):
         # pygls's raises for URIs that name no file
         root_uri = root_uri if root_uri and path_of(root_uri) else None
         super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
-        self._opened = session.document_requests.documents
+        self._opened = session.documents
         self._lock = lock
 
     @property

@@ -6,270 +6,168 @@ Numbers are issues and pull requests of https://github.com/openlawlibrary/pygls.
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import logging
-import os
-import sys
-import time
 import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
-from threading import Event, Lock, Timer
+from threading import Lock
 from typing import Any
 
 from cattrs import Converter, transform_error
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException
-from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import MsgId
 
 from llmblocks.lsp.front.connections import Connection
-from llmblocks.lsp.front.extensions import Extensions, SessionWorkspace, merged_capabilities
-from llmblocks.lsp.front.reader import Reader
+from llmblocks.lsp.front.extensions import SessionWorkspace, is_replaced, merged_capabilities, merged_results
+from llmblocks.lsp.front.loop import Loop
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.dispatch import END, Arrival, arrival
-from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES, MAX_WAITING_BYTES
-from llmblocks.lsp.wire.outbox import Outbox
+from llmblocks.lsp.wire.dispatch import LATER, Handler
+from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
-_HELD_SECONDS = 0.02
-_SWITCH_SECONDS = 0.0005
-_WATCH_SECONDS = 0.5
 _GRACE_SECONDS = 1.0
-_LAST_ANSWERS_SECONDS = 60.0
-"""The time to answer the requests sent before the input ended."""
+_FOLLOWED = (types.WINDOW_WORK_DONE_PROGRESS_CANCEL, types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+"""pygls follows these for extensions, even without a handler."""
 # the session logs these instead of pygls, and shows the user one fault
 logging.getLogger("pygls").setLevel(logging.CRITICAL)
 
 
 class Protocol(LanguageServerProtocol):
-    """Passes messages to a session, one after the other, and to extensions those that the session leaves to them.
+    """Passes messages to a session, one after the other, and those with handlers of extensions to pygls as well.
 
-    `lock` is held while the session works, but not while code of extensions runs.
+    `features` and `commands` are those of extensions. `lock` is held while the session works, but not while code of
+    extensions runs.
     """
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
-        self.lock = Lock()
+        self.features: set[str] = set()
+        self.commands: set[str] = set()
+        self._lock = Lock()
+        self._loop: Loop | None = None
         self._documents: SessionWorkspace | None = None
         self._inner: dict[MsgId, MsgId] = {}
+        self._asked: dict[MsgId, tuple[str, Json]] = {}
+        self._declared: Json = {}
         super().__init__(server, converter)
         self.session = ServerSession(server.version, self._send, look=self._look, can_wait=True)
-        self.extensions = Extensions(self)
-
-    # messages from the client
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """Keep messages unchanged: pygls makes an object of each value, which costs more than serving a key, and drops
-        messages with a wrong optional value (#326).
-        """
-        return data
-
-    def handle_message(self, message: Json) -> None:
-        """Queue a message: pygls serves it at once, although its cancellation may be next (#517).
-
-        Raises:
-            RequestError: It is invalid.
-        """
-        self._put(Arrival(rpc.checked(message), self._reader.size))
-
-    def unreadable(self, error: Exception) -> None:
-        """Answer an invalid message: pygls shows a popup, and answers nothing (#282)."""
-        self._put(Arrival(None, error=error if isinstance(error, RequestError) else rpc.unreadable(error)))
-
-    def _put(self, arrival: Arrival) -> None:
-        self.session.inbox.put(arrival)
-        self._news.set()
-
-    def _look(self) -> None:
-        """Take new messages while the session serves a request, which they may cancel."""
-        self._reader.catch_up()
-        while self._reader.has_more:
-            self.session.inbox.put(arrival(self._reader.take()))
-
-    # the loop
+        self._dispatcher = self.session.dispatcher
+        requests = self._dispatcher.requests
+        requests[types.INITIALIZE] = partial(self._initialize, requests[types.INITIALIZE])
+        command = types.WORKSPACE_EXECUTE_COMMAND
+        requests[command] = partial(self._command, requests[command])
 
     def serve(self, connection: Connection) -> int:
         """Serve a client until the session is over, and return the exit status."""
-        gc.disable()
-        # the threads that read and write wait this long for a computing thread, and a key waits for both
-        sys.setswitchinterval(_SWITCH_SECONDS)
         return asyncio.run(self._serve(connection))
 
     async def _serve(self, connection: Connection) -> int:
-        self._loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
-        # pygls blocks its event loop when a client does not read
-        self._outbox = outbox = Outbox(connection.write, partial(self._later, partial(self._put, END)))
-        self.set_writer(outbox, include_headers=connection.is_framed)
-        self._reader = Reader(connection, self._is_full, self._input_ended)
-        on_error = self._server.report_server_error
-        reading = asyncio.create_task(run_async(Event(), self._reader, self, logging.getLogger("pygls"), on_error))
-        reading.add_done_callback(lambda _: self._put(END))
-        watching = asyncio.create_task(self._watch(is_parent=connection.is_parent))
-        session = self.session
-        while session.exit_code is None:
-            if outbox.unread > MAX_UNREAD_BYTES:
-                await asyncio.sleep(_HELD_SECONDS)
-                continue
-            with self.lock:
-                is_busy = self._step()
-            await (asyncio.sleep(0) if is_busy else self._rest())
-        reading.cancel()
-        watching.cancel()
-        await self._leave()
-        outbox.close()
-        # a thread of an extension may never end
-        timer = Timer(_GRACE_SECONDS, os._exit, (session.exit_code,))
-        timer.daemon = True
-        timer.start()
-        with suppress(OSError):
-            connection.close()
-        return session.exit_code
-
-    def _step(self) -> bool:
-        """Serve a message, or do some background work; return whether there may be more to do."""
-        session = self.session
-        if session.inbox.waiting():
-            session.serve(session.inbox.get())
-        return session.exit_code is not None or session.idle() or session.inbox.waiting()
-
-    async def _rest(self) -> None:
-        """Wait for a message, or for work that is due after a while without one."""
-        self._news.clear()
-        if (seconds := self.session.patience()) is None:
-            await self._news.wait()
-            return
-        timer = asyncio.get_running_loop().call_later(seconds, self._news.set)
-        await self._news.wait()
-        timer.cancel()
-        if not self.session.inbox.waiting():
-            with self.lock:
-                self.session.release()
-
-    async def _watch(self, *, is_parent: bool) -> None:
-        """End when the client's process has ended: pygls survives it (#130). This also lets interrupts in."""
-        while not is_parent or _is_alive(self.session.client.process_id or self._server.process_id):
-            await asyncio.sleep(_WATCH_SECONDS)
-        logger.info("ending: the client's process has ended")
-        self._put(END)
-
-    def _is_full(self, unread: int) -> bool:
-        return unread + self.session.inbox.size > MAX_WAITING_BYTES
-
-    def _input_ended(self) -> None:
-        """End the process in time, even if the session is busy. Called by the thread that reads."""
-        is_asked = self.session.is_asked or self._reader.has_more
-        time.sleep(_LAST_ANSWERS_SECONDS if is_asked else _GRACE_SECONDS)
-        os._exit(1)
-
-    async def _leave(self) -> None:
-        """Call the handler of `exit`, and cancel all others: pygls's ends the process in the middle of a write."""
+        self._loop = loop = Loop(self.session, self._lock, connection, self._server.process_id)
+        self.set_writer(loop.outbox, include_headers=connection.is_framed)
+        code = await loop.run()
         if (handler := self.fm.features.get(types.EXIT)) is not None:
-            left = asyncio.Event()
-            self._execute_handler(str(uuid.uuid4()), handler, lambda _: self._later(left.set), (None,))
-            with suppress(TimeoutError):
-                await asyncio.wait_for(left.wait(), _GRACE_SECONDS)
-        if others := asyncio.all_tasks() - {asyncio.current_task()}:
-            for each in others:
-                each.cancel()
-            await asyncio.wait(others, timeout=_GRACE_SECONDS)
+            left: Future[None] = Future()
+            self._execute_handler(str(uuid.uuid4()), handler, lambda _: left.set_result(None), (None,))
+            await asyncio.wait([asyncio.wrap_future(left)], timeout=_GRACE_SECONDS)
+        await loop.close(code)
+        return code
 
-    def _later(self, call: Callable[[], object]) -> None:
-        """Call a function in the loop, from any thread."""
-        # the loop may be closed already, or at this moment
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(call)
-
-    # messages to the client
-
-    def _send(self, body: bytes) -> None:
-        if self.writer is not None:
-            self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) if self._include_headers else body)
-
-    def _send_data(self, data: Any) -> None:
-        """Send a message of an extension: pygls does not answer if a result cannot be written."""
-        request_id = None if hasattr(data, "method") else data.id
-        try:
-            body = self._as_json(data)
-            if request_id is not None:
-                body = self.extensions.answer(request_id, body)
-        except Exception as error:
-            reason = self.session.dispatcher.report("a message of an extension", None, error)
-            body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
-        if request_id is None:
-            self._send(body)
-        else:
-            self.session.dispatcher.answer_with(request_id, body)
-
-    def _as_json(self, value: Any) -> bytes:
-        return json.dumps(value, default=self._serialize_message, separators=(",", ":")).encode("ascii")
-
-    def notify(self, method: str, params: Any | None = None) -> None:
-        """Send a notification. Diagnostics of an open document are sent with those of the session."""
-        if isinstance(params, types.PublishDiagnosticsParams):
-            items = json.loads(self._as_json(params.diagnostics))
-            with self.lock:
-                if self.session.publish_added(params.uri, params.version, items):
-                    return
-        super().notify(method, params)
-
-    def send_request(
-        self,
-        method: str,
-        params: Any | None = None,
-        callback: Callable[[Any], None] | None = None,
-        msg_id: MsgId | None = None,
-    ) -> Future[Any]:
-        """Send a request, and remember its id: pygls takes an answer to any request, even the client's own."""
-        msg_id = str(uuid.uuid4()) if msg_id is None else msg_id
-        self.session.dispatcher.expect(msg_id, self._take_answer)
-        return super().send_request(method, params, callback, msg_id)
-
-    def _take_answer(self, message: dict[str, Json]) -> None:
-        try:
-            self.pass_on(super().structure_message({"jsonrpc": "2.0", "result": None, **message}))
-        except JsonRpcException:
-            # pygls never notifies code that waits for such an answer
-            wrong = types.ResponseError(rpc.INVALID_PARAMS, "the client's answer is not as the protocol has it")
-            self.pass_on(types.ResponseErrorMessage(message["id"], wrong))
+    def _look(self) -> None:
+        if self._loop is not None:
+            self._loop.look()
 
     # messages for extensions
 
-    def pass_on(self, message: Any) -> None:
-        """Let pygls serve a message without the lock, so that threads of extensions can read documents."""
-        self.lock.release()
-        try:
-            super().handle_message(message)
-        finally:
-            self.lock.acquire()
+    def add(self, method: str) -> None:
+        """Let the handler of an extension serve a method, too."""
+        self.features.add(method)
+        requests, notifications = self._dispatcher.requests, self._dispatcher.notifications
+        if method not in (types.INITIALIZE, types.EXIT):
+            # the names of requests are not known
+            requests[method] = partial(self._ask, method, requests.get(method))
+            notifications[method] = partial(self._tell, method, notifications.get(method))
 
-    def typed(self, method: str, params: Json, request_id: MsgId | None = None) -> Any:
+    def _initialize(self, own: Handler, params: Json) -> Json:
+        result = own(params)
+        if not self.features and not self.commands:
+            # reading all parameters as pygls does takes longer than opening a document
+            about = self.server_info
+            return {**result, "serverInfo": {"name": about.name, "version": about.version}}
+        notifications = self._dispatcher.notifications
+        for method in {*_FOLLOWED} - self.features:
+            notifications[method] = partial(self._tell, method, notifications.get(method))
+        self._declared = result["capabilities"]
+        try:
+            return self._run(types.INITIALIZE, params)
+        except RequestError as error:
+            logger.warning("extensions do not know the client: %s", error)
+            return self._run(types.INITIALIZE, {"capabilities": {}, "processId": None, "rootUri": None})
+
+    def _command(self, own: Handler, params: Json) -> Json:
+        if an_object(params, "params").get("command") in (*self.commands,):
+            return self._run(types.WORKSPACE_EXECUTE_COMMAND, params)
+        return own(params)
+
+    def _ask(self, method: str, own: Handler | None, params: Json) -> Json:
+        ours = None
+        # a client to which diagnostics are pushed has those of the session
+        is_known = method == types.TEXT_DOCUMENT_DIAGNOSTIC and self.session.publisher.pushes
+        if own is not None and not is_replaced(method) and not is_known:
+            # the client knows the result of both
+            ours = own({name: value for name, value in params.items() if name != "previousResultId"})
+        if method.endswith("/resolve") and ours is not None:
+            params = ours
+        return self._run(method, None if method == types.SHUTDOWN else params, ours)
+
+    def _tell(self, method: str, own: Handler | None, params: Json) -> None:
+        if own is not None:
+            own(params)
+        try:
+            self._pass_on(self._typed(method, params))
+        except RequestError:
+            if method in self.features:
+                raise
+
+    def _run(self, method: str, params: Json, ours: Json = None) -> Json:
+        message = self._typed(method, params, self._dispatcher.serving)
+        self._asked[message.id] = method, ours
+        self._dispatcher.postpone(partial(self._cancel, message.id))
+        self._pass_on(message)
+        return LATER
+
+    def _cancel(self, request_id: MsgId) -> None:
+        """Cancel a request of an extension: pygls cancels a command, but not the function that it runs."""
+        self._asked.pop(request_id, None)
+        for each in (request_id, self._inner.get(request_id, request_id)):
+            self._pass_on(types.CancelNotification(types.CancelParams(each)))
+
+    def _typed(self, method: str, params: Json, request_id: MsgId | None = None) -> Any:
         """Convert a message for pygls.
 
         Raises:
             RequestError: InvalidParams.
         """
         message = {"jsonrpc": "2.0", "method": method, "params": params}
-        if request_id is not None:
-            message["id"] = request_id
         try:
-            return super().structure_message(message)
+            return self.structure_message(message if request_id is None else {**message, "id": request_id})
         except JsonRpcException as error:
             reasons = "; ".join(transform_error(error.__cause__ or error))[:300]
             raise rpc.invalid(f"{method}: {reasons}") from None
 
-    def cancel(self, request_id: MsgId) -> None:
-        """Cancel a request of an extension: pygls cancels a command, but not the function that it runs."""
-        for each in (request_id, self._inner.get(request_id, request_id)):
-            self.pass_on(types.CancelNotification(types.CancelParams(each)))
+    def _pass_on(self, message: Any) -> None:
+        """Let pygls serve a message without the lock, so that threads of extensions can read documents."""
+        self._lock.release()
+        try:
+            self.handle_message(message)
+        finally:
+            self._lock.acquire()
 
     def _execute_handler(
         self,
@@ -303,19 +201,19 @@ class Protocol(LanguageServerProtocol):
         self._server.process_id = params.process_id
         self.client_capabilities = params.capabilities
         folders = list(params.workspace_folders or ())
-        self._documents = SessionWorkspace(self.session, self.lock, params.root_uri, folders)
+        self._documents = SessionWorkspace(self.session, self._lock, params.root_uri, folders)
         if (user_handler := self.fm.features.get(types.INITIALIZE)) is not None:
             yield user_handler, (params,), None
         builder = ServerCapabilitiesBuilder(
             self.client_capabilities,
-            self.extensions.features,
+            self.features,
             self.fm.feature_options,
-            [*self.extensions.commands],
+            [*self.commands],
             self._server._text_document_sync_kind,
             self._server._notebook_document_sync,
         )
         theirs = self._converter.unstructure(builder.build())  # type: ignore[no-untyped-call]
-        given = merged_capabilities(self.extensions.declared, theirs)
+        given = merged_capabilities(self._declared, theirs)
         self.server_capabilities = self._converter.structure(given, types.ServerCapabilities)
         return types.InitializeResult(capabilities=self.server_capabilities, server_info=self.server_info)
 
@@ -325,20 +223,59 @@ class Protocol(LanguageServerProtocol):
         if (user_handler := self.fm.features.get(types.SHUTDOWN)) is not None:
             yield user_handler, args, None
 
+    # messages to the client
 
-def _is_alive(process: int | None) -> bool:
-    """Return whether a process runs. On Windows, only the end of the input shows that the client has ended."""
-    if process is None or sys.platform == "win32":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    try:
-        # a process that has ended but was not waited for no longer counts as a client
-        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stat:
-            return stat.read().rpartition(")")[2].split()[:1] != ["Z"]
-    except OSError:
-        return True
+    def _send(self, body: bytes) -> None:
+        if self.writer is not None:
+            self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) if self._include_headers else body)
+
+    def _send_data(self, data: Any) -> None:
+        """Send a message of an extension, or its answer joined to the session's: pygls does not answer if a result
+        cannot be written.
+        """
+        is_answer = not hasattr(data, "method")
+        method, ours = self._asked.pop(data.id, ("", None)) if is_answer else ("", None)
+        try:
+            message = self._as_json(data)
+            if "result" in message:
+                message["result"] = merged_results(method, message["result"], ours)
+            body = rpc.encode(message)
+        except Exception as error:
+            fault = self._dispatcher.report("a message of an extension", None, error)
+            body = rpc.error(data.id if is_answer else None, fault)
+        if is_answer:
+            self._dispatcher.answer(data.id, body)
+        else:
+            self._send(body)
+
+    def _as_json(self, value: Any) -> Json:
+        return json.loads(json.dumps(value, default=self._serialize_message))
+
+    def notify(self, method: str, params: Any | None = None) -> None:
+        """Send a notification. Diagnostics of an open document are sent with those of the session."""
+        if isinstance(params, types.PublishDiagnosticsParams):
+            items = self._as_json(params.diagnostics)
+            with self._lock:
+                if self.session.publish_added(params.uri, params.version, items):
+                    return
+        super().notify(method, params)
+
+    def send_request(
+        self,
+        method: str,
+        params: Any | None = None,
+        callback: Callable[[Any], None] | None = None,
+        msg_id: MsgId | None = None,
+    ) -> Future[Any]:
+        """Send a request, and remember its id: pygls takes an answer to any request, even the client's own."""
+        msg_id = str(uuid.uuid4()) if msg_id is None else msg_id
+        self._dispatcher.expect(msg_id, self._take_answer)
+        return super().send_request(method, params, callback, msg_id)
+
+    def _take_answer(self, message: dict[str, Json]) -> None:
+        try:
+            self._pass_on(self.structure_message({"jsonrpc": "2.0", "result": None, **message}))
+        except JsonRpcException:
+            # pygls never notifies code that waits for such an answer
+            wrong = types.ResponseError(rpc.INVALID_PARAMS, "the client's answer is not as the protocol has it")
+            self._pass_on(types.ResponseErrorMessage(message["id"], wrong))

@@ -9,7 +9,6 @@ from functools import partial
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.session.contents import Contents
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
@@ -41,7 +40,6 @@ class Configuration:
     _logs: Logs
     _files: WorkspaceFiles
     _checks: WorkspaceDiagnostics
-    _contents: Contents
     _dispatcher: Dispatcher
     _begin: Callable[[Iterator[None]], None]
     """Starts background work."""
@@ -77,16 +75,16 @@ class Configuration:
         changes = given.get("changes")
         documents = [given.get("textDocument"), *(changes if isinstance(changes, list) else ())]
         uris = [each["uri"] for each in documents if isinstance(each, dict) and isinstance(each.get("uri"), str)]
-        paths = [*filter(None, map(path_of, uris))]
+        paths = {*filter(None, map(path_of, uris))}
         if any(map(self._config.project.reads, paths)):
             self._config.saved(paths)
             self._config.forget_files()
             self._config.take_files(paths)
             self._reconfigure()
         for each in (self._logs, self._files, self._checks):
-            each.files_changed(uris)
-        self._contents.changed()
-        self._embedded_changed({*paths})
+            each.files_changed(paths)
+        self._publisher.refresh_views()
+        self._embedded_changed(paths)
 
     def _embedded_changed(self, paths: set[str]) -> None:
         """Check the files that open documents embed again."""
@@ -103,7 +101,7 @@ class Configuration:
                 self._publisher.mark(opened)
                 has_changed = True
         if has_changed:
-            self.refresh()
+            self._publisher.refresh_answers()
 
     def folders_changed(self, params: Json) -> None:
         """Handle workspace/didChangeWorkspaceFolders. Raises `RequestError`."""
@@ -168,9 +166,9 @@ class Configuration:
         self._requests.reconfigure()
         for each in (self._logs, self._files, self._checks):
             each.reconfigured()
-        self._contents.changed()
+        self._publisher.refresh_views()
         self._watch_named_files()
-        self.refresh()
+        self._publisher.refresh_answers()
 
     def _ask_for_trust(self) -> None:
         """Ask once whether to import the rules of a workspace of which the client does not say if it is trusted."""
@@ -191,13 +189,6 @@ class Configuration:
             self._config.project.trust(trusted=True)
             self._config.forget_files()
             self._reconfigure()
-
-    def refresh(self) -> None:
-        """Make a client fetch again everything that may have changed without an edit."""
-        for method in self._config.client.refreshes:
-            self._dispatcher.ask(method, None)
-        if not self._publisher.pushes and self._config.client.refreshes_pulled:
-            self._dispatcher.ask("workspace/diagnostic/refresh", None)
 
     def _import_models(self) -> Iterator[None]:
         """Wait for the models and large schema files that settings name, a short time at each step."""

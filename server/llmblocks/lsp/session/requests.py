@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
 _PART = 1 << 14
+_CHARACTER_BYTES = 4
+"""The maximum in UTF-8."""
 _COMPARED = 1 << 10
 """The number of bytes at the end of a file that are compared, to see whether another program writes it."""
 _CODE_ACTION = "textDocument/codeAction"
@@ -46,7 +48,7 @@ class DocumentRequests:
     _config: Config
     _logs: Logs
     _dispatcher: Dispatcher
-    documents: Documents = field(default_factory=Documents)
+    documents: Documents
 
     def opened(self, params: Json) -> None:
         """Handle textDocument/didOpen. Raises `RequestError`."""
@@ -74,9 +76,10 @@ class DocumentRequests:
             logger.log(level, "a change of %s, which is not open, was ignored", uri_of(params))
             return None
         opened.version = version_of(params)
-        for change in changes:
-            if opened.content is not None:
-                self._apply(opened, opened.content, change)
+        if (content := opened.content) is not None:
+            for change in changes:
+                content.apply(change)
+            self._limit(opened, content, content.size + sum([len(change.text) for change in changes]))
         if opened.text is not None and (opened.is_arriving or _append(opened.text, changes)):
             # an editor reads an unedited file again; typed text is not in the file yet
             opened.is_arriving = _is_in_file(opened.uri, opened.text)
@@ -84,24 +87,25 @@ class DocumentRequests:
         self._publisher.mark(opened, _typed_on(changes))
         return opened
 
-    def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
-        """Make a change. A document is analysed while it is not too large."""
-        content.apply(change)
-        opened.most_bytes += _bytes(change.text)
-        if opened.oversize or opened.most_bytes > opened.limit:
-            # some of it may have replaced other text
+    def _limit(self, opened: OpenDocument, content: ClientText, most: int) -> None:
+        """Begin or end the analysis of a changed document whose size has crossed the limit.
+
+        `most` is an upper bound of its code points.
+        """
+        limit = self._most_bytes(opened)
+        if opened.oversize or most * _CHARACTER_BYTES > limit:
             text = content.text
-            opened.most_bytes = size = _bytes(text)
-            if opened.oversize and size > opened.limit:
-                opened.oversize = size
-            elif opened.oversize or size > opened.limit:
+            size = _bytes(text)
+            if (size > limit) != bool(opened.oversize):
                 self._fill(opened, text)
+            elif opened.oversize:
+                opened.oversize = size
 
     def closed(self, params: Json) -> None:
         """Handle textDocument/didClose. Raises `RequestError`."""
         opened = self.documents.remove(uri_of(params))
         if opened is not None:
-            self._publisher.clear(opened.uri)
+            self._publisher.clear(opened)
             self._logs.closed(opened)
             self._drop(opened)
 
@@ -198,8 +202,12 @@ class DocumentRequests:
         text = opened.text
         if text is None:
             return True
-        reader = self._host_of(opened) or registry.known_language(self._language_of(opened), unquote(opened.uri))
-        return reader != text.language.id or self._config.of(opened.uri).languages.settings != text.settings
+        resolved = self._config.of(opened.uri)
+        return self._reader(opened) != text.language.id or resolved.languages.settings != text.settings
+
+    def _reader(self, opened: OpenDocument) -> str | None:
+        """Return the id of a document's host or language, or None."""
+        return self._host_of(opened) or registry.known_language(self._language_of(opened), unquote(opened.uri))
 
     def _language_of(self, opened: OpenDocument) -> str:
         """Return the id of a document's language. Settings take precedence: an editor may only know the file name."""
@@ -218,8 +226,7 @@ class DocumentRequests:
 
     def read(self, opened: OpenDocument, text: str) -> Iterator[None]:
         """Analyse the text of a closed file in steps."""
-        limit = self._config.of(opened.uri).languages.settings.max_size_mb * 1e6
-        self._analyse(opened, text[:_PART] if _bytes(text) <= limit else text)
+        self._analyse(opened, text[:_PART] if _bytes(text) <= self._most_bytes(opened) else text)
         if opened.text is not None:
             for start in range(_PART, len(text), _PART):
                 yield
@@ -229,34 +236,30 @@ class DocumentRequests:
         languages = self._config.of(opened.uri).languages
         size = _bytes(text)
         self._drop(opened)
-        opened.most_bytes, opened.limit = size, languages.settings.max_size_mb * 1e6
-        opened.is_settings = name_of(opened.uri) in NAMES and size <= opened.limit
-        opened.oversize = size if size > opened.limit else 0
-        opened.is_ours = False
-        host_id = self._host_of(opened)
-        language_id = self._language_of(opened)
-        if opened.oversize:
-            opened.is_ours = self._may_read(opened, text, host_id)
-        elif opened.is_settings:
+        is_settings, is_large = name_of(opened.uri) in NAMES, size > self._most_bytes(opened)
+        opened.is_settings = is_settings and not is_large
+        opened.oversize = size if is_large and (is_settings or self._may_read(opened, text)) else 0
+        encoding, other_files = self._config.client.encoding, self._logs.other_files
+        if is_large or is_settings:
             pass
-        elif host_id is not None:
+        elif (host_id := self._host_of(opened)) is not None:
             opened.hosted = self._hosted(text, host_id, opened.uri)
         else:
-            opened.text = languages.open(
-                text, language_id, opened.uri, self._config.client.encoding, self._logs.other_files
-            )
+            opened.text = languages.open(text, self._language_of(opened), opened.uri, encoding, other_files)
         if opened.content is None:
-            opened.plain = PlainText(text, self._config.client.encoding)
+            opened.plain = PlainText(text, encoding)
 
-    def _may_read(self, opened: OpenDocument, text: str, host_id: str | None) -> bool:
+    def _may_read(self, opened: OpenDocument, text: str) -> bool:
         """Return whether a document that is too large may contain texts of ours."""
-        if host_id is None:
-            known = registry.known_language(self._language_of(opened), unquote(opened.uri))
-            return known is not None or name_of(opened.uri) in NAMES
+        if (host_id := self._host_of(opened)) is None:
+            return self._reader(opened) is not None
         from llmblocks.hosts.hosted import host_of_language
 
         host = host_of_language(host_id, self._config.of(opened.uri).languages.settings)
         return host is not None and host.may_embed(text)
+
+    def _most_bytes(self, opened: OpenDocument) -> float:
+        return self._config.of(opened.uri).languages.settings.max_size_mb * 1e6
 
     def _host_of(self, opened: OpenDocument) -> str | None:
         """Return the host id of a document; None for others, and if settings give it a language."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
@@ -12,12 +13,11 @@ from llmblocks.lsp.answers.ask import Workspace
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.documents.open import Documents
 from llmblocks.lsp.session import garbage
+from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.session.configuration import Configuration
-from llmblocks.lsp.session.contents import Contents
-from llmblocks.lsp.session.log_reader import LogReader
 from llmblocks.lsp.session.logs import Logs
-from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
@@ -56,35 +56,26 @@ class ServerSession:
         visible: Collection[str] | None = None,
     ) -> None:
         self.version = version
+        self._can_wait = can_wait
         self._watches = watches
-        self._chores: list[Iterator[None]] = []
-        self._spare: list[Iterator[None]] = []
+        self._work: deque[Iterator[None]] = deque()
+        self._last_work: deque[Iterator[None]] = deque()
         self._settled = time.monotonic()
         self.inbox = Inbox(look)
         self.config = config = Config()
+        self.documents = documents = Documents()
         self.dispatcher = dispatcher = Dispatcher(self.inbox, send, self._is_stale)
-        self.progress = {name: Progress(name, dispatcher) for name in ("logs", "files", "check")}
-        begin, begin_later = self._chores.append, self._spare.append
-        self.logs = logs = Logs(config, LogReader(config, self.progress["logs"]), begin, visible)
-        self.publisher = publisher = Publisher(send, config, logs, can_wait)
-        self.files = WorkspaceFiles(config, self.progress["files"], begin_later)
-        self.document_requests = requests = DocumentRequests(publisher, config, logs, dispatcher)
-        self.workspace_diagnostics = WorkspaceDiagnostics(
-            config, dispatcher, requests, publisher, self.files, self.progress["check"], begin_later
-        )
-        self.contents = Contents(dispatcher)
-        self._workspace = Workspace(
-            requests.documents,
-            config,
-            self.files,
-            logs.text,
-            logs.catch_up,
-            dispatcher,
-            self.contents.follow,
-        )
-        self.configuration = Configuration(
-            config, requests, publisher, logs, self.files, self.workspace_diagnostics, self.contents, dispatcher, begin
-        )
+        begin, begin_later = self._work.append, self._last_work.append
+        chores = (("logs", begin), ("check", begin_later))
+        self._chores = reading, checking = [Chore(name, dispatcher, when) for name, when in chores]
+        self.logs = logs = Logs(config, reading, visible)
+        self.publisher = publisher = Publisher(dispatcher, config, logs, documents)
+        self._files = files = WorkspaceFiles(config)
+        self.requests = requests = DocumentRequests(publisher, config, logs, dispatcher, documents)
+        self._checks = checks = WorkspaceDiagnostics(config, dispatcher, requests, publisher, files, checking)
+        self.configuration = Configuration(config, requests, publisher, logs, files, checks, dispatcher, begin)
+        follow = publisher.follow
+        self._workspace = Workspace(documents, config, files.names, logs.text, logs.catch_up, dispatcher, follow)
         self._register()
 
     @property
@@ -102,74 +93,43 @@ class ServerSession:
         """Whether the client may wait for an answer."""
         return self.dispatcher.serving is not None or self.inbox.waiting()
 
+    def step(self) -> bool:
+        """Serve a message, or do a short step of background work; return whether there may be more to do."""
+        if self.inbox.waiting():
+            self.serve(self.inbox.get())
+        return self.exit_code is not None or self.idle() or self.inbox.waiting()
+
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once no message is waiting."""
         self.dispatcher.serve(arrival)
-        self._follow()
-        if self.publisher.due and (
-            not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
-        ):
-            self.settle()
+        self._deliver()
 
     def idle(self) -> bool:
         """Do a short step of background work, unless messages are waiting; return whether there was any.
 
         Messages wait for one step, so steps are short.
         """
-        # background work comes last
-        chores = self._chores or self._spare
-        if not chores:
-            # with a waiting caller, `release` does this
-            if garbage.is_due() and not self.publisher.can_wait and not self._more_waits():
-                garbage.sweep()
+        work = self._work or self._last_work
+        if not work:
+            if not self._can_wait:
+                self._sweep()
             return False
         if self._more_waits():
             return False
-        chore = chores[0]
+        steps = work.popleft()
         try:
-            next(chore)
+            next(steps)
+            work.append(steps)
         except StopIteration:
-            chores.remove(chore)
+            pass
         except Exception as error:
             # like the dispatcher's: errors in background work do not end the server
-            chores.remove(chore)
             self.dispatcher.report("work between messages", None, error)
-        self._follow()
         if self.logs.wants_refresh:
             self.logs.wants_refresh = False
-            self.configuration.refresh()
-        if self.publisher.due and not self._more_waits():
-            self.settle()
+            self.publisher.refresh_answers()
+        self._deliver()
         return True
-
-    def _follow(self) -> None:
-        """Register changed documents, and those whose findings have changed because of others."""
-        self.publisher.mark_changed()
-        if changed := self.publisher.take_changed():
-            self.workspace_diagnostics.documents_changed()
-            self.contents.documents_changed(changed)
-
-    def _more_waits(self) -> bool:
-        if not self.inbox.waiting():
-            self.inbox.look()
-        return self.inbox.waiting()
-
-    def settle(self) -> None:
-        """Publish the diagnostics that are due."""
-        self._publish(self.publisher.settle)
-
-    def publish_added(self, uri: str, version: int | None, items: list[Json]) -> bool:
-        """Publish an extension's diagnostics of an open document with those of the session; return whether it is open.
-
-        Diagnostics of an older version are dropped.
-        """
-        opened = self.document_requests.documents.get(uri)
-        if opened is not None and version in (None, opened.version) and self.publisher.add(opened, items):
-            if not self.publisher.pushes and self.client.refreshes_pulled:
-                self.dispatcher.ask("workspace/diagnostic/refresh", None)
-            if not self.inbox.waiting():
-                self.settle()
-        return opened is not None
 
     def patience(self) -> float | None:
         """Return the seconds without a message after which `release` has work, or None."""
@@ -178,17 +138,42 @@ class ServerSession:
 
     def release(self) -> None:
         """Publish the held-back diagnostics that are due, and collect garbage."""
-        self._publish(self.publisher.release)
+        self.publisher.release()
+        self._deliver()
+        self._sweep()
+
+    def publish_added(self, uri: str, version: int | None, items: list[Json]) -> bool:
+        """Publish an extension's diagnostics of an open document with those of the session; return whether it is open.
+
+        Diagnostics of an older version are dropped.
+        """
+        opened = self.documents.get(uri)
+        if opened is not None and version in (None, opened.version):
+            self.publisher.add(opened, items)
+            self._deliver()
+        return opened is not None
+
+    def _deliver(self) -> None:
+        """Publish the diagnostics that are due, once no message is waiting."""
+        if self.publisher.take_changed():
+            self._checks.documents_changed()
+        is_late = time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+        if self.publisher.due and (not self._more_waits() or is_late):
+            try:
+                self.publisher.settle()
+            except Exception as error:
+                # as in the dispatcher: an error in one document does not end the server
+                self.dispatcher.report("textDocument/publishDiagnostics", None, error)
+            self._settled = time.monotonic()
+
+    def _sweep(self) -> None:
         if garbage.is_due() and not self._more_waits():
             garbage.sweep()
 
-    def _publish(self, publish: Callable[[], None]) -> None:
-        try:
-            publish()
-        except Exception as error:
-            # as in the dispatcher: an error in one document does not end the server
-            self.dispatcher.report("textDocument/publishDiagnostics", None, error)
-        self._settled = time.monotonic()
+    def _more_waits(self) -> bool:
+        if not self.inbox.waiting():
+            self.inbox.look()
+        return self.inbox.waiting()
 
     def _is_stale(self, method: str, params: Json) -> bool:
         """Return whether ContentModified is allowed: the client must have announced that it repeats the request."""
@@ -196,37 +181,42 @@ class ServerSession:
         return uri is not None and self.inbox.will_change(uri)
 
     def _register(self) -> None:
-        requests, notifications = self.dispatcher.requests, self.dispatcher.notifications
-        document_requests, configuration = self.document_requests, self.configuration
-        requests["initialize"] = self._initialize
-        requests["shutdown"] = self._shutdown
-        requests["textDocument/diagnostic"] = document_requests.pull
-        requests["workspace/diagnostic"] = self.workspace_diagnostics.ask
+        requests, configuration = self.requests, self.configuration
+        answers = self.dispatcher.requests
+        answers["initialize"] = self._initialize
+        answers["shutdown"] = self._shutdown
+        answers["textDocument/diagnostic"] = requests.pull
+        answers["workspace/diagnostic"] = self._checks.ask
         for feature in TABLE:
-            requests[feature.method] = partial(document_requests.ask, feature)
+            answers[feature.method] = partial(requests.ask, feature)
             if feature.resolves is not None:
-                requests[feature.resolves.method] = partial(document_requests.resolve, feature.resolves)
+                answers[feature.resolves.method] = partial(requests.resolve, feature.resolves)
         for each in WORKSPACE_TABLE:
-            requests[each.method] = partial(each.answer, self._workspace)
-        notifications["initialized"] = self._initialized
-        notifications["workspace/didChangeConfiguration"] = configuration.changed
-        notifications["workspace/didChangeWatchedFiles"] = configuration.files_changed
-        notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
-        notifications["textDocument/didSave"] = configuration.files_changed
-        notifications["textDocument/didOpen"] = configuration.opened
-        notifications["textDocument/didChange"] = configuration.edited
-        notifications["textDocument/didClose"] = configuration.closed
-        notifications["window/workDoneProgress/cancel"] = self._cancel_progress
+            answers[each.method] = partial(each.answer, self._workspace)
+        self.dispatcher.notifications |= {
+            "initialized": self._initialized,
+            "workspace/didChangeConfiguration": configuration.changed,
+            "workspace/didChangeWatchedFiles": configuration.files_changed,
+            "workspace/didChangeWorkspaceFolders": configuration.folders_changed,
+            "textDocument/didSave": configuration.files_changed,
+            "textDocument/didOpen": configuration.opened,
+            "textDocument/didChange": configuration.edited,
+            "textDocument/didClose": configuration.closed,
+            "window/workDoneProgress/cancel": self._cancel,
+        }
 
     def _initialize(self, params: Json) -> Json:
         if self.dispatcher.stage != "new":
             raise RequestError(INVALID_REQUEST, "initialize came twice")
         client = read_client(params)
-        if not self._watches:
-            client = replace(client, registers_watched_files=False)
+        client = replace(
+            client,
+            registers_watched_files=client.registers_watched_files and self._watches,
+            calm=client.calm and self._can_wait,
+        )
         self.configuration.start(client)
         self.dispatcher.stage = "running"
-        self._chores.append(self._prepare())
+        self._work.append(self._prepare())
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
         checks = client.pulls and bool(self.config.checked_folders(client.folders))
         return {
@@ -243,16 +233,16 @@ class ServerSession:
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations})
         self.configuration.ask()
-        for each in self.progress.values():
+        for each in self._chores:
             each.is_shown = self.client.shows_progress
-        for disk in (self.files, self.workspace_diagnostics):
+        for disk in (self._files, self._checks):
             disk.take_roots(self.client.folders)
 
-    def _cancel_progress(self, params: Json) -> None:
-        for each in self.progress.values():
+    def _cancel(self, params: Json) -> None:
+        for each in self._chores:
             each.cancel(at(params, "token"))
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"
-        self.workspace_diagnostics.end()
+        self._checks.end()
         self.config.end()

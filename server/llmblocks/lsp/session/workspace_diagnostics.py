@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
-from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.session.publisher import Publisher, result_id_of
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.dispatch import LATER, Dispatcher
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
 from llmblocks.lsp.wire.params import a_list, a_text, an_object
@@ -71,8 +72,7 @@ class WorkspaceDiagnostics:
     _requests: DocumentRequests
     _publisher: Publisher
     _files: WorkspaceFiles
-    _progress: Progress
-    _schedule: Callable[[Iterator[None]], None]
+    _chore: Chore
     _roots: tuple[str, ...] = ()
     _on: tuple[str, ...] = ()
     _checked: dict[str, _Checked] = field(default_factory=dict)
@@ -80,9 +80,8 @@ class WorkspaceDiagnostics:
     _open: set[str] = field(default_factory=set)
     _pull: _Pull | None = None
     _serial: int = 0
-    _is_busy: bool = False
+    """Counts the changes of settings and files."""
     _is_due: bool = False
-    _was_asked: bool = False
 
     def ask(self, params: Json) -> Json:
         """Handle workspace/diagnostic. Raises `RequestError`."""
@@ -95,7 +94,6 @@ class WorkspaceDiagnostics:
         # a client has one such request at a time
         self.end()
         self._pull = _Pull(self._dispatcher.postpone(self._drop), known)
-        self._was_asked = True
         self._wake()
         return LATER
 
@@ -103,7 +101,7 @@ class WorkspaceDiagnostics:
         """Answer the waiting request with everything known so far."""
         if (pull := self._pull) is not None:
             self._drop()
-            self._dispatcher.answer(pull.request_id, {"items": pull.found + pull.same})
+            self._dispatcher.answer(pull.request_id, rpc.reply(pull.request_id, {"items": pull.found + pull.same}))
 
     def documents_changed(self) -> None:
         """Register that documents were opened, changed or closed."""
@@ -112,23 +110,20 @@ class WorkspaceDiagnostics:
             self._open = opened
             self._wake()
 
-    def files_changed(self, uris: Iterable[str]) -> None:
+    def files_changed(self, paths: set[str]) -> None:
         """Register that files on disk were created, changed or deleted."""
         if not self._on:
             return
-        paths = {*filter(None, map(path_of, uris))}
         sessions = {os.path.dirname(path) for path in paths if file_number(os.path.basename(path)) is not None}
-        stale = [
-            path
+        known = len(self._checked)
+        self._checked = {
+            path: checked
             for path, checked in self._checked.items()
-            if path in paths or _is_in(path, sessions) or not checked.looked.isdisjoint(paths)
-        ]
-        for path in stale:
-            del self._checked[path]
+            if path not in paths and os.path.dirname(path) not in sessions and checked.looked.isdisjoint(paths)
+        }
         self._serial += 1
-        has_news = any(path in self._files.paths for path in paths) or stale
-        if has_news and self._was_asked and self._pull is None and self._config.client.refreshes_pulled:
-            self._dispatcher.ask("workspace/diagnostic/refresh", None)
+        if self._pull is None and (len(self._checked) < known or any(map(self._is_on, paths))):
+            self._publisher.refresh()
         self._wake()
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
@@ -149,17 +144,11 @@ class WorkspaceDiagnostics:
     def _wake(self) -> None:
         if self._pull is not None or (self._publisher.pushes and (self._on or self._pushed)):
             self._is_due = True
-        self._start()
-
-    def _start(self) -> None:
-        if self._is_due and not self._is_busy:
-            self._is_busy = True
-            self._schedule(self._work())
+            self._chore.start(self._work)
 
     def _work(self) -> Iterator[None]:
         try:
-            # a file that has not been found yet is not deleted
-            while self._is_due and not self._files.is_busy:
+            while self._is_due:
                 self._is_due = False
                 if self._pull is not None:
                     yield from self._answer(self._pull)
@@ -169,10 +158,6 @@ class WorkspaceDiagnostics:
             # do not retry failed work forever
             self.end()
             raise
-        finally:
-            self._progress.end()
-            self._is_busy = False
-        self._start()
 
     def _answer(self, pull: _Pull) -> Iterator[None]:
         """Answer a request, if there is news or no work left."""
@@ -182,7 +167,7 @@ class WorkspaceDiagnostics:
                 yield
                 if self._pull is not pull:
                     return
-                if self._progress.is_cancelled:
+                if self._chore.is_cancelled:
                     break
                 continue
             about = {"uri": report.uri, "version": report.version}
@@ -201,22 +186,22 @@ class WorkspaceDiagnostics:
         for report in self._of_files(self._pushed):
             if report is None:
                 yield
-                if self._progress.is_cancelled:
+                if self._chore.is_cancelled:
                     return
-            elif report.items or (report.items is not None and identity(report.uri) in self._pushed):
+            elif report.items:
                 self._publisher.push(report.uri, None, report.items)
                 self._pushed[identity(report.uri)] = report._replace(items=None)
-                if not report.items:
-                    del self._pushed[identity(report.uri)]
+            elif report.items is not None and self._pushed.pop(identity(report.uri), None) is not None:
+                self._publisher.push(report.uri, None, [])
 
     def _show(self, done: int, total: int) -> None:
-        self._progress.start("llmblocks: checking the workspace", total)
-        self._progress.report(done, total)
+        self._chore.show("checking the workspace", total)
+        self._chore.report(done, total)
 
     def _of_open(self, known: Mapping[str, Report]) -> Iterator[Report | None]:
         """Yield the findings of open documents. None is a pause."""
         for each in self._requests.documents:
-            if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
+            if (each.text is not None or each.oversize) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
                 yield _report(known, each.uri, each.version, result_id_of(items), items)
                 yield None
@@ -225,8 +210,12 @@ class WorkspaceDiagnostics:
         """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
         from llmblocks.workspace.names import is_as_read
 
-        left = {**known}
-        paths = [path for path in self._files.paths if self._is_on(path)]
+        left, paths = {**known}, list[str]()
+        for file in self._files.find():
+            if file is None:
+                yield None
+            elif self._is_on(file.path):
+                paths.append(file.path)
         for number, path in enumerate(paths):
             if number % _AT_ONCE == 0:
                 yield None
@@ -286,9 +275,3 @@ def _differs(known: Mapping[str, Report], uri: str, result_id: str) -> bool:
 
 def _report(known: Mapping[str, Report], uri: str, version: int | None, result_id: str, items: list[Json]) -> Report:
     return Report(uri, version, result_id, items if _differs(known, uri, result_id) else None)
-
-
-def _is_in(path: str, sessions: Collection[str]) -> bool:
-    """Return whether a file is a log of one of these sessions."""
-    folder, name = os.path.split(path)
-    return folder in sessions and file_number(name) is not None

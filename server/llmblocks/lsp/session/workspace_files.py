@@ -1,4 +1,4 @@
-"""The files of the workspace and the names in them, read in the background."""
+"""The files of the workspace, found once, and the names in them, read for the first search."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.session.progress import Progress
-from llmblocks.lsp.wire.limits import (
-    MAX_FILES,
-    MAX_LOG_BYTES,
-    MAX_SEARCHED_FOLDERS,
-)
-from llmblocks.lsp.wire.uris import path_of, root_of
+from llmblocks.lsp.wire.limits import MAX_FILES, MAX_LOG_BYTES, MAX_SEARCHED_FOLDERS
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
@@ -26,158 +20,103 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+class _Found(NamedTuple):
+    """A file, with the id of its language and the settings of its folder."""
+
+    path: str
+    language_id: str
+    settings: Settings
+
+
 @dataclass(eq=False)
 class WorkspaceFiles:
-    """The names in all files of our languages in the workspace."""
+    """All files of our languages in the workspace, logs included."""
 
     _config: Config
-    _progress: Progress
-    _schedule: Callable[[Iterator[None]], None]
-    """Takes background work."""
-    paths: dict[str, None] = field(default_factory=dict)
-    is_busy: bool = False
-    """Whether some are still to be found."""
-    _left: list[str] = field(default_factory=list)
     _roots: tuple[str, ...] = ()
-    _known: dict[str, tuple[Language, StoredNames]] = field(default_factory=dict)
-    _folders: int = 0
-    _done: int = 0
-    _due: dict[str, None] = field(default_factory=dict)
-    _settings: dict[str, Settings] = field(default_factory=dict)
-    _is_full: bool = False
-
-    def __iter__(self) -> Iterator[tuple[Language, str, StoredNames]]:
-        for file, (language, names) in self._known.items():
-            yield language, file, names
+    _found: dict[str, _Found] | None = None
+    """None if they must be searched."""
+    _known: dict[str, tuple[_Found, StoredNames]] = field(default_factory=dict)
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Read the files below the folders of the workspace, and forget those of removed folders."""
-        if roots != self._roots:
-            self._roots = roots
-            self._read_all()
+        """Search the folders of the workspace."""
+        self._roots = roots
+        self.reconfigured()
 
     def reconfigured(self) -> None:
-        """Read all files again if the settings of a known folder have changed."""
-        if any(self._config.settings_in(folder) != known for folder, known in self._settings.items()):
-            self._read_all()
+        """Search again with other settings."""
+        self._found = None
 
-    def files_changed(self, uris: Iterable[str]) -> None:
+    def files_changed(self, paths: Iterable[str]) -> None:
         """Register that files on disk were created, changed or deleted."""
-        from llmblocks.settings.globs import is_left_out
+        known = self._found
+        if known is not None and any((path in known) != os.path.isfile(path) for path in paths):
+            self._found = None
 
-        for path in filter(None, map(path_of, uris)):
-            root = root_of(path, self._roots)
-            if root is None or self._id_of(path) is None or os.path.isdir(path):
+    def find(self) -> Iterator[_Found | None]:
+        """Yield all files. None is a pause."""
+        if self._found is None:
+            found: dict[str, _Found] = {}
+            for each in self._search():
+                if each is None:
+                    yield None
+                elif len(found) < MAX_FILES:
+                    found[each.path] = each
+                else:
+                    logger.warning("the workspace has more than %d files: the rest is not read", MAX_FILES)
+                    break
+            self._found = found
+        yield from [*self._found.values()]
+
+    def names(self, pause: Callable[[], None]) -> Iterator[tuple[Language, str, StoredNames]]:
+        """Yield the names in each file, but not in requests, which repeat them. Only changed files are read again.
+
+        Errors of `pause` pass through.
+        """
+        from llmblocks.workspace.listing import finished
+        from llmblocks.workspace.names import is_as_read, read_names
+
+        languages = {each.id: each for each in LANGUAGES if not each.repeats}
+        for file in self.find():
+            pause()
+            if file is None or (language := languages.get(file.language_id)) is None:
                 continue
-            is_searched = not is_left_out(self._settings_in(root).exclude, path, root)
-            if not os.path.isfile(path):
-                self.paths.pop(path, None)
-            elif is_searched:
-                self._take(path)
-            if path in self._known:
-                self._due[path] = None
-        self._start()
+            before, names = self._known.get(file.path, (None, None))
+            if names is None or before != file or not is_as_read(file.path, names.stamp):
+                try:
+                    names = finished(read_names(file.path, language, file.settings, MAX_LOG_BYTES))
+                except OSError as error:
+                    logger.info("the names in %s are not known: %s", file.path, error.strerror)
+            if names is not None:
+                self._known[file.path] = file, names
+                yield language, file.path, names
+        for gone in self._known.keys() - (self._found or {}).keys():
+            del self._known[gone]
 
-    def _read_all(self) -> None:
-        self._known.clear()
-        self._settings.clear()
-        self.paths.clear()
-        self._folders = 0
-        self._is_full = False
-        self._due.clear()
-        self._left = [*self._roots]
-        self._start()
-
-    def _start(self) -> None:
-        if (self._due or self._left) and not self.is_busy:
-            self.is_busy = True
-            self._schedule(self._work())
-
-    def _work(self) -> Iterator[None]:
-        """Read all due folders and files, in steps."""
-        try:
-            while (self._due or self._left) and not self._progress.is_cancelled:
-                while self._left:
-                    self._look_into(self._left.pop())
-                    yield
-                if self._due and not self._progress.is_cancelled:
-                    yield from self._read(self._due.popitem()[0])
-                    self._done += 1
-                    self._progress.report(self._done, self._done + len(self._due))
-                yield
-        finally:
-            self._due.clear()
-            self._left.clear()
-            self._progress.end()
-            self.is_busy, self._done = False, 0
-
-    def _look_into(self, folder: str) -> None:
-        """List the files and the folders in a folder."""
+    def _search(self) -> Iterator[_Found | None]:
+        """Yield the files below the folders of the workspace. None is a pause."""
         from llmblocks.settings.globs import is_excluded
 
-        root = root_of(folder, self._roots)
-        if root is None or self._is_full:
-            return
-        self._folders += 1
-        if self._folders > MAX_SEARCHED_FOLDERS * len(self._roots):
-            self._fill(f"more than {MAX_SEARCHED_FOLDERS} folders")
-            return
-        exclude = self._settings_in(root).exclude
-        try:
-            with os.scandir(folder) as entries:
-                for entry in entries:
-                    is_folder = entry.is_dir(follow_symlinks=False)
-                    is_ours = is_folder or (self._id_of(entry.path) is not None and entry.is_file())
-                    if not is_ours or is_excluded(exclude, entry.path, root, is_folder=is_folder):
-                        continue
-                    if is_folder:
-                        self._left.append(entry.path)
-                    else:
-                        self._take(entry.path)
-        except OSError as error:
-            logger.info("%s cannot be searched: %s", folder, error.strerror)
-        self._progress.start("llmblocks: reading the workspace", len(self._due))
-
-    def _take(self, path: str) -> None:
-        if len(self.paths) < MAX_FILES or path in self.paths:
-            self.paths[path] = None
-            if self._language_of(path) is not None:
-                self._due[path] = None
-        else:
-            self._fill(f"more than {MAX_FILES} files")
-
-    def _read(self, file: str) -> Iterator[None]:
-        from llmblocks.workspace.names import read_names
-
-        self._known.pop(file, None)
-        language = self._language_of(file)
-        if language is None:
-            return
-        settings = self._settings_in(os.path.dirname(file))
-        try:
-            names = yield from read_names(file, language, settings, MAX_LOG_BYTES)
-        except OSError as error:
-            logger.info("the names in %s are not known: %s", file, error.strerror)
-            return
-        if names is not None and settings is self._settings.get(os.path.dirname(file)):
-            # otherwise the settings have changed, and all files are read again
-            self._known[file] = language, names
-
-    def _fill(self, reason: str) -> None:
-        if not self._is_full:
-            logger.warning("the workspace has %s: the rest is not read", reason)
-        self._is_full = True
-
-    def _language_of(self, path: str) -> Language | None:
-        """Return the language of a file with names; None for other files, and for requests, which repeat them."""
-        known = self._id_of(path)
-        return next((each for each in LANGUAGES if each.id == known and not each.repeats), None)
-
-    def _id_of(self, path: str) -> str | None:
-        return language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
-
-    def _settings_in(self, folder: str) -> Settings:
-        known = self._settings.get(folder)
-        if known is None:
-            known = self._settings[folder] = self._config.settings_in(folder)
-        return known
+        for root in self._roots:
+            searched, folders, exclude = 0, [root], self._config.settings_in(root).exclude
+            while folders:
+                yield None
+                folder, searched = folders.pop(), searched + 1
+                if searched > MAX_SEARCHED_FOLDERS:
+                    logger.warning("%s has more than %d folders: the rest is not read", root, MAX_SEARCHED_FOLDERS)
+                    break
+                settings = self._config.settings_in(folder)
+                try:
+                    with os.scandir(folder) as entries:
+                        for entry in entries:
+                            is_folder = entry.is_dir(follow_symlinks=False)
+                            language_id = None if is_folder else language_of(entry.path, settings)
+                            is_ours = is_folder or (language_id is not None and entry.is_file())
+                            if not is_ours or is_excluded(exclude, entry.path, root, is_folder=is_folder):
+                                continue
+                            if language_id is None:
+                                folders.append(entry.path)
+                            else:
+                                yield _Found(entry.path, language_id, settings)
+                except OSError as error:
+                    logger.info("%s cannot be searched: %s", folder, error.strerror)

@@ -8,29 +8,32 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.lsp.wire import rpc
-from llmblocks.lsp.wire.limits import MAX_ASKED
-from llmblocks.lsp.wire.log import printable
+from llmblocks.lsp.wire.outbox import printable
 from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import Json, RequestError, decode, is_id
 
 logger = logging.getLogger(__name__)
 Handler = Callable[[Json], Json]
 Send = Callable[[bytes], None]
-Stage = Literal["new", "running", "shut down"]
 LATER: Final = object()
 """The result of a request that is answered later."""
+MAX_ASKED = 100
+"""The maximum number of unanswered requests to the client. The oldest are forgotten."""
 _NEVER_CANCELLED = ("initialize", "shutdown")
 _ERROR = 1
 
 
 class Arrival(NamedTuple):
-    """An item of the queue: a message, a complaint about an invalid one, or the end."""
+    """An item of the queue."""
 
-    message: dict[str, Json] | None
-    """None for a complaint."""
+    message: dict[str, Json] | RequestError | None
+    """A message, a complaint about an invalid one, or None at the end of the input."""
     size: int = 0
-    error: RequestError | None = None
-    """The complaint; None for the end of the input."""
+
+    @property
+    def method(self) -> Json:
+        """The method of a message."""
+        return self.message.get("method") if isinstance(self.message, dict) else None
 
 
 END = Arrival(None)
@@ -42,7 +45,7 @@ def arrival(body: bytes) -> Arrival:
     try:
         return Arrival(decode(body), len(body))
     except RequestError as error:
-        return Arrival(None, len(body), error)
+        return Arrival(error, len(body))
 
 
 class Inbox:
@@ -63,25 +66,15 @@ class Inbox:
 
     def put(self, arrival: Arrival) -> None:
         """Add an item, and record a cancellation at once."""
-        message = arrival.message
-        if message is not None:
-            method = message.get("method")
-            if method == "textDocument/didChange":
-                self._count(message, 1)
-            elif method == "$/cancelRequest":
-                wanted = _cancelled_by(message)
-                if wanted is not None:
-                    self._cancelled.add(wanted)
-        self.size += arrival.size
+        self._count(arrival, 1)
+        if arrival.method == "$/cancelRequest" and (wanted := _cancelled_by(arrival.message)) is not None:
+            self._cancelled.add(wanted)
         self._queue.append(arrival)
 
     def get(self) -> Arrival:
         """Take the next item."""
         arrival = self._queue.popleft()
-        self.size -= arrival.size
-        message = arrival.message
-        if message is not None and message.get("method") == "textDocument/didChange":
-            self._count(message, -1)
+        self._count(arrival, -1)
         return arrival
 
     def waiting(self) -> bool:
@@ -94,8 +87,7 @@ class Inbox:
 
     def cancellation_served(self, message: dict[str, Json]) -> int | str | None:
         """Register a served cancellation, and return the id that it was for."""
-        wanted = _cancelled_by(message)
-        if wanted is not None:
+        if (wanted := _cancelled_by(message)) is not None:
             self._cancelled.discard(wanted)
         return wanted
 
@@ -103,16 +95,15 @@ class Inbox:
         """Return whether a later message changes this document."""
         return uri in self._changing
 
-    def _count(self, message: dict[str, Json], step: int) -> None:
-        if (uri := uri_in(message.get("params"))) is not None:
-            left = self._changing.get(uri, 0) + step
-            if left:
-                self._changing[uri] = left
-            else:
+    def _count(self, arrival: Arrival, step: int) -> None:
+        self.size += step * arrival.size
+        if arrival.method == "textDocument/didChange" and (uri := uri_in(at(arrival.message, "params"))) is not None:
+            self._changing[uri] = self._changing.get(uri, 0) + step
+            if not self._changing[uri]:
                 del self._changing[uri]
 
 
-def _cancelled_by(message: dict[str, Json]) -> int | str | None:
+def _cancelled_by(message: Json) -> int | str | None:
     wanted = at(message, "params", "id")
     return wanted if is_id(wanted) else None
 
@@ -127,42 +118,40 @@ class Dispatcher:
     def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool]) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
-        self.stage: Stage = "new"
+        self.stage: Literal["new", "running", "shut down"] = "new"
         self.exit_code: int | None = None
+        self.serving: int | str | None = None
+        """The id of the request that is being served."""
         self._has_shown_fault = False
         self._inbox = inbox
         self._send = send
         self._stale = stale
         self._asked: dict[int | str, Callable[[dict[str, Json]], object]] = {}
         self._serial = 0
-        self.serving: int | str | None = None
-        """The id of the request that is being served."""
         self._later: dict[int | str, Callable[[], None]] = {}
 
     def serve(self, arrival: Arrival) -> None:
         """Serve a message."""
         message = arrival.message
         if message is None:
-            if arrival.error is not None:
-                logger.warning("unreadable message: %s", arrival.error)
-                self._send(rpc.error(None, arrival.error.code, arrival.error.message))
-            elif self.exit_code is None:
+            if self.exit_code is None:
                 logger.info("the client closed the input")
                 self._exit()
-            return
-        method = message.get("method")
-        if "id" in message and ("method" in message or not ("result" in message or "error" in message)):
-            self._request(message.get("id"), method, message)
-        elif isinstance(method, str):
-            self._notification(method, message)
+        elif isinstance(message, RequestError):
+            logger.warning("unreadable message: %s", message)
+            self._send(rpc.error(None, message))
+        elif "id" in message and ("method" in message or not ("result" in message or "error" in message)):
+            self._request(message["id"], message)
+        elif isinstance(message.get("method"), str):
+            self._notification(message["method"], message)
         elif "id" in message:
             self._response(message)
         else:
-            self._send(rpc.error(None, rpc.INVALID_REQUEST, "a message needs a method or an id"))
+            self._send(rpc.error(None, RequestError(rpc.INVALID_REQUEST, "a message needs a method or an id")))
 
     def notify(self, method: str, params: Mapping[str, object]) -> None:
         """Send a notification."""
-        self._send(rpc.notification(method, params))
+        self._send(rpc.encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
     def tell(self, token: Json, value: Json) -> None:
         """Send progress, or a part of an answer, under a token."""
@@ -191,7 +180,7 @@ class Dispatcher:
         self._serial += 1
         request_id = f"llmblocks-{self._serial}"
         self.expect(request_id, answered)
-        self._send(rpc.request(request_id, method, params))
+        self._send(rpc.encode({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}))
 
     def expect(self, request_id: int | str, answered: Callable[[dict[str, Json]], object]) -> None:
         """Pass the client's answer to a request on."""
@@ -209,11 +198,7 @@ class Dispatcher:
         self._later[self.serving] = cancelled
         return self.serving
 
-    def answer(self, request_id: int | str, result: Json) -> None:
-        """Answer a postponed request."""
-        self.answer_with(request_id, rpc.reply(request_id, result))
-
-    def answer_with(self, request_id: int | str, body: bytes) -> None:
+    def answer(self, request_id: int | str, body: bytes) -> None:
         """Answer a postponed request with a message."""
         if self._later.pop(request_id, None) is not None:
             self._send(body)
@@ -230,7 +215,7 @@ class Dispatcher:
         if uri is not None and self._inbox.will_change(uri):
             raise RequestError(rpc.CONTENT_MODIFIED, "the document has changed: ask again")
 
-    def report(self, method: str, uri: str | None, error: BaseException) -> str:
+    def report(self, method: str, uri: str | None, error: BaseException) -> RequestError:
         """Log an unexpected error, show the user the first, and return the answer to a request."""
         where = f"{method} of {uri}" if uri else method
         summary = printable(f"{type(error).__name__}: {error}"[:300])
@@ -240,30 +225,32 @@ class Dispatcher:
             text = f"llmblocks: {printable(method)} failed ({summary}). The server continues; the log has the details, "
             text += "and further faults are only logged."
             self.notify("window/showMessage", {"type": _ERROR, "message": text})
-        return f"{method} failed: {summary}"
+        return RequestError(rpc.INTERNAL_ERROR, f"{method} failed: {summary}")
 
     def _exit(self) -> None:
         self.exit_code = 0 if self.stage == "shut down" else 1
 
-    def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
+    def _request(self, request_id: Json, message: dict[str, Json]) -> None:
         if not is_id(request_id):
             reason = "the id of a request must be a number or a string"
-            self._send(rpc.error(None, rpc.INVALID_REQUEST, reason))
+            self._send(rpc.error(None, RequestError(rpc.INVALID_REQUEST, reason)))
             return
         try:
-            result = self._result(request_id, method, message)
-            body = b"" if result is LATER else rpc.reply(request_id, result)
+            result = self._result(request_id, message)
+            if result is LATER:
+                return
+            body = rpc.reply(request_id, result)
         except RequestError as error:
-            body = rpc.error(request_id, error.code, error.message)
+            body = rpc.error(request_id, error)
         except Exception as error:
             # the only handler of unexpected errors
-            reason = self.report(str(method), uri_in(message.get("params")), error)
-            body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
-        if body:
-            self._later.pop(request_id, None)
-            self._send(body)
+            fault = self.report(str(message.get("method")), uri_in(message.get("params")), error)
+            body = rpc.error(request_id, fault)
+        self._later.pop(request_id, None)
+        self._send(body)
 
-    def _result(self, request_id: int | str, method: Json, message: dict[str, Json]) -> Json:
+    def _result(self, request_id: int | str, message: dict[str, Json]) -> Json:
+        method = message.get("method")
         if not isinstance(method, str):
             raise RequestError(rpc.INVALID_REQUEST, "method must be a string")
         if message.get("jsonrpc") != "2.0":
@@ -288,28 +275,26 @@ class Dispatcher:
         finally:
             self.serving = None
 
+    def _cancel(self, message: dict[str, Json]) -> None:
+        cancelled = self._inbox.cancellation_served(message)
+        if cancelled is not None and (end := self._later.pop(cancelled, None)) is not None:
+            self._send(rpc.error(cancelled, RequestError(rpc.REQUEST_CANCELLED, "the request was cancelled")))
+            end()
+
     def _notification(self, method: str, message: dict[str, Json]) -> None:
+        handler = self.notifications.get(method)
         if method == "exit":
             self._exit()
-            return
-        if method == "$/cancelRequest":
-            cancelled = self._inbox.cancellation_served(message)
-            if cancelled is not None and (end := self._later.pop(cancelled, None)) is not None:
-                self._send(rpc.error(cancelled, rpc.REQUEST_CANCELLED, "the request was cancelled"))
-                end()
-            return
-        handler = self.notifications.get(method)
-        if self.stage != "running" or handler is None:
-            if handler is not None or not method.startswith("$/"):
-                logger.debug("ignored %s (%s)", method, self.stage)
-            return
-        try:
-            handler(_params(message))
-        except RequestError as error:
-            logger.error("%s was ignored: %s", method, error.message)
-        except Exception as error:
-            # the same for notifications
-            self.report(method, uri_in(message.get("params")), error)
+        elif method == "$/cancelRequest":
+            self._cancel(message)
+        elif self.stage == "running" and handler is not None:
+            try:
+                handler(_params(message))
+            except RequestError as error:
+                logger.error("%s was ignored: %s", method, error)
+            except Exception as error:
+                # the same for notifications
+                self.report(method, uri_in(message.get("params")), error)
 
     def _response(self, message: dict[str, Json]) -> None:
         answered = message["id"]

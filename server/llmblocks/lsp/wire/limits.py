@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-MAX_MESSAGE_BYTES = 999_999_999
-"""The body of one message. A longer one is skipped and answered with an error."""
-
-MAX_HEADER_BYTES = 1 << 14
-"""The maximum size of a message's header."""
-
-MAX_WAITING_BYTES = 64 << 20
-"""Messages that wait to be served. While there are more, the server does not read."""
-
-MAX_UNREAD_BYTES = 64 << 20
-"""Messages that the client has not read. While there are more, the server serves nothing."""
-
 MAX_LOGS = 5_000
 """The maximum number of logs in a folder with known names."""
-
 MAX_SEARCHED_FOLDERS = 20_000
 """The folders that are searched for files below a folder of the workspace."""
-
-MAX_LOG_BYTES = 16 << 20
-"""The maximum size of a closed log whose names are read."""
-
-MAX_ANALYSED_BYTES = 1 << 20
-"""The maximum size of a closed log in call hierarchies."""
-
 MAX_FILES = 10_000
 """The maximum number of files of the workspace that are found, logs included."""
-
+MAX_LOG_BYTES = 16 << 20
+"""The maximum size of a closed log whose names are read."""
+MAX_ANALYSED_BYTES = 1 << 20
+"""The maximum size of a closed log in call hierarchies."""
 MAX_SYMBOLS = 1_000
 """The symbols that a search in the workspace finds."""
-
 MAX_PLACES_OF_SYMBOL = 20
 """The places of one name in one file among them."""
-
-MAX_ASKED = 100
-"""The maximum number of unanswered requests to the client. The oldest are forgotten."""
-
 MAX_OUTLINED = 10_000
 """The maximum number of symbols of a document. Beyond it, its outline has those of the outermost layer, or the first.
 """
-
 MAX_FOLDED_LINES = 50_000
 """Folds and lenses of later lines are dropped."""

@@ -1,7 +1,12 @@
-"""Bytes for readers that may never read them."""
+"""Bytes for readers that may never read them, and the log: each record is one line, and logging never blocks."""
 
 from __future__ import annotations
 
+import atexit
+import io
+import logging
+import os
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -11,6 +16,9 @@ from typing import TypeVar
 
 _T = TypeVar("_T")
 _PAUSE_SECONDS = 0.01
+_MAX_UNREAD_BYTES = 1 << 18
+_FLUSH_SECONDS = 0.5
+_STANDARD_ERROR = 2
 
 
 class Outbox:
@@ -74,3 +82,63 @@ def retried(call: Callable[[], _T]) -> _T:
             return call()
         except BlockingIOError:
             time.sleep(_PAUSE_SECONDS)
+
+
+def printable(text: str) -> str:
+    """Return the text with escaped control characters, line ends and lone surrogates."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape", "surrogatepass").decode("ascii") for each in text
+    )
+
+
+class LineFormatter(logging.Formatter):
+    """Formats each record on one line, whatever its content; the lines of a traceback are indented."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        record.message = printable(record.message)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: object) -> str:  # noqa: N802
+        text = super().formatException(ei)  # type: ignore[arg-type]
+        return "\n".join("  " + printable(line) for line in text.split("\n"))
+
+
+class Stderr(io.TextIOBase):
+    """Standard error that the client may never read: texts that do not fit are dropped and counted."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._outbox = Outbox(partial(write_all, partial(os.write, descriptor)))
+        self._dropped = 0
+
+    def write(self, text: str) -> int:
+        if self._outbox.unread + len(text) > _MAX_UNREAD_BYTES:
+            self._dropped += 1
+            return len(text)
+        if self._dropped:
+            self._outbox.write(b"(%d lines of the log were dropped because they were not read)\n" % self._dropped)
+            self._dropped = 0
+        self._outbox.write(text.encode("utf-8", "backslashreplace"))
+        return len(text)
+
+    def finish(self) -> None:
+        """Wait briefly until everything is written."""
+        self._outbox.close(_FLUSH_SECONDS)
+
+
+def start_log(level: str, file: str | None) -> None:
+    """Send the log to a file, or to standard error. Raises `OSError` if the file cannot be written."""
+    if sys.stderr is None:
+        # closed by the parent: the next opened file must not become standard error
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, _STANDARD_ERROR)
+    sys.stderr = stderr = Stderr(_STANDARD_ERROR)
+    atexit.register(stderr.finish)
+    handler = (
+        logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+        if file
+        else logging.StreamHandler(stderr)
+    )
+    handler.setFormatter(LineFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level.upper(), handlers=[handler])

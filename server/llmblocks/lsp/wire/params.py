@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from llmblocks.lsp.wire.rpc import Json, invalid
@@ -27,25 +28,16 @@ class LspChange(NamedTuple):
     text: str
 
 
-def an_object(value: Json, name: str) -> dict[str, Json]:
-    """Return an object; raise `RequestError` InvalidParams for other types."""
-    return _checked(value, name, dict, "an object")
-
-
-def a_text(value: Json, name: str) -> str:
-    """Return a text; raise `RequestError` InvalidParams for other types."""
-    return _checked(value, name, str, "a string")
-
-
-def a_list(value: Json, name: str) -> list[Json]:
-    """Return a list; raise `RequestError` InvalidParams for other types."""
-    return _checked(value, name, list, "an array")
-
-
-def _checked(value: Json, name: str, kind: type[_T], described: str) -> _T:
+def _checked(kind: type[_T], described: str, value: Json, name: str) -> _T:
+    """Return a value; raise `RequestError` InvalidParams for other types."""
     if not isinstance(value, kind):
         raise invalid(f"{name} must be {described}, not {_kind(value)}")
     return value
+
+
+an_object = partial(_checked, dict, "an object")
+a_text = partial(_checked, str, "a string")
+a_list = partial(_checked, list, "an array")
 
 
 def a_count(value: Json, of: str, name: str) -> int:

@@ -50,17 +50,7 @@ def decode(body: bytes) -> dict[str, Json]:
     try:
         message = _decode(body.decode("utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
-        raise unreadable(error) from None
-    return checked(message)
-
-
-def unreadable(error: BaseException) -> RequestError:
-    """Return the error of a message that is not JSON."""
-    return RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}")
-
-
-def checked(message: Json) -> dict[str, Json]:
-    """Return a decoded message; raise `RequestError` InvalidRequest for anything but an object."""
+        raise RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}") from None
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
         raise RequestError(INVALID_REQUEST, f"a message must be an object, not {what}")
@@ -87,13 +77,5 @@ def reply(request_id: Json, result: Json) -> bytes:
     return encode({"jsonrpc": "2.0", "id": request_id, "result": result})
 
 
-def error(request_id: Json, code: int, message: str) -> bytes:
-    return encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}})
-
-
-def notification(method: str, params: Json) -> bytes:
-    return encode({"jsonrpc": "2.0", "method": method, "params": params})
-
-
-def request(request_id: Json, method: str, params: Json) -> bytes:
-    return encode({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
+def error(request_id: Json, error: RequestError) -> bytes:
+    return encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": error.code, "message": error.message}})

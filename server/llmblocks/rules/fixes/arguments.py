@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from operator import attrgetter
@@ -19,17 +19,7 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    SAME,
-    Expected,
-    Fix,
-    Parts,
-    after_line_end,
-    other_parts,
-    renamed,
-    rewriting,
-    without,
-)
+from llmblocks.rules.fix import SAME, Expected, Fix, Parts, after_line_end, other_parts, renamed, rewriting, without
 from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
@@ -178,7 +168,10 @@ def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
             return
         # elements of an array are both meant, of other arguments only one: removing a value is the last resort
         if path and _is_index(last):
-            made = [_next_index(subject, path, last), *_numbering(subject, path)]
+            made, indices = [_next_index(subject, path, last)], numbered(subject.arguments, f"{path}/")
+            if any(old != new for old, new in indices.values()):
+                new = reindexed(subject.arguments, f"{path}/", indices, subject.edit)
+                made.append(Fix(title_of(path), *new))
             yield from made[::-1] if len(subject.arguments) - len(subject.first) > 1 else made
         yield from subject.removed()
 
@@ -204,24 +197,43 @@ def _next_index(subject: WrongArgument, path: str, last: str) -> Fix:
     return Fix(f"Rename this argument to `{new}`", (edit,), subject.renamed(new))
 
 
-def _numbering(subject: WrongArgument, path: str) -> Iterator[Fix]:
-    """Number the elements of an array in their order; a repeated element counts as two."""
-    below = [each for each in subject.arguments if each.pointer.startswith(f"{path}/")]
-    at = len(path) + 1
-    if all(_is_index(each.pointer[at:]) for each in below):
-        edits = [
-            subject.edit(each.name + at, each.name_end, str(number))
-            for number, each in enumerate(below)
-            if each.pointer[at:] != str(number)
-        ]
-        if edits:
-            expected = _pointers(subject, {each: f"{path}/{number}" for number, each in enumerate(below)})
-            yield Fix(_title(path), (*edits,), expected)
+def numbered(arguments: Sequence[ArgumentView], path: str) -> dict[int, tuple[str, str]]:
+    """Return the indices after a path, as written and in their order, by argument; none for an array with other keys.
+
+    Arguments with the same index belong to one element, until a pointer is repeated.
+    """
+    found: dict[int, tuple[str, str]] = {}
+    elements: dict[str, tuple[int, set[str]]] = {}
+    count = 0
+    for number, each in enumerate(arguments):
+        if not each.pointer.startswith(path):
+            continue
+        index, _, rest = each.pointer[len(path) :].partition("/")
+        if not _is_index(index):
+            return {}
+        element, given = elements.get(index, (0, {rest}))
+        if rest in given:
+            element, given = count, set()
+            count += 1
+        elements[index] = element, {*given, rest}
+        found[number] = index, str(element)
+    return found
 
 
-def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expected:
-    """Expect the call in which some arguments have new pointers."""
-    return renamed({number: (each.pointer, new[each]) for number, each in enumerate(subject.arguments) if each in new})
+def reindexed(
+    arguments: Sequence[ArgumentView],
+    path: str,
+    indices: Mapping[int, tuple[str, str]],
+    edit: Callable[[int, int, str], Edit],
+) -> tuple[tuple[Edit, ...], Expected]:
+    """Return the edits that write other indices after a path, and the values after them."""
+    changed = {number: each for number, each in indices.items() if each[0] != each[1]}
+    edits, pointers = [], {}
+    for number, (old, new) in changed.items():
+        pointer, start = arguments[number].pointer, arguments[number].name + len(path)
+        edits.append(edit(start, start + len(old), new))
+        pointers[number] = pointer, path + new + pointer[len(path) + len(old) :]
+    return (*edits,), renamed(pointers)
 
 
 def renumbering(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -229,40 +241,21 @@ def renumbering(finding: Finding, ask: Ask) -> Iterator[Fix]:
     expected = finding.data.get("expected")
     for subject in subject_of(finding, ask) if isinstance(expected, int) else ():
         path = subject.path_before(finding)
-        at = len(path)
-        gap = subject.argument.pointer[at:].partition("/")[0]
-        elements: dict[str, int] = {}  # in order of appearance
-        places: list[tuple[ArgumentView, str]] = []
-        for each in subject.arguments:
-            index = each.pointer[at:].partition("/")[0] if each.pointer.startswith(path) else ""
-            if _is_index(index):
-                elements.setdefault(index, len(elements))
-                places.append((each, index))
-        alone, every = {gap: str(expected)}, {index: str(number) for index, number in elements.items()}
+        gap, every = subject.argument.pointer[len(path) :].partition("/")[0], numbered(subject.arguments, path)
+        alone = {number: (old, str(expected)) for number, (old, _) in every.items() if old == gap}
         fixes = []
-        if gap in elements and str(expected) not in elements:
-            fixes.append(_renumbered(subject, f"Change this index to {expected}", at, places, alone))
-        if any(new != old and (old, new) != (gap, str(expected)) for old, new in every.items()):
+        if str(expected) not in [old for old, _ in every.values()]:
+            title = f"Change this index to {expected}"
+            fixes.append(Fix(title, *reindexed(subject.arguments, path, alone, subject.edit)))
+        if any(new != old and (old, new) != (gap, str(expected)) for old, new in every.values()):
             # several gaps are closed together
-            gaps = sum([int(index) > number for index, number in elements.items()])
-            whole = _renumbered(subject, _title(path[:-1]), at, places, every)
+            gaps = len({old for old, new in every.values() if int(old) > int(new)})
+            whole = Fix(title_of(path[:-1]), *reindexed(subject.arguments, path, every, subject.edit))
             fixes.insert(0 if gaps > 2 else len(fixes), whole)
-        yield from fixes
+        yield from fixes if every else ()
 
 
-def _renumbered(
-    subject: WrongArgument, title: str, at: int, places: list[tuple[ArgumentView, str]], new: Mapping[str, str]
-) -> Fix:
-    edits, pointers = [], {}
-    for each, index in places:
-        other = new.get(index, index)
-        if other != index:
-            edits.append(subject.edit(each.name + at, each.name + at + len(index), other))
-        pointers[each] = each.pointer[:at] + other + each.pointer[at + len(index) :]
-    return Fix(title, (*edits,), _pointers(subject, pointers))
-
-
-def _title(path: str) -> str:
+def title_of(path: str) -> str:
     return f"Number the elements of `{path}` from 0, in their order"
 
 

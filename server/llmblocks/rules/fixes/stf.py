@@ -10,17 +10,7 @@ from llmblocks.core.distance import distance
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    SAME,
-    Fix,
-    becoming,
-    changing,
-    coming,
-    everywhere,
-    line_removals,
-    rewriting,
-    spelt,
-)
+from llmblocks.rules.fix import SAME, Fix, becoming, changing, coming, everywhere, line_removals, rewriting, spelt
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.arguments import parse_arguments

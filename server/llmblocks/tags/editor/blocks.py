@@ -7,11 +7,10 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
-from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.tags import kinds
 from llmblocks.tags.scanner import LIST, open_in
-from llmblocks.tags.syntax import parse_attributes
+from llmblocks.tags.syntax import ATTRIBUTE, parse_attributes
 
 LISTED: Final = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 """The kinds of an attribute list."""
@@ -115,22 +114,12 @@ class TagBlock(NamedTuple):
     def attributes(self) -> tuple[AttributeView, ...]:
         """The attributes with their places, with repeats."""
         found: list[AttributeView] = []
-        before: Kind | None = None
-        for kind, start, end in self.listed:
-            if kind is kinds.ATTRIBUTE:
-                found.append(AttributeView(self.text[start:end], start, end, end, end, end, "", True))
-            elif found and kind is not kinds.GAP:
-                one = found[-1]
-                if kind is kinds.EQUALS:
-                    one = one._replace(value=end, value_end=end, end=end)
-                elif kind is kinds.VALUE:
-                    one = one._replace(value=start, value_end=end, end=end)
-                elif one.quote and not one.closed:
-                    one = one._replace(closed=True, end=end)
-                elif before in (kinds.EQUALS, kinds.GAP):
-                    one = one._replace(quote=self.text[start:end], closed=False, value=end, value_end=end, end=end)
-                found[-1] = one
-            before = kind
+        for each in ATTRIBUTE.finditer(self.text, self.name_end, self.bracket):
+            (start, name_end), sort = each.span(1), each.lastindex or 1
+            value, value_end = each.span(sort) if sort > 1 else (name_end, name_end)
+            quote = {2: '"', 3: "'"}.get(sort, "")
+            closed = not quote or each.end() > value_end
+            found.append(AttributeView(each[1], start, name_end, value, value_end, each.end(), quote, closed))
         return tuple(found)
 
     @property
