@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from llmblocks.contract.other_files import CallOutcome
     from llmblocks.languages.language import Language
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.live_session import LiveSession
     from llmblocks.workspace.names import TouchedNames
-    from llmblocks.workspace.results import ResultFiles
+    from llmblocks.workspace.results import LiveSession, ResultFiles
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +177,7 @@ class AgentLogs:
 
     def _follow(self) -> Iterator[None]:
         """Find the outcomes of the calls."""
-        from llmblocks.workspace.live_session import LiveSession
+        from llmblocks.workspace.results import LiveSession
 
         # loading takes some milliseconds, once
         yield
