@@ -53,7 +53,7 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     studio.probe("tab", label="Graph of shown.gadget")
     drawn = studio.browser("graph")
     assert drawn["width"] > 20
-    assert drawn["said"] == "2 calls, 1 of which does not run"
+    assert drawn["said"] == "2 calls, 1 runs"
     assert drawn["calls"] == ["Read one wave 1", "Write two rejected: Duplicate pointer: path"]
     studio.browser("graph", choose=1)
     studio.probe("cursorBecomes", position=[4, len("!!!GADGET_START:")])
