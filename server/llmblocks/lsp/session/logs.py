@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 
 class _Log(NamedTuple):
-    """A numbered file."""
-
     session: AgentLogs
     file: str
     number: int
@@ -140,7 +138,6 @@ class Logs:
                 self._request_changed(path)
 
     def reconfigured(self) -> None:
-        """Read the folders with other settings again."""
         for session in self._known.values():
             if session.reconfigured():
                 self._put(session)
