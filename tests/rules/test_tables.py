@@ -18,7 +18,7 @@ from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import ALL_RULES
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
-from llmblocks.stf.syntax.problems import ErrorKind
+from llmblocks.stf.values.messages import ErrorKind
 from llmblocks.tags.rules import RULES as TAGS
 
 TABLES = {

@@ -16,8 +16,8 @@ from llmblocks.settings.values import Settings
 from llmblocks.workspace import names
 from llmblocks.workspace import results as module
 from llmblocks.workspace.listing import finished
-from llmblocks.workspace.live_session import LiveSession
 from llmblocks.workspace.names import FilesIndex
+from llmblocks.workspace.results import LiveSession
 
 WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
 BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")

@@ -79,7 +79,7 @@ def _command(given: Namespace, parser: ArgumentParser) -> int:
     from llmblocks.cli.source import InputError
 
     if "color" in given:
-        from llmblocks.cli.colours import set_color
+        from llmblocks.cli.output import set_color
 
         set_color(given.color)
     try:

@@ -8,11 +8,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from llmblocks.cli.colours import console
 from llmblocks.cli.differences import ABSENT, Difference, Field, Item, Pair, beside, compare, items_of, responses_of
 from llmblocks.cli.input import read_input
 from llmblocks.cli.options import add_language, add_output, add_settings, option
-from llmblocks.cli.output import print_json, spare, text_output, write_output
+from llmblocks.cli.output import console, print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened

@@ -139,12 +139,7 @@ class Difference(NamedTuple):
     """The changes in it."""
 
 
-class _Absent:
-    def __repr__(self) -> str:
-        return "absent"
-
-
-ABSENT = _Absent()
+ABSENT = object()
 
 
 class Pair(NamedTuple):

@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from llmblocks.cli.colours import console, is_coloured
 from llmblocks.cli.options import add_output, add_settings, flag, option
-from llmblocks.cli.output import print_json, text_output
+from llmblocks.cli.output import console, is_coloured, print_json, text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import BinaryIO
 
-from llmblocks.cli.colours import console
+from llmblocks.cli.output import console
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.core.visible import visible

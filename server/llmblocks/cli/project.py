@@ -103,11 +103,7 @@ class CommandProject(Project):
         """Return the function for whether a folder's entry is skipped, by name. The folder is in `top`."""
         patterns = self.around(os.path.join(folder, STDIN)).settings.exclude
         folder, top = os.path.join(os.path.abspath(folder), ""), os.path.abspath(top)
-
-        def excluded(name: str, *, is_folder: bool) -> bool:
-            return is_excluded(patterns, folder + name, top, is_folder=is_folder)
-
-        return excluded
+        return lambda name, *, is_folder: is_excluded(patterns, folder + name, top, is_folder=is_folder)
 
     def effective(self, name: str) -> Effective:
         """Return all settings for a file or a folder."""

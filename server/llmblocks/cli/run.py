@@ -23,8 +23,8 @@ from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import NAMES
 
 if TYPE_CHECKING:
-    from llmblocks.cli.colours import Bar
     from llmblocks.cli.findings.reported import Reported
+    from llmblocks.cli.output import Bar
 
 Source = SourceFile | InputError
 _FILES, _BYTES = 32, 1_000_000
@@ -158,7 +158,7 @@ class CheckRun:
         with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
             for batch, found in results:
                 if shows_bar and bar is None and len(batch) >= _FILES:
-                    from llmblocks.cli.colours import Bar
+                    from llmblocks.cli.output import Bar
 
                     bar = Bar()
                 yield from self._settings_findings()

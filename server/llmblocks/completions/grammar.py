@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.calls import paths_of
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
-from llmblocks.grammars.automaton import accepts, automaton_of
+from llmblocks.grammars.automaton import automaton_of
 from llmblocks.grammars.expression import (
     ANY,
     BLANKS,
@@ -47,6 +47,9 @@ _JSON_NUMBER: Final = sequence(
     Repeat(DIGIT, 1, None),
     optional(sequence(Literal("."), Repeat(DIGIT, 1, None))),
     optional(sequence(chars("eE"), optional(chars("+-")), Repeat(DIGIT, 1, None))),
+)
+_JSON_BEGUN: Final = re.compile(
+    r"[\"{\[]|(?:true|false|null|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\Z"
 )
 _SCALARS: Final = ("integer", "number", "boolean", "null")
 _SPACES: Final = Repeat(chars(" \t\n\r"), 0, None)
@@ -338,7 +341,7 @@ def _refusing(part: Except, refused: Iterable[Expression]) -> Except:
 
 
 def _is_json(text: str) -> bool:
-    return accepts(choice((_JSON_WORDS, _JSON_NUMBER)), text.strip()) or text.strip()[:1] in ('"', "{", "[")
+    return _JSON_BEGUN.match(text.strip()) is not None
 
 
 def _state(used: frozenset[str]) -> str:

@@ -50,7 +50,7 @@ class Pattern:
         self.literals: Final = (*literals,)
         self.firsts: Final = node.first
         self.whole, self.begun = _unnamed(node.whole), rf"(?!\Z)(?:{node.begun})"
-        self.match, self.match_first = partial(_match, node.whole), partial(_match, first.whole)
+        self.match, self.match_first = _compiled(node.whole).match, _compiled(first.whole).match
         self.begins, self.begins_first = partial(_match, self.begun), partial(_match, rf"(?!\Z)(?:{first.begun})")
 
     @classmethod
@@ -60,11 +60,11 @@ class Pattern:
         return cls("|".join(map(re.escape, texts)), texts)
 
 
-# most are never needed
 _compiled = lru_cache(maxsize=1024)(partial(re.compile, flags=re.DOTALL))
 
 
 def _match(source: str, text: str, *place: int) -> re.Match[str] | None:
+    """Match a pattern that is compiled on first use: most are never needed."""
     return _compiled(source).match(text, *place)
 
 

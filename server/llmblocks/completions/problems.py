@@ -9,8 +9,16 @@ from typing import Final
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
 from llmblocks.completions.content import Malformed, argument_end, ignored_in, nested_in, starts_in, stripped, value_of
-from llmblocks.completions.delimiters import NearDelimiter, near_in, texts_of
-from llmblocks.completions.machine import OUTSIDE, Machine, TextRegion, machine_of, regions_of
+from llmblocks.completions.machine import (
+    OUTSIDE,
+    Machine,
+    NearDelimiter,
+    TextRegion,
+    machine_of,
+    near_in,
+    regions_of,
+    texts_of,
+)
 from llmblocks.completions.output import cast, types_of
 from llmblocks.completions.template import Template, TemplateField
 from llmblocks.contract.arguments import (

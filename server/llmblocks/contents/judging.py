@@ -15,7 +15,7 @@ from llmblocks.contract.markup import listed
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.json5.finite import refuse
-from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
+from llmblocks.json5.reader import Read, ValuePlace, read, read_value
 from llmblocks.tags.rules import T103_INVALID_CONTENT, T104_CONTENT_AGAINST_SCHEMA
 
 MOST_PROBLEMS: Final = 100
@@ -36,7 +36,10 @@ def problems(content: Content, text: str) -> Sequence[Problem]:
         return (found,)
     if found.error is not None:
         return ()
-    wrong = [Problem(T103_INVALID_CONTENT, each.start, each.end, _repeated(each)) for each in found.repeated]
+    wrong = [
+        Problem(T103_INVALID_CONTENT, each.start, each.end, {"case": "repeated", "key": _shown(each.key)})
+        for each in found.repeated
+    ]
     if content.schema:
         wrong += _against_schema(text, found, prepared(content.schema))
     return wrong[:MOST_PROBLEMS]
@@ -146,10 +149,6 @@ def _mistake(text: str) -> tuple[str, int] | None:
 
 # numbers are not converted: Python rejects the longest
 _DECODER = json.JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
-
-
-def _repeated(key: RepeatedKey) -> dict[str, str]:
-    return {"case": "repeated", "key": _shown(key.key)}
 
 
 def _not_json(kind: str, reason: str, at: int, start: int, end: int) -> Problem:

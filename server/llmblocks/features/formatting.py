@@ -15,7 +15,7 @@ from llmblocks.core.section import Span
 from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import find_language, host_ids
+from llmblocks.languages.registry import find_language
 from llmblocks.rules.fix import contents_around_calls, values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -50,15 +50,7 @@ def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, 
 
 def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
     """Return whether `format_text` leaves a text unchanged. Raises the same errors."""
-    expect_text(text, "is_formatted")
-    if language_id in host_ids():
-        return format_text(text, language_id, settings) == text
-    language, settings = find_language(language_id), settings or DEFAULTS
-    load = language.loaded[0].style
-    if load is not None and load().keeps is None:
-        return next(load().edits(text, _spans(text, language, settings), settings), None) is None
-    # no later round reverts the first, so one round is enough to know
-    return next(_rounds(text, language, settings, [(0, len(text))]), None) is None
+    return format_text(text, language_id, settings) == text
 
 
 def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit, ...]:
@@ -192,9 +184,8 @@ class _Trial:
         self._has_refused = True
         # an edit that changes a value nearly always changes one of its section alone
         kept = self._of_sections(text, edits)
-        if not kept or self._read(edited(text, kept)) == values:
-            return kept
-        return self._of_halves(text, kept, values)
+        self._left += len(text)
+        return self._of(text, kept, values)
 
     def _of_sections(self, text: str, edits: list[Edit]) -> list[Edit]:
         """Return the edits that change no value of their section, read by itself."""
@@ -214,8 +205,8 @@ class _Trial:
             # inside a block, all text around calls is its content
             self._exact = insides[first]
             values = self._read(part)
-            if self._read(edited(part, some)) != values:
-                some = self._of_halves(part, some, values) if values is not None else []
+            self._left += len(part)
+            some = self._of(part, some, values) if values is not None else []
             found += [Edit(at + start, end + start, new) for at, end, new in some]
         self._exact = False
         return found
@@ -234,13 +225,11 @@ class _Trial:
         return [*starts, at], insides
 
     def _of(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
-        """Return the edits of a text that keep its values."""
+        """Return the edits of a text that keep its values: all, or those of the halves."""
         if self._left <= 0 or not edits:
             return []
-        return edits if self._tried(text, edits) == values else self._of_halves(text, edits, values)
-
-    def _of_halves(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
-        """Return the same for edits that change values together."""
+        if self._tried(text, edits) == values:
+            return edits
         if len(edits) < 2:
             return []
         half = len(edits) // 2

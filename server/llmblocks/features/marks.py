@@ -11,7 +11,7 @@ from llmblocks.core.lines import Lines
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
-from llmblocks.core.sequence import Placed
+from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -102,15 +102,27 @@ def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
 def links(ask: Ask) -> list[Link]:
     """Return all links, with their places in the document, in order."""
     found: list[Link] = []
-    stated = [layer.links(ask.settings) for layer in ask.language.loaded if layer.links is not None]
-    by = 0
-    for number, section in enumerate(ask.document.sections if stated else ()):
-        if number % _SECTIONS == 0:
+    for layer in ask.language.loaded:
+        of_section = layer.links(ask.settings) if layer.links is not None else None
+        if of_section is None:
+            continue
+        of_block, by = _links_in_block(of_section), 0
+        for block in ask.document.sections.blocks:
             ask.pause()
-        for of_section in filter(None, stated):
-            found += [Link(start + by, end + by, to) for start, end, to in of_section(section)]
-        by += section.length
+            found += [Link(start + by, end + by, to) for start, end, to in of_block(block)]
+            by += block.before["length"][-1]
     return sorted(found)
+
+
+@lru_cache(maxsize=16)
+def _links_in_block(of_section: Query[Section, tuple[Link, ...]]) -> Query[Block, list[Link]]:
+    def of_block(block: Block) -> list[Link]:
+        found: list[Link] = []
+        for section, by in zip(block, block.before["length"], strict=False):
+            found += [Link(start + by, end + by, to) for start, end, to in of_section(section)]
+        return found
+
+    return Query("links of a block", of_block)
 
 
 def paint(section: Section, colours: Mapping[Kind, Paint]) -> Iterator[Painted]:

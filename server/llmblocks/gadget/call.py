@@ -78,12 +78,10 @@ class ArgumentView(NamedTuple):
     """The places of an argument of a call."""
 
     start: int
-    """The start of its marker."""
     name: int
     """The start of its pointer, without white space around it; `name_end` is its end."""
     name_end: int
     value: int
-    """The start of its value as written."""
     end: int
     """The end of its value. The newline before the next marker is part of it."""
     pointer: str
@@ -97,7 +95,6 @@ class Call(NamedTuple):
     end: int
     """The start of the end marker, or of whatever ends the call instead."""
     closed: bool = False
-    """Whether there is an end marker."""
     start: int = 0
     """The start marker."""
     header: int = 0
@@ -160,10 +157,7 @@ class Call(NamedTuple):
         return last_value(text)
 
     def decoded(self, expected: Callable[[str], Expected] | None = None) -> Decoded:
-        """Return the parameters and no problem, or None and all problems.
-
-        `expected` returns the type that a schema expects at a pointer.
-        """
+        """Return the parameters and no problem, or None and all problems. `expected` returns the type at a pointer."""
         problems: list[PointerProblem] = []
         assembly = Assembly()
         for number, (_, _, _, _, _, pointer) in enumerate(self.arguments):

@@ -54,10 +54,10 @@ class _Position(NamedTuple):
 
 
 def grammar_of(gadgets: Iterable[GadgetSchema], markers: Markers | None = None, ids: Iterable[str] = ()) -> Grammar:
-    """Return the grammar of texts with calls of some gadgets; raise `ValueError` if no gadget can be called.
+    """Return the grammar of texts with calls of some gadgets, with none of the `ids` or the next one.
 
-    Arguments have the order of the schema. Calls have none of the `ids`, or the next one; they may depend on earlier
-    ones.
+    Raises:
+        ValueError: No gadget can be called.
     """
     return _CallGrammar(markers_or_default(markers), (*ids,)).grammar(gadgets)
 
@@ -139,10 +139,7 @@ class _CallGrammar:
                 schemas.note(f"{gadget.name}: left out: the format cannot carry its name or a required parameter")
 
     def _members(self, kind: ValueKind, pointer: str, after: _Position, *, some: bool = False) -> _Position | None:
-        """Return the position before the properties of an object; None if a required one cannot be written.
-
-        With `some`, at least one property is written.
-        """
+        """Return the position before the properties of an object, `some` or none; None if one cannot be written."""
         at, own = after, list[Expression]()
         for key, schema, required in reversed(self._schemas.properties(kind)):
             path = f"{pointer}/{key}" if pointer else key

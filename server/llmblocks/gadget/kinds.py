@@ -23,4 +23,3 @@ POINTER_END = Kind("pointer-end")
 VALUE = Kind("value", merges=True)
 END = Kind("end-marker")
 CALL: Final = frozenset((START, HEADER, HEADER_END, IGNORED, ARG, POINTER, POINTER_END, VALUE, END))
-"""The kinds of a call."""

@@ -39,7 +39,6 @@ Result (r1): Error: Gadget 'Reed' not found. Available gadgets: Read, Write
 === USER ===
 Result (r2): Bread, milk
 """
-"""A request with the results of two calls."""
 
 G001_MISSING_GADGET_NAME: Final = error(
     "Error: Gadget '' not found.\nthe header has no name\nwrite the gadget's name after `{marker}`",
@@ -546,4 +545,3 @@ G303_REPEATED_FAILURE: Final = information(
     good="!!!GADGET_START:Read:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
 RULES: Final = rules_in(globals(), "gadget", SEARCH)
-"""All of them, in the order of their codes."""

@@ -119,9 +119,10 @@ class GadgetScanner:
             width = len(marker)
             if marker == self._start:
                 if at > start and self._behind_end == BEHIND_END:
-                    if text[at - 1] != "\n" and self._is_inside_line(text, start, at):
-                        state = INSIDE_LINE
-                    return Scanned(tokens, at, state, head)
+                    before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
+                    # text after an end marker counts as a new line
+                    inside = before != "" and not before.endswith(self._end)
+                    return Scanned(tokens, at, INSIDE_LINE if inside else state, head)
                 tokens.append(kinds.START.of[width])
                 state = HEADER
             elif state not in IN_CALL:
@@ -146,11 +147,6 @@ class GadgetScanner:
             found = self.scan(text, start, at, state, True)
             start, state = found.end, found.state
         return state
-
-    def _is_inside_line(self, text: str, start: int, at: int) -> bool:
-        """Return whether text precedes a marker on its line. Text after an end marker counts as a new line."""
-        before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
-        return before != "" and not before.endswith(self._end)
 
 
 def reads_calls(state: Any) -> bool:
@@ -183,7 +179,6 @@ class MarkerSearch:
     __slots__ = ("_last", "_longest", "begun", "find", "overlaps")
 
     begun: frozenset[str]
-    """The beginnings of the markers."""
     overlaps: bool
     """Whether one marker can begin inside another, so that only the following text decides between them."""
 

@@ -126,7 +126,7 @@ def _joined(segments: tuple[str | int, ...]) -> str:
 
 
 def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
-    """The pointer that leads to a value. Raises `RenderError` if the format cannot carry it."""
+    """Return the pointer that leads to a value; raise `RenderError` if the format cannot carry it."""
     pointer = "/".join(segments)
     if len(segments) > NESTING_LIMIT:
         raise RenderError(pointer[:60], f"nested in {len(segments)} levels, and at most {NESTING_LIMIT} are read")
@@ -143,7 +143,7 @@ def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
 
 def _text(pointer: str, value: object) -> str:
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return str(value).lower()
     if isinstance(value, int):
         if abs(value) >= _LARGEST:
             raise RenderError(pointer, "the number is past float64, which every number is read as")

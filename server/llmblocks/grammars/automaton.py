@@ -110,12 +110,6 @@ def automaton_of(part: Expression) -> Automaton:
     return _smallest(moves, accepting)
 
 
-def accepts(part: Expression, text: str) -> bool:
-    """Return whether a text is one of a regular expression."""
-    automaton = automaton_of(part)
-    return automaton.after(text) in automaton.accepting
-
-
 class _Net:
     """A nondeterministic automaton: Thompson's.
 

@@ -1,20 +1,239 @@
-"""JSON and JSON Lines: the strings at some paths are embedded texts."""
+"""JSON and JSON Lines: the strings at some paths of each row are embedded texts."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from json import JSONDecodeError, JSONDecoder
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any, Final, NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host
-from llmblocks.hosts.json_row import DATASETS, Dataset, JsonRow, RowReader, after_blanks, looked_at, parsed
+from llmblocks.hosts.literals import Form
+from llmblocks.json5.finite import refuse
 from llmblocks.json5.path import Shape
-from llmblocks.settings.rules import D001_NOT_JSON
+from llmblocks.settings.rules import D001_NOT_JSON, D002_NO_TEXT, D003_UNKNOWN_ROLE
 from llmblocks.settings.values import Settings
+from llmblocks.stf.convert.openai import ROLES as OPENAI
 
 _BOM = "\ufeff"
+_LANGUAGE = "gadget"
+_STRING = Form('"')
+"""A string of JSON is one of JavaScript."""
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_HALF = re.compile("[\ud800-\udfff]")
+"""A half of a character, which cannot be encoded."""
+_TYPES: Final = {bool: "true or false", dict: "an object", list: "a list", str: "text"}
+_MOST_SHOWN = 60
+
+
+class Dataset(NamedTuple):
+    """A form of a data set.
+
+    Attributes:
+        messages: The name of the list of messages.
+        key: The key of a message's role.
+        roles: The known roles.
+    """
+
+    messages: str
+    key: str
+    roles: tuple[str, ...]
+    speakers: tuple[str, ...]
+    contents: tuple[str, ...]
+
+    @property
+    def shape(self) -> Shape:
+        """The paths to the texts of the assistant."""
+        return Shape(
+            [
+                (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
+                for speaker in self.speakers
+                for content in self.contents
+            ]
+        )
+
+    def has_role(self, message: Any) -> bool:
+        """Return whether a message has a role of the form."""
+        role = message.get(self.key) if isinstance(message, dict) else None
+        return isinstance(role, str) and role in self.roles
+
+    def fits(self, row: Any) -> bool:
+        """Return whether a row has this form."""
+        messages = row.get(self.messages) if isinstance(row, dict) else None
+        return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
+
+
+_CONTENTS = ("content", "content[type=text].text")
+DATASETS = {
+    "openai": Dataset("messages", "role", OPENAI, ("assistant",), _CONTENTS),
+    "anthropic": Dataset("messages", "role", ("user", "assistant"), ("assistant",), _CONTENTS),
+    "sharegpt": Dataset(
+        "conversations",
+        "from",
+        (
+            *("system", "human", "user", "gpt", "chatgpt", "assistant", "model"),
+            *("tool", "function_call", "function_response", "observation"),
+        ),
+        ("gpt", "chatgpt", "assistant", "model"),
+        ("value",),
+    ),
+}
+
+
+def looked_at(row: Any) -> Dataset | None:
+    """Return the form of a row."""
+    return next((each for each in DATASETS.values() if each.fits(row)), None)
+
+
+class JsonRow(NamedTuple):
+    """The contents of a row that ends at `end`. Places are those of the text around it."""
+
+    end: int
+    texts: tuple[EmbeddedText, ...]
+    problems: tuple[Problem, ...]
+
+
+class RowReader(NamedTuple):
+    """Reads rows."""
+
+    shape: Shape
+    """The paths to the texts."""
+    paths: str
+    """The same, for messages."""
+    dataset: Dataset | None = None
+    """The form of the rows, if known."""
+
+    def read(self, text: str, start: int) -> JsonRow:
+        """Read the row that begins at a place. Never raises: text that is not JSON is a problem."""
+        looked = _Look(text, self.dataset)
+        try:
+            value, end = parsed(text, start)
+            looked.walk(value, start, end, self.shape, "")
+        except ValueError as error:
+            at, reason = _mistake(error, text, start)
+            return JsonRow(len(text), (), (Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
+        if not (looked.texts or looked.problems or looked.is_there):
+            place = Problem(D002_NO_TEXT, start, min(start + 1, end), {"paths": self.paths})
+            return JsonRow(end, (), (place,))
+        return JsonRow(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
+
+
+def parsed(text: str, start: int) -> tuple[Any, int]:
+    """Return the JSON value at a place, and its end.
+
+    Raises:
+        ValueError: It is not JSON.
+    """
+    try:
+        value, end = _scan(text, start)
+    except StopIteration as error:
+        raise JSONDecodeError("expecting a value", text, error.value) from None
+    except RecursionError:
+        raise JSONDecodeError("nested too deep", text, start) from None
+    return value, end
+
+
+def _whole(text: str) -> str:
+    """Return a text without halves of characters."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+def after_blanks(text: str, at: int) -> int:
+    """Return the next place without white space."""
+    found = _BLANKS.match(text, at)
+    return at if found is None else found.end()
+
+
+class _Look:
+    """Reads one row, value by value."""
+
+    def __init__(self, text: str, dataset: Dataset | None) -> None:
+        self._text = text
+        self._dataset = dataset
+        self.texts: list[EmbeddedText] = []
+        self.problems: list[Problem] = []
+        self.is_there = False
+
+    def walk(self, value: Any, at: int, end: int, shape: Shape, path: str) -> None:
+        """Read a value from one place to another."""
+        if isinstance(value, str) and shape.language_id is not None:
+            segments = partial(_STRING.segments, self._text, at + 1, end - 1, ())
+            self.texts.append(EmbeddedText(shape.language_id, segments, text=_whole(value)))
+        elif isinstance(value, dict) and shape.members:
+            for key, inside, start, stop in _members(self._text, at):
+                if (member := shape.members.get(key)) is not None:
+                    self.walk(inside, start, stop, member, f"{path}.{key}" if path else key)
+        elif isinstance(value, list) and shape.items:
+            self.is_there = True
+            self._list(at, shape, path)
+        elif value is None:
+            # null means absent
+            self.is_there = True
+        elif path:
+            data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
+            self.problems.append(Problem(D002_NO_TEXT, at, end, data))
+
+    def _list(self, at: int, shape: Shape, path: str) -> None:
+        for number, (item, start, end) in enumerate(_items(self._text, at)):
+            if self._dataset is not None and path == self._dataset.messages and not self._dataset.has_role(item):
+                self.problems.append(self._unknown_role(item, start, self._dataset, f"{path}[{number}]"))
+            for items, inner in shape.items.items():
+                if items.takes(item):
+                    self.walk(item, start, end, inner, f"{path}[{number}]")
+                    break
+
+    def _unknown_role(self, item: Any, at: int, dataset: Dataset, path: str) -> Problem:
+        role = item.get(dataset.key) if isinstance(item, dict) else None
+        if not isinstance(role, str):
+            return Problem(D003_UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
+        # if a key is repeated, the last one counts
+        *_, place = [(start, end) for key, _, start, end in _members(self._text, at) if key == dataset.key]
+        return Problem(D003_UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:
+    """Yield the keys and values of the object at a place, with the places of the values."""
+    at = after_blanks(text, at + 1)
+    while text[at] != "}":
+        key, at = scanstring(text, at + 1, True)
+        start = after_blanks(text, after_blanks(text, at) + 1)
+        value, end = parsed(text, start)
+        yield key, value, start, end
+        at = _behind_item(text, end)
+
+
+def _items(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
+    """Yield the items of the list at a place, with their places."""
+    at = after_blanks(text, at + 1)
+    while text[at] != "]":
+        value, end = parsed(text, at)
+        yield value, at, end
+        at = _behind_item(text, end)
+
+
+def _need(shape: Shape) -> str:
+    """Describe a shape in words."""
+    known = {"text": shape.language_id, "a list": shape.items, "an object": shape.members}
+    return " or ".join([words for words, is_taken in known.items() if is_taken])
+
+
+def _behind_item(text: str, at: int) -> int:
+    at = after_blanks(text, at)
+    return after_blanks(text, at + 1) if text[at] == "," else at
+
+
+def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
+    """Return the place of a mistake, and its reason."""
+    if not isinstance(error, JSONDecodeError):
+        return start, str(error)
+    reason = error.msg
+    return min(error.pos, len(text)), reason[:1].lower() + reason[1:]
 
 
 class JsonData(Host):
@@ -114,3 +333,8 @@ def _more(text: str, end: int) -> JsonRow | None:
 
 def _reader(dataset: Dataset) -> RowReader:
     return RowReader(dataset.shape, dataset.messages, dataset)
+
+
+# numbers are not converted: Python rejects the longest
+_decoder: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
+_scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once

@@ -19,7 +19,7 @@ _SCRIPT: Final = re.compile(
 )
 _RAW: Final = re.compile(r"\r\n?")
 _BRACES: Final = re.compile(r"\{\{|\}\}")
-_OF_SCRIPT: Final = {"n": "\n", "t": "\t", "b": "\b", "v": "\v", "f": "\f", "r": "\r", "0": "\0"}
+_CODE_POINT: Final = re.compile(r"\\u\{([\da-fA-F]+)\}")
 _WRITTEN: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -105,24 +105,14 @@ class Form(NamedTuple):
             return escape[0]
         if escape[1] in "\r\n":
             return ""
-        if self.python:
-            try:
-                return _HALF.sub("\ufffd", str(literal_eval(f'"{escape}"')))
-            except SyntaxError as error:
-                raise ValueError(str(error)) from None
-        if escape[1] in "xu":
-            return _HALF.sub("\ufffd", _code_points(escape))
-        return _OF_SCRIPT.get(escape[1], escape[1:])
-
-
-def _code_points(escape: str) -> str:
-    """Return the text for numeric escapes of JavaScript.
-
-    Raises:
-        ValueError: An escape is invalid, or its number is not a character.
-    """
-    numbers = re.findall(r"\\[xu]\{?([\da-fA-F]+)", escape)
-    if not numbers:
-        raise ValueError(f"{escape} stands for nothing")
-    units = "".join([chr(int(each, 16)) for each in numbers])
-    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        if not self.python:
+            if escape[1] not in "0bfnrtvxu":
+                return escape[1:]
+            escape = _CODE_POINT.sub(lambda found: f"\\U{int(found[1], 16):08x}", escape)
+        try:
+            meaning = str(literal_eval(f'"{escape}"'))
+        except SyntaxError as error:
+            raise ValueError(str(error)) from None
+        # two halves are one character
+        joined = meaning.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        return _HALF.sub("\ufffd", joined)

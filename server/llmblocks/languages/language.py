@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from llmblocks.settings.values import Settings
 
 
-_MOST_PAINTS: Final = 16
-
-
 @dataclass(eq=False, repr=False)
 class Language:
     """A language. Its layers are loaded on first use.
@@ -120,34 +117,7 @@ class Language:
     def paints(self, settings: Settings) -> Paints:
         """Return the colours of all layers, as the same object for settings with the same colours."""
         marks = tuple([layer.marks(settings) if layer.marks is not None else None for layer in self.loaded])
-        known = self._paints.get(marks)
-        if known is None:
-            known = self._paints[marks] = self._painted(marks)
-            if len(self._paints) > _MOST_PAINTS:
-                del self._paints[next(iter(self._paints))]
-        return known
-
-    @cached_property
-    def _paints(self) -> dict[tuple[Any, ...], Paints]:
-        return {}
-
-    def _painted(self, marks: tuple[Any, ...]) -> Paints:
-        from llmblocks.contract.paint import Paints
-        from llmblocks.settings.values import DEFAULTS
-
-        found: dict[Kind, Paint] = {}
-        # an outer layer's statements about its text also hold for inner layers
-        for number in reversed(range(len(self.loaded))):
-            layer = self.loaded[number]
-            if layer.paint_over is not None and layer.marks is not None:
-                over = layer.paint_over(marks[number], layer.marks(DEFAULTS))
-                of_text = next((over[kind] for kind in layer.text if kind in over), None)
-                if of_text is not None:
-                    found |= {kind: of_text for inner in self.loaded[number:] for kind in inner.text}
-                found |= over
-        for layer in self.loaded:
-            found |= layer.paint()
-        return Paints(found)
+        return _painted(self, marks)
 
     @cached_property
     def headings(self) -> Mapping[Kind, Heading]:
@@ -218,6 +188,26 @@ class Language:
     @cached_property
     def _paths(self) -> re.Pattern[str]:
         return re.compile("|".join(map(_pattern, self.paths)) or "(?!)", re.IGNORECASE | re.DOTALL)
+
+
+@lru_cache(maxsize=64)
+def _painted(language: Language, marks: tuple[Any, ...]) -> Paints:
+    from llmblocks.contract.paint import Paints
+    from llmblocks.settings.values import DEFAULTS
+
+    found: dict[Kind, Paint] = {}
+    # an outer layer's statements about its text also hold for inner layers
+    for number in reversed(range(len(language.loaded))):
+        layer = language.loaded[number]
+        if layer.paint_over is not None and layer.marks is not None:
+            over = layer.paint_over(marks[number], layer.marks(DEFAULTS))
+            of_text = next((over[kind] for kind in layer.text if kind in over), None)
+            if of_text is not None:
+                found |= {kind: of_text for inner in language.loaded[number:] for kind in inner.text}
+            found |= over
+    for layer in language.loaded:
+        found |= layer.paint()
+    return Paints(found)
 
 
 def _in_order(stated: Iterable[tuple[Symbol, ...]]) -> tuple[Symbol, ...]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.layers import Effective, SettingsLayer
     from llmblocks.settings.schema import SettingPath
     from llmblocks.settings.sources import Sources
-    from llmblocks.workspace.disk import DiskLogs
+    from llmblocks.workspace.log_folder import DiskLogs
 
 
 class FallbackSettings(NamedTuple):
@@ -112,7 +112,7 @@ class Project:
             return self.logs().other_files(language, name, path)
         if not language.names_files or name == "-":
             return ALONE
-        from llmblocks.workspace.files_beside import FilesBeside
+        from llmblocks.workspace.listing import FilesBeside
 
         return FilesBeside(os.path.dirname(self.path(name)))
 
@@ -120,7 +120,7 @@ class Project:
         """Return the sessions that are read."""
         # few files are logs: their modules load on demand
         if self._disk is None:
-            from llmblocks.workspace.disk import DiskLogs
+            from llmblocks.workspace.log_folder import DiskLogs
 
             self._disk = DiskLogs(self.settings_for)
         return self._disk

@@ -20,10 +20,10 @@ from llmblocks.stf.stream import StfStream as StfStream
 from llmblocks.stf.stream import decode as decode
 from llmblocks.stf.syntax.dialect import Dialect as Dialect
 from llmblocks.stf.syntax.dialect import detect as detect
-from llmblocks.stf.syntax.problems import StfError as StfError
-from llmblocks.stf.syntax.problems import StfFinding as StfFinding
 from llmblocks.stf.values.messages import EmbedPart as EmbedPart
 from llmblocks.stf.values.messages import Message as Message
+from llmblocks.stf.values.messages import StfError as StfError
+from llmblocks.stf.values.messages import StfFinding as StfFinding
 from llmblocks.stf.values.messages import TextPart as TextPart
 from llmblocks.stf.values.messages import ToolCall as ToolCall
 from llmblocks.stf.values.messages import Transcript as Transcript

@@ -52,4 +52,3 @@ COMMENT = Kind("comment", merges=True, opaque=True)
 """The text in a comment block, and after its opening and closing."""
 COMMENTS: Final = frozenset((COMMENT_LINE, COMMENT_OPEN, COMMENT_CLOSE, STRAY_CLOSE, COMMENT))
 LINES: Final = NAMES | COMMENTS | {STRAY_END, UNKNOWN_NAME, HEADER, BLANK, ARGUMENTS, MALFORMED, LINE_END, BODY, PATH}
-"""All kinds but those of text."""

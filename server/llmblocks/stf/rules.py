@@ -379,4 +379,3 @@ S303_BYTE_ORDER_MARK: Final = error(
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )
 RULES: Final = rules_in(globals(), "stf")
-"""All of them, in the order of their codes."""

@@ -50,10 +50,7 @@ _MESSAGES = MappingProxyType(
 
 
 def meaning(name: str, dialect: Dialect, context: str, around: str) -> tuple[Kind, str, str]:
-    """Return the kind of a command's name, the context after it, and the context around an open block or line command.
-
-    A name in the wrong case is unknown, but its lines are read as intended.
-    """
+    """Return the kind of a command's name, and the contexts after and around it; an unknown one may be misspelt."""
     exact = dialect.commands.get(name)
     command = exact or dialect.commands.get(name.lower())
     in_block = context in BLOCKS
@@ -92,7 +89,6 @@ class StfState(NamedTuple):
     has_default: bool = False
     """Whether text outside of messages is a message of a default role."""
     text: Kind = kinds.TEXT
-    """The kind of text here."""
     given: str = ""
     """In a line that may name a role: its arguments so far, after a `=`."""
 

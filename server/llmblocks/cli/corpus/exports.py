@@ -216,12 +216,7 @@ class _Conversations:
         return self._exported(source.name, transcript, (*reasons, *answer.errors, *told), answer.repaired, lost)
 
     def _exported(
-        self,
-        name: str,
-        transcript: Transcript,
-        reasons: Sequence[str],
-        repaired: tuple[str, ...],
-        lost: Sequence[Loss],
+        self, name: str, transcript: Transcript, reasons: Sequence[str], repaired: tuple[str, ...], lost: Sequence[Loss]
     ) -> Exported:
         """Return the row of a conversation, rejected for some reasons, or if the assistant never speaks."""
         answers = [each for each in transcript.messages if each.role == "assistant"]

@@ -29,9 +29,7 @@ def as_html(report: CorpusReport, output: str | None) -> str:
         f"<h1>{title}</h1>\n{seen}",
         _totals(total),
         *_over(report),
-        *_changes(report),
-        *_tables(total),
-        *_reasons(total),
+        *_sections(report, total),
         *_examples(total.examples, os.path.dirname(os.path.abspath(output or ""))),
         "</main>",
     ]
@@ -42,11 +40,7 @@ def _totals(total: Summary) -> str:
     texts, calls, *_ = rates(total)
     shown = [
         (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {interval(texts)}"),
-        (
-            percent(calls.rate),
-            "of calls rejected or failed",
-            f"{calls.found:,} of {calls.total:,}, {interval(calls)}",
-        ),
+        (percent(calls.rate), "of calls rejected or failed", f"{calls.found:,} of {calls.total:,}, {interval(calls)}"),
         (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
         (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
     ]
@@ -82,36 +76,29 @@ def _over(report: CorpusReport) -> Iterator[str]:
     yield f"<details><summary>The numbers</summary>\n{table}</details>\n" if is_ordered else table
 
 
-def _changes(report: CorpusReport) -> Iterator[str]:
-    if report.before is None:
-        return
-    yield "<h2>Compared with the earlier corpus</h2>\n"
-    rows = []
-    for each in report.told:
-        verdict = f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>'
-        rows.append(_row(f'<span class="soft">{each.now.table}</span> {_name(each.now)}', [*compared(each), verdict]))
-    yield _table("Differences in points of percent", ["", "now", "before", "interval of 95 %", ""], rows)
-
-
-def _tables(total: Summary) -> Iterator[str]:
+def _sections(report: CorpusReport, total: Summary) -> Iterator[str]:
+    """Yield the changes since the earlier corpus, then the most frequent findings by table, and their places."""
+    if report.before is not None:
+        changes = []
+        for each in report.told:
+            verdict = f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>'
+            name = f'<span class="soft">{each.now.table}</span> {_name(each.now)}'
+            changes.append(_row(name, [*compared(each), verdict]))
+        yield "<h2>Compared with the earlier corpus</h2>\n"
+        yield _table("Differences in points of percent", ["", "now", "before", "interval of 95 %", ""], changes)
     missing = cut(total)
-    for name, title in TITLES.items():
-        found = worst(total, name, _MOST)
-        if not found:
-            continue
-        yield f"<h2>{title}</h2>\n"
-        most = scale_of(found)
-        rows = [_row(_name(each), numbers(each), bar(each, most)) for each in found]
-        more = "; some are missing, as there are too many" if title in missing else ""
-        columns = [title.removesuffix("s").lower(), WORDS[name][0], WORDS[name][1], "rate", "95 %"]
-        yield _table(f"{title}: what is found most often first{more}", columns, rows, most)
-
-
-def _reasons(total: Summary) -> Iterator[str]:
-    if found := reasons(total, _MOST):
+    for table, title in TITLES.items():
+        if found := worst(total, table, _MOST):
+            most = scale_of(found)
+            rows = [_row(_name(each), numbers(each), bar(each, most)) for each in found]
+            more = "; some are missing, as there are too many" if title in missing else ""
+            columns = [title.removesuffix("s").lower(), *WORDS[table], "rate", "95 %"]
+            yield f"<h2>{title}</h2>\n"
+            yield _table(f"{title}: what is found most often first{more}", columns, rows, most)
+    if why := reasons(total, _MOST):
+        places = [_row(f"{_rule(code)} in <code>{escape(at)}</code>", [f"{count:,}"]) for code, at, count in why]
         yield "<h2>Why</h2>\n"
-        rows = [_row(f"{_rule(code)} in <code>{escape(at)}</code>", [f"{count:,}"]) for code, at, count in found]
-        yield _table("What is found, and where", ["rule", "findings"], rows)
+        yield _table("What is found, and where", ["rule", "findings"], places)
 
 
 def _name(rate: Rate) -> str:

@@ -8,8 +8,8 @@ from typing import TextIO
 from rich.markup import escape
 from rich.table import Table
 
-from llmblocks.cli.colours import console
 from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, RateChange, TableName, rates, reasons, worst
+from llmblocks.cli.output import console
 from llmblocks.cli.source import counted
 from llmblocks.report.summary import Summary
 from llmblocks.settings.rule_names import NAMES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from llmblocks.cli.colours import console, is_coloured
 from llmblocks.cli.findings.reported import Excerpt, RelatedPlace, Reported
+from llmblocks.cli.output import console, is_coloured
 from llmblocks.core.visible import visible
 from llmblocks.facts.severity import Severity
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.completions.delimiters import texts_of
-from llmblocks.completions.machine import OUTSIDE
+from llmblocks.completions.machine import OUTSIDE, texts_of
 from llmblocks.completions.scanner import State, regions_by
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.template import TemplateField

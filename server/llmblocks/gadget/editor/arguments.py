@@ -34,8 +34,7 @@ _ESCAPES = re.compile("~[01]")
 _CHARACTERS = {"~0": "~", "~1": "/"}
 _RELATED: Final[Mapping[Rule, str]] = {
     rules.G101_DUPLICATE_POINTER: "first given here",
-    rules.G104_POINTER_CONFLICT: "this value holds no others",
-    rules.G107_UNSAFE_POINTER: "this value holds no others",
+    **dict.fromkeys((rules.G104_POINTER_CONFLICT, rules.G107_UNSAFE_POINTER), "this value holds no others"),
     rules.G105_POINTER_OVERWRITTEN: "this value is lost",
 }
 
@@ -118,10 +117,8 @@ def _arguments(node: Node) -> Iterator[int]:
         node = left.pop()
         if isinstance(node, int):
             yield node
-        elif isinstance(node, dict):
-            left += reversed(node.values())
-        elif isinstance(node, list):
-            left += reversed(node)
+        elif isinstance(node, dict | list):
+            left += reversed(node.values() if isinstance(node, dict) else node)
 
 
 def problems_of_values(call: Call) -> Iterator[Problem]:

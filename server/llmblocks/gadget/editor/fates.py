@@ -49,7 +49,6 @@ class PlacedCall(NamedTuple):
     """The place of its id, or else of its name."""
     error: str = ""
     problem: int = 0
-    """The place of its error."""
 
 
 class CallState(NamedTuple):
@@ -58,7 +57,6 @@ class CallState(NamedTuple):
     call: PlacedCall
     says: str
     fate: Fate | None
-    """None if unknown."""
     failed: PlacedCall | None
     """The call that ultimately blocks a skipped one; None if unknown."""
     reply: Reply | None

@@ -19,10 +19,6 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.values import SPACE
 
 
-def _event(event: Any) -> Event:
-    return {"event": "CallEnded", "call": _as_json(event.call)} if isinstance(event, CallEnded) else plain(event)
-
-
 def _as_json(call: GadgetCall) -> Event:
     """Return a call as JSON. If it was rejected, `parameters` is null and `error` is the runtime's message."""
     return {
@@ -67,7 +63,9 @@ def _shown(event: Any) -> TerminalEvent | None:
 STREAMING: Final[Streaming[GadgetSettings]] = Streaming(
     open=lambda settings: GadgetStream(settings.markers),
     free=lambda event: event.text if isinstance(event, Text) else None,
-    event=_event,
+    event=lambda event: (
+        {"event": "CallEnded", "call": _as_json(event.call)} if isinstance(event, CallEnded) else plain(event)
+    ),
     item=lambda event: _as_json(event.call) if isinstance(event, CallEnded) else None,
     why=_why,
     shown=_shown,

@@ -20,7 +20,6 @@ COLOURS: dict[NodeKind, str] = {
     "never ran": "#c19c00",
     "unknown": "#c19c00",
 }
-"""The colours of the calls that do not run."""
 NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
 """The kinds of nodes for ids without a call in the text."""
 _CYCLE = "#d13438"
@@ -51,9 +50,7 @@ class GraphNode(NamedTuple):
     wave: int = 0
     """Counts from 1; 0 if it does not run in this response."""
     says: str = ""
-    """Its fate in a few words."""
     message: str = ""
-    """The runtime's message."""
 
 
 class GraphEdge(NamedTuple):
@@ -62,7 +59,6 @@ class GraphEdge(NamedTuple):
     dependency: str
     call: str
     cycle: bool = False
-    """Whether it is part of a cycle."""
 
 
 class Graph(NamedTuple):
@@ -71,7 +67,6 @@ class Graph(NamedTuple):
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     titles: tuple[str, ...] = ()
-    """The names of the responses."""
 
     def title(self, response: int) -> str:
         return self.titles[response] if self.titles else f"response {response + 1}"
@@ -96,12 +91,7 @@ def fates_in_order(responses: Iterable[Sequence[NamedCall]], is_earlier: Callabl
 
 
 def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[str], bool] = lambda _: False) -> Graph:
-    """Build the graph of the calls of a session.
-
-    Args:
-        responses: The calls of each message, in order.
-        is_earlier: Whether an id belongs to a call that ran before all of them.
-    """
+    """Build the graph of the calls of each response, in order. `is_earlier`: whether an id is of a call before them."""
     nodes: list[GraphNode] = []
     edges: list[GraphEdge] = []
     earlier: dict[str, str] = {}
@@ -189,8 +179,8 @@ def to_dot(graph: Graph) -> str:
     lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
     for node in graph.nodes:
         colour = f', color="{COLOURS[node.kind]}"' if node.kind in COLOURS else ""
-        shown = _dot("\n".join((label(node), state(node))))
-        lines.append(f"    {node.key} [label={shown}{colour}];")
+        shown = f"{label(node)}\n{state(node)}".replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        lines.append(f'    {node.key} [label="{shown}"{colour}];')
     for edge in graph.edges:
         colour = f' [color="{_CYCLE}"]' if edge.cycle else ""
         lines.append(f"    {edge.dependency} -> {edge.call}{colour};")
@@ -200,7 +190,3 @@ def to_dot(graph: Graph) -> str:
 def _mermaid(text: str) -> str:
     """Escape all characters that Mermaid could read as syntax."""
     return "".join([each if each.isalnum() or each in " _-./" else f"#{ord(each)};" for each in text])
-
-
-def _dot(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

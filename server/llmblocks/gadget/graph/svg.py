@@ -47,7 +47,6 @@ class _Box(NamedTuple):
     """The end of its column."""
     response: int
     column: int
-    """The index of its column in the response."""
 
 
 def to_svg(graph: Graph) -> str:
@@ -136,10 +135,7 @@ def _drawn(node: GraphNode, box: _Box) -> str:
 
 
 def _path(source: _Box, target: _Box) -> str:
-    """Return a curve from the right side of one box to the left side of another.
-
-    It bends between columns only, and crosses a column between two rows, where no box is.
-    """
+    """Return a curve between two boxes, which bends between columns and crosses them between rows, where no box is."""
     x1, y1 = source.x + source.width, source.y + _HEIGHT / 2
     x2, y2 = target.x, target.y + _HEIGHT / 2
     lane, half = source.y + (_HEIGHT + _ROW) / 2, _GAP / 2

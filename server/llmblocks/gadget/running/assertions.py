@@ -37,11 +37,7 @@ _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "exclusiveMaximum": (operator.ge, ""),
 }
 """Whether a value is out of bounds, and the keyword that makes the bound strict in draft 4."""
-_SIZES: dict[str, Any] = {
-    "Length": (str, "characters"),
-    "Items": (list, "items"),
-    "Properties": (dict, "keys"),
-}
+_SIZES: dict[str, Any] = {"Length": (str, "characters"), "Items": (list, "items"), "Properties": (dict, "keys")}
 """By the ends of the keywords: the type of which the size is limited, and the unit."""
 _FORMATS = {
     "email": "email address",
@@ -172,9 +168,8 @@ def _expected_one_of(values: list[Any]) -> str:
         f'"{each}"' if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in values[:_MOST_SHOWN]
     ]
     if len(values) == 1:
-        return shortened(f"Invalid input: expected {written[0]}", _LONGEST)
-    more = ["…"] * (len(values) > _MOST_SHOWN)
-    return shortened(f"Invalid option: expected one of {'|'.join([*written, *more])}", _LONGEST)
+        return f"Invalid input: expected {written[0]}"
+    return f"Invalid option: expected one of {'|'.join(written)}{'|…' * (len(values) > _MOST_SHOWN)}"
 
 
 def _out_of_bounds(word: str, limit: Any, schema: JsonSchema) -> Flaw:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.rules import G201_UNKNOWN_GADGET
-from llmblocks.gadget.running.fates import FAILED_DEPENDENCY, Cause, check_calls, check_ids, depends_on_itself, fates
+from llmblocks.gadget.rules import G113_SELF_DEPENDENCY, G201_UNKNOWN_GADGET
+from llmblocks.gadget.running.fates import FAILED_DEPENDENCY, Cause, check_calls, check_ids, fates
 from llmblocks.gadget.running.schema import (
     AnySchema,
     ParameterError,
@@ -85,15 +85,12 @@ class Skipped:
 Execution = Started | Finished | Failed | Skipped
 """An event of `execute`."""
 Decision = GadgetCall | Skipped
-"""A call that can run now, or the reason why it is skipped."""
 
 
 class Waiting:
-    """The calls of a run that wait for others.
+    """The calls that wait for others. Each method returns the resulting decisions, in order.
 
-    Every method returns the resulting decisions, in order: a call that can run now, or the reason why it is skipped. A
-    call checks its dependencies in turn, so it is skipped for the first failed one in its own list, not for the first
-    to fail.
+    A call is skipped for the first failed dependency in its own list, not for the first to fail.
     """
 
     def __init__(self, completed: Collection[str], failed: Collection[str]) -> None:
@@ -105,7 +102,7 @@ class Waiting:
         """Add a call of the response."""
         own = call.invocation_id
         if call.dependencies and all(one == own for one in call.dependencies):
-            error = depends_on_itself(own)
+            error = G113_SELF_DEPENDENCY.says({"id": own})
             return [Skipped(call, own, error), *self.fail(own, error)]
         return self._settled([(call, deque([one for one in call.dependencies if one != own]))])
 
@@ -206,8 +203,6 @@ def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
 
 @dataclass(slots=True)
 class _Executor:
-    """One run of `execute`."""
-
     gadgets: Mapping[str, Gadget | Callable[..., Any]]
     events: asyncio.Queue[Execution | None]
     threads: ThreadPoolExecutor
@@ -239,11 +234,9 @@ class _Executor:
         self.follow(self.waiting.give_up())
 
     def accept(self, call: GadgetCall) -> None:
-        """Start a call, or keep it until its dependencies have run."""
         if not isinstance(call, GadgetCall):
-            raise TypeError(
-                f"execute runs GadgetCall, not {type(call).__name__}: give it the `call` of each CallEnded event"
-            )
+            kind = type(call).__name__
+            raise TypeError(f"execute runs GadgetCall, not {kind}: give it the `call` of each CallEnded event")
         self.follow(self.waiting.arrive(call))
 
     def follow(self, decisions: list[Decision]) -> None:

@@ -64,7 +64,6 @@ class Fate(NamedTuple):
     """Counts from 1; 0 for a call that does not run."""
     obstacle: Obstacle | Literal[""] = ""
     message: str = ""
-    """The runtime's message if the call does not run."""
     dependencies: tuple[str, ...] = ()
     """The ids that block it."""
     cause: Cause = ("", "no result")
@@ -102,13 +101,7 @@ def fates(
 ) -> list[Fate]:
     """Return the fates of the calls of a response, in the same order.
 
-    The fate of a call depends only on its dependencies.
-
-    Args:
-        calls: The calls.
-        errors: The error with which the runtime rejects each call; empty if it accepts it.
-        known: Ids of calls that ran before.
-        failed: Ids of calls that failed before, with their causes.
+    `errors` has the runtime's error of each call, or ""; `known` and `failed` the ids of earlier calls.
 
     Source: llmist. Calls with the same id all run, and one that fails blocks those that wait for the id. A rejected
     call gets this fate even if llmist skips it before it reads its arguments.
@@ -121,7 +114,8 @@ def fates(
         if errors and errors[number]:
             found[number] = Fate(0, "rejected", errors[number])
         elif call.dependencies and not needs[number]:
-            found[number] = Fate(0, "self", depends_on_itself(call.invocation_id), (call.invocation_id,))
+            says = G113_SELF_DEPENDENCY.says({"id": call.invocation_id})
+            found[number] = Fate(0, "self", says, (call.invocation_id,))
         if number in found:
             lost.setdefault(call.invocation_id, found[number].lasting(call.invocation_id))
         for other in needs[number]:
@@ -161,11 +155,6 @@ def fates(
     return [found[number] for number in range(len(calls))]
 
 
-def depends_on_itself(invocation_id: str) -> str:
-    """Return the runtime's message for a call whose only dependency is itself."""
-    return G113_SELF_DEPENDENCY.says({"id": invocation_id})
-
-
 def _stuck(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fate:
     """Return the fate of a call that waits for `left` while all of `waiting` wait.
 
@@ -173,13 +162,12 @@ def _stuck(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fat
     """
     circular = [other for other in left if other in waiting]
     missing = [other for other in left if other not in waiting]
-    if circular and missing:
+    if not circular:
+        return Fate(0, "missing", G111_UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
+    data = {"id": invocation_id, "dependency": circular[0]}
+    if missing:
         data = {"case": "and-missing", "circular": ", ".join(circular), "missing": ", ".join(missing)}
-        return Fate(0, "cycle", G112_DEPENDENCY_CYCLE.says(data), tuple(left))
-    if circular:
-        data = {"id": invocation_id, "dependency": circular[0]}
-        return Fate(0, "cycle", G112_DEPENDENCY_CYCLE.says(data), tuple(circular))
-    return Fate(0, "missing", G111_UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
+    return Fate(0, "cycle", G112_DEPENDENCY_CYCLE.says(data), tuple(left))
 
 
 Reason = Literal["cycle", "missing", "self", "failed"]
@@ -309,9 +297,9 @@ def check_header(taker: str, call: object) -> None:
     kind = type(call).__name__
     if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):
         raise TypeError(f"{taker} GadgetCall, not {kind}: give it the `call` of each CallEnded event")
-    if not isinstance(call.invocation_id, str):
-        raise TypeError(f"`invocation_id` of {kind} is a str, not {type(call.invocation_id).__name__}")
-    check_ids(f"`dependencies` of {call.invocation_id!r}", call.dependencies)
-    for one in call.dependencies:
-        if not isinstance(one, str):
-            raise TypeError(f"a dependency of {call.invocation_id!r} is the id of a call, not {type(one).__name__}")
+    own = call.invocation_id
+    if not isinstance(own, str):
+        raise TypeError(f"`invocation_id` of {kind} is a str, not {type(own).__name__}")
+    check_ids(f"`dependencies` of {own!r}", call.dependencies)
+    for one in [each for each in call.dependencies if not isinstance(each, str)]:
+        raise TypeError(f"a dependency of {own!r} is the id of a call, not {type(one).__name__}")

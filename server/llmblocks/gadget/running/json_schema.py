@@ -275,10 +275,7 @@ _NULL: Final = {"enum": [None]}
 
 
 def understood(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return llmist's reading of the schema of an MCP tool, as JSON Schema; None if it refuses the tool.
-
-    Source: llmist's jsonSchemaToZod, which reads only types, enumerations, properties, elements, unions and defaults.
-    """
+    """Return the schema of an MCP tool as llmist's jsonSchemaToZod reads it, as JSON Schema; None if it refuses it."""
     try:
         found = _of(schema)
     except (ValueError, RecursionError):

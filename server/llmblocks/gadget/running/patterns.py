@@ -32,12 +32,9 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 @lru_cache(maxsize=256)
 def pattern(source: str) -> Callable[[str], bool]:
-    """Return a function that tests whether a pattern matches anywhere in a text, in unbounded time.
+    """Return a function that tests whether a pattern of ECMA-262 matches anywhere in a text, in unbounded time.
 
-    Raises:
-        ValueError: The pattern is invalid.
-
-    Source: ECMA-262 with the flag "u", as JSON Schema requires, or without it if the pattern needs that, as `\\-` does.
+    It has the flag "u", as JSON Schema requires, unless it is invalid with it, as `\\-` is. `ValueError`: invalid.
     """
     problem = ""
     for flags in ("u", ""):
@@ -85,9 +82,8 @@ def _without_halves(text: str) -> str:
 def matcher(source: str) -> Callable[..., bool | None]:
     """Return `pattern` in bounded time: None for a match that takes too long.
 
-    A pattern without groups and with few paths is tried in this process. Every other match runs in another process,
-    which ends itself after `SECONDS` of processor time; without timers, it is ended after `_ANSWER_SECONDS`. A pattern
-    that took too long is not tried again, unless `again`. Without processes, all matches run here.
+    A pattern without groups and with few paths is tried in this process, others in one with a limit. A pattern that
+    took too long is not tried again, unless `again`. Without processes, all matches run here.
     """
     matches = pattern(source)
     # the places at which a match may continue at any later character

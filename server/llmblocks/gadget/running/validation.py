@@ -72,11 +72,6 @@ class Validation:
         """Return a value with defaults, without the keys that the schema forbids; their paths; and all other flaws.
 
         Source: zod, which drops unknown keys at any depth.
-
-        Raises:
-            RecursionError: It is nested too deeply.
-            TooComplexError: It takes too many steps.
-            ValueError: A reference leads outside the schema.
         """
         filled, dropped = self._filled(schema, value)
         found = [*self._flaws(schema, filled)]

@@ -19,13 +19,8 @@ _MAKERS: Final = ("createGadget", "Gadget")
 _CLASSES: Final = ("class_declaration", "class")
 
 Schema = dict[str, Any]
-_PLAIN: Final[dict[str, Schema]] = {
-    "string": {"type": "string"},
-    "number": {"type": "number"},
-    "int": {"type": "integer"},
-    "boolean": {"type": "boolean"},
-    "null": {"type": "null"},
-}
+_PLAIN: Final = {"int": "integer", **{name: name for name in ("string", "number", "boolean", "null")}}
+"""The names of types in JSON Schema."""
 _CHECKS: Final[dict[str, dict[str, tuple[str, ...] | Schema]]] = {
     "string": {
         "min": ("minLength",),
@@ -61,10 +56,7 @@ _CHECKS: Final[dict[str, dict[str, tuple[str, ...] | Schema]]] = {
 def gadgets_in_code(text: str, file: str) -> Iterator[GadgetSchema]:
     """Yield the gadgets that a file declares with `createGadget({…})` or as `class … extends Gadget({…})`.
 
-    A schema that is only known at run time, such as an imported one, allows any parameters.
-
-    Raises:
-        ValueError: The grammars are not installed.
+    A schema that is only known at run time allows any parameters. `ValueError`: the grammars are not installed.
     """
     language_id = script_of(file)
     if language_id is None or SIGN not in text or len(text) > MOST_BYTES:
@@ -143,7 +135,7 @@ class _ZodReader:
 
     def _base(self, name: str, arguments: Sequence[Node]) -> Schema:
         if name in _PLAIN:
-            return dict(_PLAIN[name])
+            return {"type": _PLAIN[name]}
         first = arguments[0] if arguments else None
         makers: dict[str, Callable[[], Schema]] = {
             "enum": lambda: {"enum": self._values(self._script.plain(first))},

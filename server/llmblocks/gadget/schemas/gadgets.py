@@ -29,7 +29,6 @@ class Source(NamedTuple):
     """The place of a definition, in code points."""
 
     file: str
-    """A path."""
     start: int = 0
     end: int = 0
     line: int = 0
@@ -133,9 +132,6 @@ class Gadgets:
     def __hash__(self) -> int:
         return hash((self.complete, self._key))
 
-    def __repr__(self) -> str:
-        return f"Gadgets(complete={self.complete}, {self._key!r})"
-
 
 NO_GADGETS: Final = Gadgets()
 
@@ -151,7 +147,6 @@ class Parameter(NamedTuple):
     choices: tuple[str, ...]
     """The allowed values as written; empty if others are allowed."""
     holds: str = ""
-    """Whether it is an object or an array."""
 
     @property
     def summary(self) -> str:

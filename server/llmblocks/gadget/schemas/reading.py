@@ -106,15 +106,7 @@ def _of_code(text: str, file: str) -> ReadGadgets:
 
 
 def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, int] | None:
-    """Return the place of a parameter in the definition whose name is at `start`, or of the innermost described one.
-
-    Never raises; None if the text has changed since it was read.
-
-    Args:
-        text: The text with the definition.
-        start: The place of the definition's name.
-        path: The names and indices that lead to the parameter.
-    """
+    """Return the place of the parameter at a path, or the innermost one there, in the definition named at `start`."""
     try:
         value, at = next(each for each in _Definitions(text) if _place(text, each[1], ("name",))[0] == start)
     except (StopIteration, RecursionError):
@@ -218,14 +210,10 @@ def _schema_of(value: Mapping[str, Any]) -> tuple[str, Any]:
 
 
 def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a schema as the runtime reads it: an object that lists properties has no others.
-
-    An object that decides about other properties stays unchanged, and so does a schema with `allOf`.
+    """Return a schema as llmist's objects of zod: one that lists properties, and no more about others, has no others.
 
     Raises:
         InvalidSchemaError: It is not a sound schema.
-
-    Source: llmist, which makes zod objects of MCP's schemas.
     """
     require_sound(schema)
     if any("allOf" in part for _, part in subschemas(schema)):
@@ -247,11 +235,7 @@ def unreadable(what: str, start: int = 0, end: int = 0, *, why: str = "", remedy
 
 
 def decoded_text(data: bytes) -> str:
-    """Decode a JSON file in UTF-8, UTF-16 or UTF-32. Shells of Windows redirect output as UTF-16.
-
-    Raises:
-        ValueError: It has another encoding.
-    """
+    """Decode a JSON file in UTF-8, UTF-16 (of shells of Windows) or UTF-32; raise `ValueError` for another encoding."""
     return data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
 
 

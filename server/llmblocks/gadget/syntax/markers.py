@@ -35,11 +35,7 @@ class Markers(_Prefixes):
 
 
 def markers_or_default(markers: Markers | None) -> Markers:
-    """Return the given markers, or the default ones for None.
-
-    Raises:
-        TypeError: It is anything else.
-    """
+    """Return the given markers, or the default ones for None; raise `TypeError` for anything else."""
     if markers is None:
         return Markers()
     if not isinstance(markers, Markers):
@@ -113,10 +109,7 @@ def split_header(text: str) -> Header:
 
 
 def locate_header(text: str, start: int, end: int) -> HeaderSpans:
-    """Find the parts of a header in a text, for an editor.
-
-    See `split_header`; an empty id or name is an empty span at its place.
-    """
+    """Find the parts of a header in a text; see `split_header`. An empty id or name is an empty span at its place."""
     name, *fields = _split(text, _trimmed(text, start, end), ":")
     identifier = _trimmed(text, *fields[0]) if fields else None
     names = [_trimmed(text, *part) for field in fields[1:] for part in _split(text, field, ",")]

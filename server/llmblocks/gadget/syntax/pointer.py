@@ -15,7 +15,6 @@ Parameters = dict[str, Value]
 Outcome = Literal["", "overwritten", "ignored"]
 
 NESTING_LIMIT = 1000
-"""The maximum number of segments of a pointer."""
 _OF_OBJECTS = (
     "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ constructor hasOwnProperty "
     "isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf"
@@ -38,7 +37,6 @@ ROWS: Final[Mapping[ErrorKind, Rule]] = {
     "unsafe_pointer": rules.G107_UNSAFE_POINTER,
     "nesting": rules.G120_POINTER_TOO_DEEP,
 }
-"""The rule about each kind of error."""
 
 
 def decode_pointer(text: str) -> tuple[str | int, ...]:
@@ -54,13 +52,7 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
 
 
 class PointerError(ValueError):
-    """The error of a pointer.
-
-    Attributes:
-        message: The runtime's message, if it has one.
-        place: The index of the wrong segment, or None for the whole pointer.
-        data: The values in the message.
-    """
+    """The error of a pointer: `place` is the index of the wrong segment, or None; `data` fill the words of its rule."""
 
     def __init__(
         self, kind: ErrorKind, message: str, place: int | None = None, data: Mapping[str, object] = NO_DATA
@@ -98,16 +90,10 @@ Node = Value | Gapped
 class Assembly:
     """The parameters of a call, built argument by argument.
 
-    The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out, so that
-    later ones are checked independently. `read` returns the value for its stand-in in `root`; it is called only if a
-    pointer leads below it.
-
-    Attributes:
-        seen: The pointers so far, each with the index of its argument.
-        lenient: The indices of the segments that the runtime reads as another index.
-        replaced: The previous value at the place of the last value.
-        blocking: The scalar that the last pointer leads below.
-        texts: The texts that pointers lead into, in UTF-16 as in JavaScript, each encoded once.
+    The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out. `read`
+    returns the value for its stand-in in `root`, where a pointer leads below it. `seen` has the arguments by pointer,
+    `lenient` the segments that the runtime reads as another index, `replaced` the previous value at the last place,
+    `blocking` the scalar that the last pointer leads below, `texts` each such text in UTF-16.
     """
 
     __slots__ = ("_gap", "_read", "blocking", "lenient", "replaced", "root", "seen", "texts")
@@ -123,12 +109,7 @@ class Assembly:
         self._gap: PointerError | None = None
 
     def take(self, number: int, pointer: str, value: Scalar) -> Outcome | PointerError:
-        """Put a value at its pointer; create the dicts and lists on the way.
-
-        Returns:
-            "" if the place was free, "overwritten" if the value replaced others, "ignored" if the runtime silently
-            drops it (`__proto__`), or the error with which the runtime rejects the pointer.
-        """
+        """Put a value at its pointer, in new dicts and lists; return what happened, or the error of the runtime."""
         if pointer in self.seen:
             return _error("duplicate_pointer", None, pointer=pointer)
         self.seen[pointer] = number

@@ -44,12 +44,7 @@ _PREFIXED = r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)"
 
 
 def number(text: str) -> Number | None:
-    """Read a number as `Number(text)` does, with white space around it.
-
-    Returns:
-        A whole number as an `int` (as JavaScript writes the float64, so `9007199254740993` gives 9007199254740992 and
-        `-0` gives 0), any other as a `float`; None for NaN, an infinity or a blank text.
-    """
+    """Read a number as `Number(text)` does, a whole one as an `int`; None if it is not finite, or for a blank text."""
     text = text.strip(SPACE)
     if re.fullmatch(_DECIMAL, text):
         return finite(text)
@@ -127,10 +122,7 @@ def type_of(value: Scalar) -> Literal["boolean", "number", "text"]:
 
 
 def strip_fences(text: str) -> str:
-    """Trim a body and remove a Markdown fence around it: an opening line and the last three backticks.
-
-    Source: llmist does so before it splits arguments, so a last value that ends in a fence loses the fence.
-    """
+    """Trim a body and remove a Markdown fence around it, as llmist does before it splits arguments."""
     text = text.strip(SPACE)
     opening = re.match(_OPENING_FENCE, text, re.IGNORECASE | re.ASCII)
     return last_value(text[opening.end() :] if opening else text).lstrip(SPACE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.lsp.answers.ask import Asker
@@ -15,13 +14,13 @@ if TYPE_CHECKING:
     from llmblocks.core.sequence import Placed
     from llmblocks.features.outline import SectionOutline
     from llmblocks.languages.ask import Ask
-    from llmblocks.languages.language import Language
 
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
 """The protocol's symbol kinds, known to every client: namespace, function, property, constant, module."""
 UNNAMED: Final = "(unnamed)"
 _SECTIONS: Final = 128
 """The number of sections read between two pauses."""
+_KEPT: Final = Kept("outline")
 _LEFT_OUT: Final = "… (the outline ends here)"
 
 
@@ -43,7 +42,7 @@ def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSym
     """Return the symbols as a tree, which is cut off if they are too many."""
     from llmblocks.features.outline import outline_of
 
-    find, kept = outline_of(ask.language, only_outermost), _kept(ask.language, only_outermost)
+    find = outline_of(ask.language, only_outermost)
     roots: list[DocumentSymbol] = []
     # a message continues over the sections after its own
     running: DocumentSymbol | None = None
@@ -69,7 +68,7 @@ def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSym
                 roots.append(DocumentSymbol(name=_LEFT_OUT, kind=kind, range=whole, selectionRange=name, children=[]))
                 break
             level = roots if running is None else running["children"]
-            found, going_on = kept(section, inside.key, _symbols, own, inside)
+            found, going_on = _KEPT(section, (inside.key, only_outermost), _symbols, own, inside)
             if own.running == 0 and going_on is not None:
                 # its end and its contents will change
                 running = going_on.copy()
@@ -89,11 +88,6 @@ def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSym
 def _end(places: Places, placed: Placed | None) -> Position:
     assert placed is not None, "a symbol that goes on has begun in a section"
     return places.in_section(placed).end(placed.section.length)
-
-
-@lru_cache(maxsize=32)
-def _kept(language: Language, only_outermost: bool) -> Kept:
-    return Kept("outline")
 
 
 def _symbols(outline: SectionOutline, inside: SectionPlaces) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.lsp.documents.places import Encoding, choose_encoding
+from llmblocks.lsp.documents.places import ENCODINGS, Encoding
 from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
@@ -157,9 +157,10 @@ def read_client(params: Json) -> Client:
     capabilities = at(params, "capabilities")
     process = at(params, "processId")
     name = at(params, "clientInfo", "name")
+    offered = _texts(at(capabilities, "general", "positionEncodings"))
     read = Client(
         name=name if isinstance(name, str) else "",
-        encoding=choose_encoding(at(capabilities, "general", "positionEncodings")),
+        encoding=next((each for each in ENCODINGS if each in offered), "utf-16"),
         process_id=process if type(process) is int and process > 0 else None,
         folders=_folders(params),
         options=at(params, _OPTIONS),

@@ -38,8 +38,6 @@ class Guest:
     `uri` is its own, as long as it exists.
     """
 
-    __slots__ = ("_host", "embedded", "text", "uri")
-
     def __init__(self, host: HostedText, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
         self._host = host
         self.embedded = embedded
@@ -81,9 +79,9 @@ class Guest:
             text = "".join(map(self._in_snippet, _SYNTAX.split(edit.text)))
         return {"range": at or self._host.span(start, end), "newText": text}
 
-    def in_section(self, placed: Placed) -> _Inside:
+    def in_section(self, placed: Placed) -> GuestSection:
         """Return the places of a section in the host."""
-        return _Inside(self, placed.start)
+        return GuestSection(self, placed.start)
 
     @property
     def _has_escapes(self) -> bool:
@@ -106,10 +104,8 @@ def _one() -> int:
     return 1
 
 
-class _Inside:
+class GuestSection:
     """The places of a section of an embedded text. They are never cached: the host may change."""
-
-    __slots__ = ("_guest", "_start")
 
     def __init__(self, guest: Guest, start: int) -> None:
         self._guest = guest

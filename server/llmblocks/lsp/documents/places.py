@@ -11,18 +11,23 @@ import re
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from llmblocks.core.query import Query
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.edits import Edit
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Remembers, Section
     from llmblocks.core.sequence import Placed
-    from llmblocks.lsp.wire.values import Location, Position, Range, TextEdit
+    from llmblocks.lsp.documents.hosted import Guest, GuestSection
+    from llmblocks.lsp.documents.plain import ClientText
+    from llmblocks.lsp.wire.values import Location, Position, Range
 
+Places: TypeAlias = "ClientText | Guest"
+"""The client's places of a text, in a document or in the host that embeds it."""
+SectionPlaces: TypeAlias = "Cursor | GuestSection"
+"""The places of a section, in code points from its start. They stay as long as the key is the same."""
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 """The supported encodings, best first: UTF-32 needs no conversion."""
@@ -31,45 +36,6 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-
-
-class SectionPlaces(Protocol):
-    """The places of a section, in code points from its start.
-
-    `key` changes when they may change; `end` is the place of an end that is not also a start.
-    """
-
-    @property
-    def key(self) -> object: ...
-    def place(self, offset: int, /) -> Position: ...
-    def end(self, offset: int, /) -> Position: ...
-    def span(self, start: int, end: int, /) -> Range: ...
-
-
-class Places(Protocol):
-    """The client's places of an analysed text, in a document or in the host that embeds it.
-
-    Offsets are code points of the text; `line_start` is the start of its line. `edit` is written for the host, and as a
-    snippet if it is one; `at` is its range, if known. `key` changes when places may change without an edit.
-    """
-
-    @property
-    def key(self) -> object: ...
-    def offset(self, line: int, character: int, /) -> int: ...
-    def place(self, offset: int, /) -> Position: ...
-    def line_start(self, line: int, /) -> Position: ...
-    def span(self, start: int, end: int, /) -> Range: ...
-    def edit(self, edit: Edit, /, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit: ...
-    def in_section(self, placed: Placed, /) -> SectionPlaces: ...
-
-
-def choose_encoding(offered: object) -> Encoding:
-    """Return the encoding for a client that offers these, by its protocol name; UTF-16 by default."""
-    if isinstance(offered, list):
-        for encoding in ENCODINGS:
-            if encoding in offered:
-                return encoding
-    return "utf-16"
 
 
 def units(text: str, encoding: Encoding) -> int:
@@ -105,14 +71,9 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
 class ClientPositions:
     """The conversion for the current text of a document."""
 
-    __slots__ = ("_document", "encoding")
-
-    encoding: Encoding
-    """The client's position encoding."""
-
     def __init__(self, document: Document, encoding: Encoding) -> None:
         self._document = document
-        self.encoding = encoding
+        self.encoding: Encoding = encoding
 
     @property
     def document(self) -> Document:

@@ -75,8 +75,6 @@ class _Prose:
 class ClientText(ClientPositions):
     """A text, stored once, in the sections of its document. It has the places of `Places`."""
 
-    __slots__ = ()
-
     @property
     def text(self) -> str:
         return self.document.text

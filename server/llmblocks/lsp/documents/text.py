@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from llmblocks.contract.other_files import OtherFiles
@@ -61,13 +62,7 @@ class Languages:
     ) -> AnalysedText | None:
         """Start to analyse a text; None if its language is not ours.
 
-        Args:
-            text: The text.
-            language_id: The language.
-            uri: The URI of the document.
-            encoding: The client's position encoding.
-            other_files: Returns the other files of the session.
-            host: The URI of the document that embeds it.
+        `other_files` returns the other files of the session; `host` is the URI of the document that embeds the text.
         """
         known = registry.known_language(language_id, unquote(uri))
         if known is None:
@@ -81,33 +76,32 @@ class Languages:
         return AnalysedText(document, language, self.settings, checker, encoding, host or uri, others)
 
 
+@dataclass(eq=False)
 class LiveNames:
     """The current names of an open document. `uri` is the client's."""
 
-    __slots__ = ("_document", "_index", "_positions", "_uri")
-
-    def __init__(self, index: Index, document: Document, encoding: Encoding, uri: str) -> None:
-        self._index = index
-        self._document = document
-        self._positions = ClientPositions(document, encoding)
-        self._uri = uri
+    index: Index
+    document: Document
+    encoding: Encoding
+    uri: str
 
     def kinds(self) -> Collection[tuple[Role, str]]:
-        return self._index.kinds()
+        return self.index.kinds()
 
     def names(self, role: Role, kind: str) -> Collection[str]:
-        return self._index.names(role, kind)
+        return self.index.names(role, kind)
 
     def places(self, role: Role, kind: str, name: str) -> list[Elsewhere]:
-        index = self._index
+        index = self.index
         placed = index.definitions(kind, name) if role == "definition" else index.references(kind, name)
         return [self._place(index.start_of(piece), symbol.start, symbol.end) for piece, symbol in placed]
 
     def _place(self, piece: int, start: int, end: int) -> Elsewhere:
         start, end = piece + start, piece + end
-        line, _ = self._positions.position(start)
-        before = self._document.slice(self._positions.begin(line) or 0, start)
-        return Elsewhere(self._uri, start, line, before, self._document.slice(start, end))
+        positions = ClientPositions(self.document, self.encoding)
+        line, _ = positions.position(start)
+        before = self.document.slice(positions.begin(line) or 0, start)
+        return Elsewhere(self.uri, start, line, before, self.document.slice(start, end))
 
 
 class AnalysedText(ClientText):
@@ -115,17 +109,6 @@ class AnalysedText(ClientText):
 
     Changes on one line wait while the user types, and become one edit on demand.
     """
-
-    __slots__ = (
-        "_line",
-        "_waiting",
-        "language",
-        "names",
-        "other_files",
-        "sent_tokens",
-        "settings",
-        "told",
-    )
 
     def __init__(
         self,

@@ -50,8 +50,6 @@ class Stretch(NamedTuple):
 class SentTokens:
     """The tokens of a document that the client has."""
 
-    __slots__ = ("_numbers", "_serial")
-
     def __init__(self) -> None:
         self._numbers: array[int] = array("I")
         self._serial = 0

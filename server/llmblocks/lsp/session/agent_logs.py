@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from llmblocks.contract.other_files import CallOutcome
     from llmblocks.languages.language import Language
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.live_session import LiveSession
     from llmblocks.workspace.names import TouchedNames
-    from llmblocks.workspace.results import ResultFiles
+    from llmblocks.workspace.results import LiveSession, ResultFiles
 
 logger = logging.getLogger(__name__)
 
@@ -177,7 +176,7 @@ class AgentLogs:
         self._touch(self.folder.lose(file) if found is None else self.folder.put(file, number, found))
 
     def _follow(self) -> Iterator[None]:
-        from llmblocks.workspace.live_session import LiveSession
+        from llmblocks.workspace.results import LiveSession
 
         # loading takes some milliseconds, once
         yield

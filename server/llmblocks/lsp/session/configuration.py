@@ -20,7 +20,7 @@ from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.settings.files import NAMES
 from llmblocks.settings.given import own_settings
-from llmblocks.workspace.files_beside import FilesBeside
+from llmblocks.workspace.listing import FilesBeside
 
 _STEP_SECONDS = 0.02
 _IMPORT = "Import"

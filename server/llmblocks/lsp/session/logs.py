@@ -17,8 +17,7 @@ from llmblocks.lsp.session.agent_logs import AgentLogs
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.workspace.files_beside import FilesBeside
-from llmblocks.workspace.listing import agent_number, file_number, log_place
+from llmblocks.workspace.listing import FilesBeside, agent_number, file_number, log_place
 
 if TYPE_CHECKING:
     from llmblocks.contract.other_files import OtherFiles

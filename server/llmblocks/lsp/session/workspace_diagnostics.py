@@ -22,8 +22,7 @@ from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
 from llmblocks.lsp.wire.params import a_list, a_text, an_object
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity, path_of, root_of
-from llmblocks.workspace.files_beside import FilesBeside
-from llmblocks.workspace.listing import file_number
+from llmblocks.workspace.listing import FilesBeside, file_number
 
 _AT_ONCE = 16
 """The number of files that a step reads."""

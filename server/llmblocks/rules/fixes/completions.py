@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.calls import WrittenCall, calls_in
 from llmblocks.completions.content import argument_end, starts_in, value_of
-from llmblocks.completions.delimiters import texts_of
-from llmblocks.completions.machine import TextRegion
+from llmblocks.completions.machine import TextRegion, texts_of
 from llmblocks.completions.scanner import region_at
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.template import PLACEHOLDER, TemplateField

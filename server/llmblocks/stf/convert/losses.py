@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from llmblocks.contract.markup import shortened
-from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart, ToolCall, Transcript, kind_of
 from llmblocks.stf.values.shape import JsonPath, path_name
 
 T = TypeVar("T")
@@ -54,10 +53,7 @@ class Losses:
         return Converted(value, tuple(self.found))
 
     def in_characters(self, value: Any) -> Any:
-        """Return plain JSON with surrogate pairs joined and lone surrogates replaced by U+FFFD, which is a loss.
-
-        Python text can contain lone surrogates, but UTF-8, and so a request or a file, cannot.
-        """
+        """Return plain JSON that UTF-8 can hold: halves of characters joined, or replaced by U+FFFD: a loss."""
         if "\\ud" not in repr(value):
             # repr() escapes surrogates, which most values do not have
             return value
@@ -119,9 +115,7 @@ class Given:
 
 
 def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any], Losses]], Given]:
-    """Return the messages of a request, of a list, or one message, each with its losses, and the rest of the request.
-
-    SDK objects count as their `model_dump()`.
+    """Return each message of a request, of a list, or of one message, with its losses; and the rest of the request.
 
     Raises:
         TypeError: The argument has another type.
@@ -205,10 +199,7 @@ _MISFIT: Final = object()
 
 
 def carried(more: Mapping[str, Json], accepted: Mapping[str, Shape], holder: str, losses: Losses) -> dict[str, Json]:
-    """Return the keys of an object that a service accepts; the others are lost.
-
-    `holder` names the object in messages.
-    """
+    """Return the keys of an object, the `holder`, that a service accepts; the others are lost."""
     out: dict[str, Json] = {}
     for key, value in more.items():
         if value is None:

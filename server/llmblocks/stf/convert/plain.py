@@ -10,8 +10,7 @@ from llmblocks.contract.markup import shortened
 from llmblocks.core.chunks import expect_text
 from llmblocks.json5.finite import once
 from llmblocks.stf.convert.losses import Converted, Losses, escaped
-from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Json, Message, Transcript
+from llmblocks.stf.values.messages import Json, Message, Transcript, kind_of
 from llmblocks.stf.values.shape import check_transcript, message_from_dict, path_name, transcript_from_dict
 
 _BOM = "\ufeff"
@@ -84,11 +83,7 @@ def from_ndjson(text: str) -> Transcript:
 
 
 def load_json(text: str, where: str = "") -> Any:
-    """Read a JSON text, without the byte-order mark that programs of Windows prepend.
-
-    Raises:
-        ValueError: The JSON is invalid, or repeats a key; the message begins with `where`.
-    """
+    """Read a JSON text, even after a byte-order mark. An error or a repeated key is a `ValueError` with `where`."""
     try:
         return json.loads(text.removeprefix(_BOM), object_pairs_hook=once)
     except RecursionError:

@@ -37,16 +37,12 @@ class Resource(NamedTuple):
     more: dict[str, Json]
     """The keys of the part that say nothing about its source."""
     mime: str = ""
-    """The type of base64, in lower case."""
 
 
 def resource(
     part: EmbedPart, losses: Losses, accepted: tuple[Source, ...], schemes: tuple[str, ...]
 ) -> Resource | None:
-    """Return the best source of a part that a service accepts, or None. All others are reported as lost.
-
-    `accepted` begins with the best kind of source; `schemes` are the prefixes of the URLs that the service can fetch.
-    """
+    """Return the best source of a part for a service, the first of `accepted`, or None; all others are lost."""
     more = dict(part.more)
     found: dict[Source, tuple[str, str, str]] = {}  # with its key, and the type
     split = None if part.url is None else split_data_url(part.url)

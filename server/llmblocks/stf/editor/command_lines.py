@@ -34,9 +34,7 @@ class CommandLine(NamedTuple):
     """A command line. Places count from the start of the section."""
 
     start: int
-    """The start of its name."""
     kind: Kind
-    """The kind of its name."""
     name: str
     dialect: Dialect
     arguments: Arguments = NO_ARGUMENTS
@@ -111,11 +109,7 @@ _PLAIN_ID = re.compile(r"[^\s'\"\\{=]+")
 
 
 def names_in(section: Section) -> tuple[Symbol, ...]:
-    """Return the symbols of a section.
-
-    These are the ids of messages and calls, references to calls, the paths of embedded files, the dialect and the
-    first CRLF, and a boundary where a message begins or ends.
-    """
+    """Return the ids and references, the paths of embedded files, the dialect, the first CRLF, and ends of messages."""
     before, after = state_of(section.before), state_of(section.after)
     found: list[Symbol] = []
     for line in command_lines(section).values():
@@ -159,7 +153,6 @@ def _embedded(section: Section) -> tuple[Link, ...]:
 
 
 links: Final = Query("stf links", _embedded)
-"""The paths and URLs of embedded files."""
 
 
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import chain, count, islice
+from itertools import chain, count, islice, takewhile
 from typing import Final
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_value
@@ -108,7 +108,6 @@ _TOOLS: Final = ("call", "tool")
 _MOST = 50
 """The most command lines, in each direction, and calls that are read for suggestions."""
 _WITH_VALUES = ("role", "type", "name", "call_id")
-"""The arguments whose values are completed."""
 _COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
 _LINE = re.compile(rf"\ufeff?([@;])[ \t]*({NAME})([ \t].*)")
 _VALUE = re.compile(r"(?:^|[ \t,{])([A-Za-z][A-Za-z0-9_]*)[ \t]*[=:][ \t]*('[^']*|\"[^\"]*|[^ \t'\"]*)$")
@@ -165,10 +164,7 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
 
 
 def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: list[str]) -> tuple[str, str]:
-    """Return a command up to its first value, and its snippet.
-
-    The user then types a quote, which opens the list of values.
-    """
+    """Return a command up to its first value, whose quote opens the list of values; and its snippet."""
     name, end = escaped(command.name), f"\n{dialect.header}end\n"
     match command.canonical:
         case "raw":
@@ -262,13 +258,9 @@ def _likely(caret: Caret, dialect: Dialect) -> list[Command]:
 
     Commands that belong to a message come last without one.
     """
-    used: list[str] = []
-    is_called = False
-    for line in _lines_above(caret):
-        if line.kind is kinds.MESSAGE_NAME:
-            used.append(line.name)
-        elif not used:
-            is_called |= line.name == "call"
+    above = [*_lines_above(caret)]
+    used = [line.name for line in above if line.kind is kinds.MESSAGE_NAME]
+    is_called = any(line.name == "call" for line in takewhile(lambda line: line.kind is not kinds.MESSAGE_NAME, above))
     last = dialect.commands.get(used[0]) if used else None
     expected = "tool" if is_called else _ANSWERS.get(last.canonical if last else "", "user")
 
@@ -298,10 +290,7 @@ def _lines_above(caret: Caret) -> Iterator[CommandLine]:
 
 
 def _used(caret: Caret, key: str, command: str) -> list[str]:
-    """Return the values of an argument on lines near the caret, nearest first.
-
-    A `command` of a tool gets the names of tools, other commands those of authors.
-    """
+    """Return the values of an argument of tools, or of authors, on lines near the caret, nearest first."""
     below = islice((line for _, line in caret.stated_ahead(_lines)), _MOST)
     near = (line for line in chain(_lines_above(caret), below) if (line.name in _TOOLS) == (command in _TOOLS))
     given = (each for line in near for each in line.arguments.items if each.key == key)

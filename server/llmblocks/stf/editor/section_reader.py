@@ -9,7 +9,7 @@ from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import S010_COMMAND_IN_BLOCK, S108_UNKNOWN_ARGUMENT
 from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, Arguments, Find, LinePlace, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.open_command import OpenCommand
@@ -70,7 +70,7 @@ class SectionReader(CommandReader):
         if opened.size <= LONGEST_BLOCK:
             super().call(opened)
 
-    def read_block(self, block: OpenCommand, report: Finds) -> None:
+    def read_block(self, block: OpenCommand, report: Find) -> None:
         """See `CommandReader`."""
-        if report is self.out and block.size <= LONGEST_BLOCK:
+        if report == self.out.find and block.size <= LONGEST_BLOCK:
             super().read_block(block, report)

@@ -10,8 +10,7 @@ from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf.syntax.arguments import LinePlace
-from llmblocks.stf.syntax.problems import StfFinding, finding_of
-from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, StfFinding, TextPart, ToolCall, finding_of
 
 
 @dataclass(slots=True)
@@ -71,12 +70,7 @@ Event: TypeAlias = MessageStarted | ContentDelta | Called | Embedded | MetadataC
 
 
 class Assembler:
-    """Builds messages, metadata and problems. If `events` is a list, events are appended to it, and nothing is kept.
-
-    Attributes:
-        message: The open message, or None. Its content is incomplete.
-        pieces: The text of it since the last resource.
-    """
+    """Builds messages, metadata and problems; or appends them to `events` as they come, and keeps none."""
 
     def __init__(self, events: list[Event] | None = None) -> None:
         self.events = events

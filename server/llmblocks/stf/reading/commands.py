@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.places import Related
 from llmblocks.stf import rules
 from llmblocks.stf.reading.assembler import Assembler, Event
-from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, parse_arguments
+from llmblocks.stf.syntax.arguments import Arguments, Find, LinePlace, parse_arguments
 from llmblocks.stf.syntax.dialect import AT_COMMANDS, EMBED_TYPES, NAME, Command, Dialect, unknown_name
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.open_command import OpenCommand
@@ -18,19 +18,12 @@ _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?
 _ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
 _OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
-"""The arguments of `embed` that are strings."""
 _MOST_RELATED: Final = 8
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 
 
 class CommandReader:
-    """Reads header lines and data, and reports their problems.
-
-    Pass each line to `header`, or to `text` (in one piece, in several, or several lines at once) and `end_line`.
-
-    Attributes:
-        out: Receives messages, metadata and problems.
-    """
+    """Reads header lines with `header`, data with `text`, in any pieces, and `end_line`; `out` gets what they mean."""
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
         self.dialect = dialect
@@ -110,7 +103,7 @@ class CommandReader:
 
     def call(self, opened: OpenCommand) -> None:
         """Read a call with its data line."""
-        self.out.call(opened.read_call(self.out))
+        self.out.call(opened.read_call(self.out.find))
 
     # Header lines
 
@@ -234,9 +227,9 @@ class CommandReader:
                 rules.S009_DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name}
             )
         else:
-            self.read_block(block, Assembler() if quietly else self.out)
+            self.read_block(block, (Assembler() if quietly else self.out).find)
 
-    def read_block(self, block: OpenCommand, report: Finds) -> None:
+    def read_block(self, block: OpenCommand, report: Find) -> None:
         """Read the body of a complete block."""
         if block.command.canonical == "raw":
             message = block.read_message(report)

@@ -16,13 +16,7 @@ _ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
 
 
 class LineReader:
-    """Passes the lines of a text to a reader of commands, token by token.
-
-    Attributes:
-        at: The place after the tokens so far.
-        line: The number of its line, from 1.
-        begins: Whether the next data begin a line.
-    """
+    """Passes the lines of a text to a reader of commands, token by token; `begins`: the next data begin a line."""
 
     def __init__(self, reader: CommandReader, begins: bool = True) -> None:
         self.at = 0

@@ -1,14 +1,14 @@
-"""The arguments of a command line, with their places, and the report of problems at places."""
+"""The arguments of a command line, with their places."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
-from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read
 from llmblocks.stf import rules
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
@@ -33,12 +33,8 @@ class LinePlace(NamedTuple):
     line: int
 
 
-class Finds(Protocol):
-    """Receives the problems of a text one by one."""
-
-    def find(
-        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
-    ) -> None: ...
+Find = Callable[..., None]
+"""Receives a problem: its rule, place, data and related places."""
 
 
 def repeated_keys(

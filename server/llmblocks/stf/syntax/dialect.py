@@ -24,7 +24,6 @@ class Command(NamedTuple):
     """
 
     name: str
-    """The name in the text."""
     canonical: str
     """The name that it is an alias of (`ai` -> `assistant`)."""
     mode: Mode
@@ -34,7 +33,6 @@ class Command(NamedTuple):
     arguments: tuple[str, ...] = ()
     """The keys that it reads."""
     detail: str = ""
-    """A sentence for users."""
 
     @property
     def begins_message(self) -> bool:
@@ -45,7 +43,6 @@ _MESSAGE: Final = ("name", "id", "call_id")
 _STARTS: Final = "Starts a new message; its role defaults to that of the previous message."
 _ANY: Final = Command("message", "message", "message", None, ("role", *_MESSAGE), _STARTS)
 _ROLES: Final = (("user",), ("assistant", "ai"), ("system", "sys"), ("developer", "dev"), ("tool",))
-"""Each role, with its aliases."""
 _SHARED: Final = (
     _ANY,
     _ANY._replace(name="msg"),
@@ -84,7 +81,6 @@ ARGUMENTS: Mapping[str, str] = MappingProxyType(
         "mime": "The media type of the resource, such as `image/png`.",
     }
 )
-"""A sentence about each argument of a command."""
 
 # A name is read in any case, in both dialects; the table decides its meaning.
 NAME = r"[A-Za-z][A-Za-z0-9]*"
@@ -142,11 +138,7 @@ _HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.
 
 
 def dialect_of(name: str) -> Dialect:
-    """Return the dialect of a header character.
-
-    Raises:
-        ValueError: It is neither "@" nor ";".
-    """
+    """Return the dialect of a header character; raise `ValueError` for any other."""
     if not isinstance(name, str) or name not in DIALECTS:
         known = "'@' or ';'" if name == "auto" else "'@', ';' or 'auto'"
         raise ValueError(f"no dialect {name!r}: use {known}")

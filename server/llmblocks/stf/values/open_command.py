@@ -13,22 +13,14 @@ from typing import cast
 from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import S106_INVALID_JSON5, S202_INVALID_RAW_MESSAGE, S204_INVALID_CALL_ARGUMENTS
-from llmblocks.stf.syntax.arguments import Arguments, Finds, LinePlace, repeated_keys
+from llmblocks.stf.syntax.arguments import Arguments, Find, LinePlace, repeated_keys
 from llmblocks.stf.syntax.dialect import Command, EmbedType
 from llmblocks.stf.values.messages import EmbedPart, Message, ToolCall
 from llmblocks.stf.values.shape import PathPlaces, ShapeError, message_from_dict
 
 
 class OpenCommand:
-    """A block command or line command, and its body so far.
-
-    Attributes:
-        command: The command.
-        place: The place of its name.
-        arguments: Its arguments.
-        given: Those that are valid.
-        size: The length of the body.
-    """
+    """A block command or line command with its place and its valid arguments, and its body so far, of a `size`."""
 
     __slots__ = ("_ends", "_pieces", "_runs", "arguments", "command", "given", "place", "size")
 
@@ -77,19 +69,19 @@ class OpenCommand:
     def _run(self, offset: int) -> tuple[int, int, int]:
         return self._runs[max(0, bisect_right(self._runs, offset, key=itemgetter(0)) - 1)]
 
-    def read_json(self, report: Finds) -> Read | None:
+    def read_json(self, report: Find) -> Read | None:
         """Return the JSON5 value of the body; for invalid JSON5, None and a finding."""
         result = read_value(self.text())
         if result.error is None:
             self._repeated_keys(result, report)
             return result
         data = {"case": "block", "error": result.error, "name": self.command.name}
-        report.find(S106_INVALID_JSON5, self._error_place(result), data)
+        report(S106_INVALID_JSON5, self._error_place(result), data)
         return None
 
-    def _repeated_keys(self, result: Read, report: Finds) -> None:
+    def _repeated_keys(self, result: Read, report: Find) -> None:
         for each in repeated_keys(result.repeated, partial(self.place_in, self.text())):
-            report.find(*each)
+            report(*each)
 
     def _error_place(self, result: Read) -> LinePlace:
         text = self.text()
@@ -97,7 +89,7 @@ class OpenCommand:
         width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
         return self.place_in(text, result.offset, result.offset + width)
 
-    def read_message(self, report: Finds) -> Message | None:
+    def read_message(self, report: Find) -> Message | None:
         """Return the message of a raw block; for an invalid message, None and findings."""
         result = self.read_json(report)
         if result is None:
@@ -110,15 +102,15 @@ class OpenCommand:
             places = None if node is None else PathPlaces(node)
             for path, message in error.misfits:
                 place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
-                report.find(S202_INVALID_RAW_MESSAGE, place, {"misfit": message})
+                report(S202_INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
 
-    def read_call(self, report: Finds) -> ToolCall:
+    def read_call(self, report: Find) -> ToolCall:
         """Return the call of `call`."""
         given = self.given
         return ToolCall(given.get("name", ""), self._call_arguments(report), given.get("id"), given.get("call_id"))
 
-    def _call_arguments(self, report: Finds) -> str:
+    def _call_arguments(self, report: Find) -> str:
         """Return the body, JSON5 as JSON and anything else unchanged; report a body that is not an object."""
         text = self.text()
         if _is_object(text, _STRICT_ONCE):
@@ -126,7 +118,7 @@ class OpenCommand:
         result = read(text)
         if result.error is not None:
             data = {"case": "json5", "error": result.error}
-            report.find(S204_INVALID_CALL_ARGUMENTS, self._error_place(result), data)
+            report(S204_INVALID_CALL_ARGUMENTS, self._error_place(result), data)
             return text
         self._repeated_keys(result, report)
         if result.repeated and _is_object(text, _STRICT):
@@ -135,10 +127,10 @@ class OpenCommand:
         try:
             compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         except ValueError:
-            report.find(S204_INVALID_CALL_ARGUMENTS, place, {"case": "number"})
+            report(S204_INVALID_CALL_ARGUMENTS, place, {"case": "number"})
             return text
         if not isinstance(result.value, dict):
-            report.find(S204_INVALID_CALL_ARGUMENTS, place)
+            report(S204_INVALID_CALL_ARGUMENTS, place)
         return compact
 
     def read_part(self) -> EmbedPart:

@@ -8,8 +8,17 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
 from llmblocks.stf.syntax.dialect import EMBED_TYPES
-from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.messages import (
+    Content,
+    EmbedPart,
+    Json,
+    Message,
+    Part,
+    TextPart,
+    ToolCall,
+    Transcript,
+    kind_of,
+)
 
 JsonPath = tuple[str | int, ...]
 _MISSING: Final = object()
@@ -59,7 +68,6 @@ _SCHEMAS: Final[dict[type, _Schema]] = {
         extra=_ANYTHING,
     ),
 }
-"""The plain JSON of each class."""
 
 
 class Misfit(NamedTuple):
@@ -239,8 +247,7 @@ def check_transcript(transcript: object, taker: str) -> None:
     """Check the types of a transcript before the function `taker` writes it.
 
     Raises:
-        TypeError: It is not a transcript, or has something else than messages.
-        ValueError: A message has fields of the wrong type.
+        TypeError, ValueError: It is not a transcript of messages; a message has a field of the wrong type.
     """
     if not isinstance(transcript, Transcript):
         instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")

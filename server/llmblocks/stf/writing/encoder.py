@@ -17,7 +17,6 @@ _COMMANDS = {
     "@": {**_SHARED, "system": "system", "developer": "developer"},
     ";": {**_SHARED, "system": "sys", "developer": "dev"},
 }
-"""The commands of roles."""
 _ORDERS = {"@": ("id", "name", "call_id"), ";": ("name", "id", "call_id")}
 # Spaces end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
 # For `;`, as in llm-msg-io, except that it does not escape the newline.
