@@ -11,18 +11,12 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 
 import psutil
 import pytest
-from rich.console import Console
 
 from llmblocks.cli import demo
-from llmblocks.cli.demo import terminal
-from llmblocks.cli.demo.editor import SCENES, DemoEditor, Page
-from llmblocks.cli.demo.terminal import Terminal
 from wire import PATIENCE_S
 
 COMMAND = [sys.executable, "-m", "llmblocks", "demo"]
@@ -98,18 +92,6 @@ def test_an_interrupt_ends_it_and_the_server() -> None:
     assert len(children) == 1
     _, alive = psutil.wait_procs(children, timeout=PATIENCE_S)
     assert not alive
-
-
-def test_an_interrupt_on_the_verge_of_a_pause_is_heard_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Python hears it when a sleep is over: about one in a thousand comes just before
-    naps: list[float] = []
-    clock = SimpleNamespace(monotonic=lambda: sum(naps), sleep=naps.append)
-    monkeypatch.setattr(terminal, "time", clock)
-    client = DemoEditor(["/no/such/program"])
-    page = Page(client, SCENES[0], "", "file:///a")
-    Terminal(Console(file=StringIO()), speed=0.05).done(page, "")
-    assert sum(naps) == pytest.approx(38)
-    assert max(naps) <= 1
 
 
 def test_a_server_that_finds_nothing_is_reported_on(capsys: pytest.CaptureFixture[str]) -> None:

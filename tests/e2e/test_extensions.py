@@ -149,19 +149,6 @@ def test_documents_are_those_of_the_session(wire: Wire) -> None:
     assert len(run(wire, "house.documents")) == 2
 
 
-def test_a_file_and_a_large_document_can_be_read_as_in_pygls(wire: Wire, tmp_path: Path) -> None:
-    gone, large = (tmp_path / "gone.gadget").as_uri(), "file:///w/large.gadget"
-    wire.send(notification("workspace/didChangeConfiguration", {"settings": {"llmblocks": SETTINGS}}))
-    wire.send(did_open(large, "x" * 9_000_001))
-    wire.wait(lambda m: "not analysed" in str(m.get("params")))
-    params = {"textDocument": {"uri": large}, "position": {"line": 0, "character": 0}}
-    (found,) = wire.result(1, "textDocument/documentHighlight", params)
-    assert found["range"]["end"]["character"] == 9_000_001
-    wire.send(request(2, "textDocument/documentHighlight", params | {"textDocument": {"uri": gone}}))
-    assert wire.reply(2)["error"]["message"].startswith("FileNotFoundError")
-    assert wire.end() == 0
-
-
 def test_what_an_extension_asks_the_client_is_answered_to_it(transport: str) -> None:
     with Wire(extended(MANY), transport=transport) as wire:
         wire.answers = {"workspace/configuration": [SETTINGS], "window/workDoneProgress/create": None}
@@ -220,20 +207,6 @@ def test_a_coroutine_is_cancelled_with_its_request(wire: Wire) -> None:
     # one write: the cancellation has arrived when the request is served
     wire.send(request(2, "house/notes") + notification("$/cancelRequest", {"id": 2}))
     assert wire.reply(2)["error"]["code"] == -32800
-
-
-def test_nothing_is_kept_of_notifications_that_are_over(wire: Wire) -> None:
-    wire.send(*[notification("textDocument/didSave", DOCUMENT)] * 500)
-    # the request itself is of two functions
-    assert run(wire, "house.kept") == 2
-
-
-def test_an_answer_with_the_id_of_a_request_is_not_an_answer_to_it(wire: Wire) -> None:
-    wire.send(request("a", "house/forever"))
-    wire.send(b'Content-Length: 40\r\n\r\n{"jsonrpc":"2.0","id":"a","result":null}')
-    assert run(wire, "house.sum", 1, 2) == 3
-    wire.send(notification("$/cancelRequest", {"id": "a"}))
-    assert wire.reply("a")["error"]["code"] == -32800
 
 
 def test_the_end_is_the_sessions_and_unfinished_requests_are_answered(transport: str, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -98,39 +97,6 @@ def test_a_large_document_full_of_findings_and_names_has_twelve_times_its_text_r
         assert wire.end() == 0
 
 
-ODD_URIS = (
-    *("untitled:Untitled-1", "vscode-notebook-cell:/w/note.ipynb#W0sZmlsZQ%3D%3D"),
-    *("file:///w/with%20space%20and%20%23/a%25.gadget", "file:///c%3A/Users/Zo%C3%AB/a.gadget"),
-    *("weird uri with spaces", "http://[::1", ""),
-)
-
-
-def test_odd_uris_are_names_like_any_other() -> None:
-    with Here() as wire:
-        wire.initialize()
-        for uri in ODD_URIS:
-            count = len(wire.received)
-            wire.send(did_open(uri, DUPLICATE))
-            assert wire.codes(uri, 0) == ["G101"], uri
-            wire.send(did_change(uri, 1, insertion(1, 8, "b")))
-            assert wire.codes(uri, 1) == [], uri
-            wire.send(did_close(uri))
-            wire.wait(partial(_is_cleared, uri), since=count)
-        assert wire.end() == 0
-
-
-def _is_cleared(uri: str, message: Json) -> bool:
-    return message.get("params", {}).get("uri") == uri and "version" not in message["params"]
-
-
-def test_a_uri_may_be_spelled_in_two_ways() -> None:
-    with Here() as wire:
-        wire.initialize()
-        wire.send(did_open("file:///w/a%20b.gadget", DUPLICATE))
-        where = {"textDocument": {"uri": "file:///w/a b.gadget"}, "position": {"line": 0, "character": 3}}
-        assert wire.result(1, "textDocument/hover", where) is not None
-
-
 def test_a_document_that_is_not_open_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(DUPLICATE)
@@ -145,61 +111,12 @@ def test_a_document_that_is_not_open_is_not_read(tmp_path: Path) -> None:
         assert wire.end() == 0
 
 
-def test_a_document_of_another_language_is_left_alone() -> None:
-    with Here() as wire:
-        wire.initialize()
-        wire.send(did_open("file:///w/a.py", DUPLICATE, "python"), did_open("file:///w/b.stf", "@/*\n", "plaintext"))
-        assert wire.codes("file:///w/a.py", 0) == []
-        assert wire.codes("file:///w/b.stf", 0) == ["S002"]
-
-
-def test_a_name_tells_the_server_what_it_tells_the_command_line() -> None:
-    names = {
-        "file:///w/A.GADGET": ["G101"],
-        "file:///w/.llmist/logs/0007.response": ["G101"],
-        "file:///w/%2Ellmist/logs/a/0007.request": ["G101"],
-        "file:///w/http/0007.response": ["G101"],
-        "file:///w/http/seven.response": [],
-    }
-    with Here() as wire:
-        wire.initialize()
-        for uri in names:
-            said = "=== ASSISTANT ===\n" if uri.endswith(".request") else ""
-            wire.send(did_open(uri, said + DUPLICATE, "plaintext"))
-        assert {uri: wire.codes(uri, 0) for uri in names} == names
-
-
-def test_a_document_beyond_the_limit_gets_a_notice_instead_of_an_analysis() -> None:
-    with Here() as wire:
-        wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
-        wire.send(did_open(URI, DUPLICATE * 100))
-        (notice,) = wire.diagnostics(URI, 0)
-        assert "llmblocks.files.maxSizeMB" in notice["message"]
-        assert notice["severity"] == 3
-        wire.send(did_change(URI, 1, insertion(0, 0, "x")))
-        assert len(wire.diagnostics(URI, 1)) == 1
-        where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
-        assert wire.result(1, "textDocument/hover", where) is None
-        wire.send(did_change(URI, 2, {"text": DUPLICATE}))
-        assert wire.codes(URI, 2) == ["G101"]
-
-
 def test_the_default_limit_is_50_megabytes() -> None:
     with Here() as wire:
         wire.initialize()
         wire.send(did_open(URI, "word word\n" * 5_100_000))
         (notice,) = wire.diagnostics(URI, 0)
         assert "51.0 MB" in notice["message"]
-
-
-def test_a_document_that_grows_beyond_the_limit_is_no_longer_analysed() -> None:
-    with Here() as wire:
-        wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
-        wire.send(did_open(URI, DUPLICATE))
-        assert wire.codes(URI, 0) == ["G101"]
-        wire.send(did_change(URI, 1, insertion(0, 0, DUPLICATE * 100)))
-        (notice,) = wire.diagnostics(URI, 1)
-        assert "llmblocks.files.maxSizeMB" in notice["message"]
 
 
 def test_a_burst_of_changes_is_published_once() -> None:
@@ -295,51 +212,6 @@ def test_the_position_encoding_is_the_cheapest_that_is_offered(offered: Json, ch
         assert found["range"]["start"] == {"line": 3, "character": start}
 
 
-def test_what_is_typed_beyond_the_limit_at_once_is_not_analysed() -> None:
-    with Here() as wire:
-        wire.initialize()
-        wire.send(did_open(URI, DUPLICATE))
-        assert wire.codes(URI, 0) == ["G101"]
-        # on one line, which is held back until somebody looks
-        wire.send(did_change(URI, 1, insertion(0, 0, "word word " * 5_100_000)))
-        (notice,) = wire.diagnostics(URI, 1)
-        assert "51.0 MB" in notice["message"]
-        where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
-        assert wire.result(1, "textDocument/hover", where) is None
-
-
-@pytest.mark.parametrize("typed", ["x" * 600, "é" * 300, "x\n" * 300], ids=["one line", "two bytes each", "lines"])
-def test_the_limit_counts_bytes_however_they_come(typed: str) -> None:
-    with Here() as wire:
-        wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
-        wire.send(did_open(URI, DUPLICATE + "x\n" * 200))
-        assert wire.codes(URI, 0) == ["G101"]
-        # what is replaced does not count
-        for version in range(1, 11):
-            wire.send(did_change(URI, version, replacement((6, 0), (6, 90), "y" * 90)))
-        assert wire.codes(URI, 10) == ["G101"]
-        wire.send(did_change(URI, 11, insertion(6, 0, typed)))
-        (notice,) = wire.diagnostics(URI, 11)
-        assert "llmblocks.files.maxSizeMB" in notice["message"]
-
-
-@pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"]])
-def test_a_client_that_wants_plain_text_gets_no_markdown(formats: list[str]) -> None:
-    wanted = {"hover": {"contentFormat": formats}, "completion": {"completionItem": {"documentationFormat": formats}}}
-    where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 4}}
-    with Here() as wire:
-        wire.initialize(capabilities={"textDocument": wanted})
-        wire.send(did_open(URI, DUPLICATE))
-        contents = wire.result(1, "textDocument/hover", where)["contents"]
-        assert contents["kind"] == "plaintext"
-        assert "`" not in contents["value"]
-        assert "*" not in contents["value"]
-        for item in wire.result(2, "textDocument/completion", where | {"position": {"line": 1, "character": 3}})[
-            "items"
-        ]:
-            assert item["documentation"]["kind"] == "plaintext"
-
-
 @pytest.mark.parametrize("formats", [None, ["markdown"], ["markdown", "plaintext"], "plaintext", [3]])
 def test_every_other_client_gets_markdown(formats: Json) -> None:
     where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 4}}
@@ -347,22 +219,6 @@ def test_every_other_client_gets_markdown(formats: Json) -> None:
         wire.initialize(capabilities={"textDocument": {"hover": {"contentFormat": formats}}})
         wire.send(did_open(URI, DUPLICATE))
         assert wire.result(1, "textDocument/hover", where)["contents"]["kind"] == "markdown"
-
-
-def test_a_client_that_fetches_is_reported_of_settings_files(tmp_path: Path) -> None:
-    """It fetches diagnostics of open documents only, and nobody opens these."""
-    settings = tmp_path / "llmblocks.toml"
-    settings.write_text("no-such-setting = 1\n")
-    pulling: Json = {"textDocument": {"diagnostic": {}}}
-    with Here() as wire:
-        wire.initialize(rootUri=tmp_path.as_uri(), capabilities=pulling)
-        wire.send(did_open((tmp_path / "a.gadget").as_uri(), DUPLICATE))
-        told = wire.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")["params"]
-        assert (told["uri"], [each["code"] for each in told["diagnostics"]]) == (settings.as_uri(), ["C002"])
-        settings.write_text("")
-        changed = {"changes": [{"uri": settings.as_uri(), "type": 2}]}
-        wire.send(notification("workspace/didChangeWatchedFiles", changed))
-        wire.wait(lambda m: m.get("params") == {"uri": settings.as_uri(), "diagnostics": []})
 
 
 def test_the_log_has_one_line_for_each_record(tmp_path: Path) -> None:

@@ -155,28 +155,6 @@ def test_a_second_client_is_turned_away_and_the_first_does_not_notice(transport:
         assert wire.end() == 0
 
 
-@pytest.mark.parametrize("transport", ["tcp", "ws"])
-def test_nobody_listens_on_the_port_after_the_exit(transport: str) -> None:
-    with Wire(transport=transport) as wire:
-        wire.initialize()
-        assert wire.end() == 0
-        with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", wire.port))
-
-
-def test_a_web_socket_message_may_come_in_fragments_and_between_pings() -> None:
-    with Wire(transport="ws") as wire:
-        body = request(1, "initialize", BASIC).partition(b"\r\n\r\n")[2]
-        web = wire._web
-        web.send_text(body[:5], fin=False)
-        web.send_ping(b"are you there")
-        web.send_continuation(body[5:9], fin=False)
-        web.send_continuation(body[9:], fin=True)
-        wire._outgoing += b"".join(web.data_to_send())
-        assert "result" in wire.reply(1)
-        assert wire.end() == 0
-
-
 def test_a_web_socket_is_closed_as_the_protocol_says() -> None:
     with Wire(transport="ws") as wire:
         wire.initialize()
@@ -186,14 +164,6 @@ def test_a_web_socket_is_closed_as_the_protocol_says() -> None:
         while wire._web.close_rcvd is None:
             wire.pump(PATIENCE_S)
         assert wire._web.close_rcvd.code == 1000
-
-
-def test_what_is_not_a_web_socket_frame_ends_the_server() -> None:
-    with Wire(transport="ws") as wire:
-        wire.initialize()
-        wire._outgoing += b"\xff\xff\xff\xff\xff\xff"
-        wire._flush()
-        assert wire.exit_status() == 1
 
 
 def test_an_origin_that_is_none_is_refused_on_the_command_line() -> None:

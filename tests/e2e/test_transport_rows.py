@@ -14,13 +14,11 @@ from llmblocks.lsp.front.loop import MAX_UNREAD_BYTES
 from wire import (
     BASIC,
     PATIENCE_S,
-    SERVER,
     TRANSPORTS,
     Json,
     Wire,
     did_change,
     did_open,
-    frame,
     insertion,
     notification,
     request,
@@ -290,13 +288,6 @@ def test_a_client_that_asks_and_never_reads_is_held_back() -> None:
         assert [m["id"] for m in wire.received if isinstance(m.get("id"), int)] == list(range(count))
 
 
-def test_a_message_of_700_000_objects_is_bounded() -> None:
-    with Wire() as wire:
-        wire.initialize()
-        wire.send(notification("$/odd", [{"a": number} for number in range(700_000)]), request(1, "shutdown"))
-        wire.reply(1)
-
-
 def test_what_is_printed_goes_to_standard_error_and_not_to_the_client() -> None:
     program = (
         "import os, sys, llmblocks.lsp.wire.params as p\n"
@@ -339,21 +330,3 @@ def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> 
         assert "a bug" in shown[0]["params"]["message"]
         assert wire.end() == 0
     assert log.read_text().count("Traceback") == 20
-
-
-@pytest.mark.parametrize(
-    "arguments", [["--nonsense"], ["--tcp"], ["--tcp", "localhost:many"], ["--log-level", "loud"], ["--log-file", "/"]]
-)
-def test_arguments_that_make_no_sense_are_explained(arguments: list[str]) -> None:
-    done = subprocess.run([*SERVER[:-1], *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert done.returncode == 2
-    assert "usage: llmblocks server" in done.stderr
-    assert done.stdout == ""
-
-
-def test_answers_from_the_client_to_nothing_are_ignored() -> None:
-    with Wire() as wire:
-        wire.initialize()
-        wire.send(frame({"jsonrpc": "2.0", "id": "llmblocks-999", "result": 1}))
-        wire.send(frame({"jsonrpc": "2.0", "id": [1], "error": {"code": 1, "message": "m"}}))
-        assert wire.end() == 0

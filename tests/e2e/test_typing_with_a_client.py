@@ -95,18 +95,6 @@ async def test_a_finding_appears_while_it_is_typed_and_goes_when_it_is_mended(cl
     assert [each.code for each in await published(client, version + 1) if each.code == "G101"] == []
 
 
-async def test_places_are_utf_16_after_an_emoji(client: LanguageClient) -> None:
-    open_text(client, "!!!GADGET_START:G\n!!!ARG:a\n1\n😀😀 !!!ARG:a\n2\n")
-    found = [each for each in await published(client, 0) if each.code == "G101"]
-    assert spans(found) == [("G101", 3, 12, 3, 13)]
-    change(client, 1, (3, 4), (3, 4), "😀")
-    found = [each for each in await published(client, 1) if each.code == "G101"]
-    assert spans(found) == [("G101", 3, 14, 3, 15)]
-    change(client, 2, (3, 2), (3, 4), "")
-    found = [each for each in await published(client, 2) if each.code == "G101"]
-    assert spans(found) == [("G101", 3, 12, 3, 13)]
-
-
 async def test_lines_may_end_with_carriage_return_and_newline(client: LanguageClient) -> None:
     open_text(client, "@user\r\nhello\r\n", "stf")
     assert [each.code for each in await published(client, 0) if each.code == "S001"] == []
@@ -116,47 +104,6 @@ async def test_lines_may_end_with_carriage_return_and_newline(client: LanguageCl
     assert spans(found) == [("S001", 2, 0, 2, 3)]
     change(client, version + 2, (2, 0), (2, 3), "")
     assert [each for each in await published(client, version + 2) if each.code == "S001"] == []
-
-
-async def test_a_line_separator_is_not_a_line_end(client: LanguageClient) -> None:
-    open_text(client, "one\u2028still one\x0b\x85\x1c\n!!!GADGET_START:G\n!!!ARG:x/0\na\n!!!ARG:x/2\nb\n")
-    found = [each for each in await published(client, 0) if each.code == "G102"]
-    assert spans(found) == [("G102", 4, 9, 4, 10)]
-    assert found[0].message.startswith("Array index gap: expected 1, got 2")
-    change(client, 1, (4, 9), (4, 10), "1")
-    assert [each for each in await published(client, 1) if each.code == "G102"] == []
-
-
-async def test_a_lone_carriage_return_ends_a_line(client: LanguageClient) -> None:
-    open_text(client, "a\rb\r!!!GADGET_START:G\n!!!ARG:x/0\n\r1\n!!!ARG:x/1z\n2\n!!!ARG:x/q\n3\n")
-    found = [each for each in await published(client, 0) if each.code == "G103"]
-    assert spans(found) == [("G103", 8, 9, 8, 10)]
-
-
-async def test_a_whole_text_is_understood_as_well(client: LanguageClient) -> None:
-    open_text(client, "@user\nhello\n@/* open\n", "stf")
-    assert spans(await published(client, 0)) == [("S002", 2, 0, 2, 8)]
-    client.text_document_did_change(
-        types.DidChangeTextDocumentParams(
-            text_document=types.VersionedTextDocumentIdentifier(uri=URI, version=1),
-            content_changes=[types.TextDocumentContentChangeWholeDocument(text="@user\nhello\n@/* open\n@*/\n")],
-        )
-    )
-    assert await published(client, 1) == []
-
-
-async def test_hover_and_folding_answer_for_the_text_as_it_is_now(client: LanguageClient) -> None:
-    open_text(client, "text\n!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n")
-    document = types.TextDocumentIdentifier(uri=URI)
-    place = types.HoverParams(text_document=document, position=types.Position(1, 3))
-    hover = await client.text_document_hover_async(place)
-    assert hover is not None
-    assert hover.range is not None
-    assert hover.range.start == types.Position(1, 0)
-    change(client, 1, (0, 0), (0, 0), "one more\n")
-    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(text_document=document))
-    assert folds is not None
-    assert (folds[0].start_line, folds[0].end_line) == (2, 5)
 
 
 async def test_findings_are_taken_away_when_the_document_is_closed(client: LanguageClient) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.gadget import ArgDelta, CallEnded, GadgetStream, Text
-from llmblocks.stf import StfStream, decode
+from llmblocks.stf import StfStream
 from llmblocks.tags import CustomBlock, TagHandler, TagStream
 
 HIGH, LOW = "\ud83d", "\ude00"
@@ -58,15 +58,6 @@ def test_characters_cut_in_two_are_joined(name: str) -> None:
 
 
 @every_stream
-@given(cuts=st.lists(st.integers(0, 120), max_size=8).map(sorted))
-def test_halves_are_joined_wherever_the_chunks_end(name: str, cuts: list[int]) -> None:
-    read, text = STREAMS[name]
-    whole = halved(text)
-    chunks = [whole[start:stop] for start, stop in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
-    assert read(chunks) == read([text])
-
-
-@every_stream
 @given(pieces=st.lists(st.sampled_from([HIGH, LOW, "a", "\n", "", "😀", "<think>", "@user\n", "!!!"]), max_size=8))
 def test_a_half_that_is_alone_is_kept(name: str, pieces: list[str]) -> None:
     read, _ = STREAMS[name]
@@ -88,10 +79,6 @@ def test_a_half_waits_for_the_chunk_after_a_handlers_exception() -> None:
         stream.feed("<think>é" + HIGH)
     deltas = stream.feed(LOW + "b</think>") + stream.flush()
     assert [delta.content for delta in deltas if isinstance(delta, CustomBlock)] == ["é😀b"]
-
-
-def test_a_text_is_decoded_as_it_is_streamed() -> None:
-    assert decode("@user\n" + HIGH + LOW).messages == decode("@user\n😀").messages
 
 
 @every_stream

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,54 +49,36 @@ def halves(text: str) -> bytes:
     return text.encode("utf-16-le", "surrogatepass")
 
 
-@pytest.mark.parametrize(
-    ("text", "held"),
-    [
-        ("!!!GADGET_START:Read", "!!!GADGET_START:Read"),
-        ("!!!GADGET_START:Read\n!!!ARG:pa", "!!!ARG:pa"),
-        ("!!!GADGET_START:Read\n!!!ARG:pa\nx\n", "\n"),
-        ("!!!GADGET_START:Read\n!!!ARG:pa\nx\n!!!GAD", "\n!!!GAD"),
-        ("!!!GADGET_START:Read\n!!!GADGET_END", ""),
-    ],
-)
-def test_a_call_holds_back_what_may_be_a_marker(text: str, held: str) -> None:
-    for size in (1, 3, len(text)):
-        stream = GadgetStream()
-        for start in range(0, len(text), size):
-            stream.feed(text[start : start + size])
-        assert stream.held == held
-        stream.close()
-        assert stream.held == ""
+STREAMS: dict[str, Callable[[], GadgetStream | StfStream | TagStream]] = {
+    "gadget": GadgetStream,
+    "stf": lambda: StfStream(dialect="@"),
+    "unclear": StfStream,
+    "tags": lambda: TagStream({"think": TagHandler()}),
+}
 
 
 @pytest.mark.parametrize(
-    ("text", "held"),
+    ("name", "text", "held"),
     [
-        ("@use", "@use"),
-        ("@user\nhel", ""),
-        ("@raw\n{role: 'user',\n", "{role: 'user',"),
-        ("@ai\n@call name=x\n{a: ", "{a: "),
-        ("@user\nx\r", "\r"),
+        ("gadget", "!!!GADGET_START:Read", "!!!GADGET_START:Read"),
+        ("gadget", "!!!GADGET_START:Read\n!!!ARG:pa", "!!!ARG:pa"),
+        ("gadget", "!!!GADGET_START:Read\n!!!ARG:pa\nx\n", "\n"),
+        ("gadget", "!!!GADGET_START:Read\n!!!ARG:pa\nx\n!!!GAD", "\n!!!GAD"),
+        ("gadget", "!!!GADGET_START:Read\n!!!GADGET_END", ""),
+        ("stf", "@use", "@use"),
+        ("stf", "@user\nhel", ""),
+        ("stf", "@raw\n{role: 'user',\n", "{role: 'user',"),
+        ("stf", "@ai\n@call name=x\n{a: ", "{a: "),
+        ("stf", "@user\nx\r", "\r"),
+        ("unclear", "hello\nwo", "hello\nwo"),
+        ("tags", "a<thi", "<thi"),
+        ("tags", "<think a='", "<think a='"),
+        ("tags", "<think>x</th", "</th"),
     ],
 )
-def test_a_chat_holds_back_lines_that_are_not_complete(text: str, held: str) -> None:
+def test_a_stream_holds_back_what_is_not_complete(name: str, text: str, held: str) -> None:
     for size in (1, 3, len(text)):
-        stream = StfStream(dialect="@")
-        for start in range(0, len(text), size):
-            stream.feed(text[start : start + size])
-        assert stream.held == held
-
-
-def test_a_chat_holds_back_all_while_its_dialect_is_unknown() -> None:
-    stream = StfStream()
-    stream.feed("hello\nwo")
-    assert stream.held == "hello\nwo"
-
-
-@pytest.mark.parametrize(("text", "held"), [("a<thi", "<thi"), ("<think a='", "<think a='"), ("<think>x</th", "</th")])
-def test_a_block_holds_back_a_tag_that_is_not_complete(text: str, held: str) -> None:
-    for size in (1, len(text)):
-        stream = TagStream({"think": TagHandler()})
+        stream = STREAMS[name]()
         for start in range(0, len(text), size):
             stream.feed(text[start : start + size])
         assert stream.held == held

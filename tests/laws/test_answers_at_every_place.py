@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from examples import LAWS
 from llmblocks.core import sequence
 from llmblocks.core.document import Document
-from llmblocks.core.section import Section
-from llmblocks.core.sequence import Sections
-from llmblocks.features.completion import caret_of, complete, signature
+from llmblocks.features.completion import complete, signature
 from llmblocks.features.marks import hints
 from llmblocks.features.on_type import on_type
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -100,52 +98,3 @@ LONG = (
 def test_names_are_found_far_away(language_id: str, text: str) -> None:
     language = find_language(language_id)
     assert answers(language.open(text, SETTINGS), language, len(text))[0]
-
-
-@pytest.mark.parametrize(
-    "line", ["!!!GADGET_START:A:x:", "!!!GADGET_START:", "!!!", "@user name=", "@tool call_id=", "@"]
-)
-def test_completion_looks_at_as_many_sections_however_long_the_document_is(
-    line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[int] = []
-
-    def counted(sides: Callable[..., Iterator[Section]]) -> Callable[..., Iterator[Section]]:
-        def sections(*around: object) -> Iterator[Section]:
-            for section in sides(*around):
-                looked[-1] += 1
-                yield section
-
-        return sections
-
-    for sides in ("backward", "onward"):
-        monkeypatch.setattr(Sections, sides, counted(getattr(Sections, sides)))
-    unit = "@user name=Ada\nHello\n@ai\n@call name=f id=c1\n{}\n!!!GADGET_START:A:a:b\n!!!GADGET_END\n"
-    language = find_language("stf")
-    for number in (400, 800):
-        looked.append(0)
-        text = f"{unit * number}{line}\n{unit * number}"
-        at = len(unit) * number + len(line)
-        assert complete(Ask(language.open(text, SETTINGS), language, SETTINGS, at, at))
-    assert 0 < looked[0] == looked[1]
-
-
-@pytest.mark.parametrize(("language_id", "first"), [("gadget", ""), ("stf", "@user\nA name begins the text\n")])
-def test_what_sections_state_is_as_far_from_the_caret_as_it_is(language_id: str, first: str) -> None:
-    call = "!!!GADGET_START:A:a:b\n!!!ARG:x\na value\n!!!GADGET_END\nwords\n"
-    text = first + call + "@user name=Ada id=u\nHi\n@ai\n" * 2 + "@ai\n" + call * 2
-    language = find_language(language_id)
-    document = language.open(text, SETTINGS)
-    stated, start = [], 0
-    for section in document.sections:
-        stated += [(start + each.start, each) for each in language.symbols(section)]
-        start += section.length
-    assert len({at for at, _ in stated}) > 8
-    assert (stated[0][0] == 0) is bool(first)
-    for at in range(len(text) + 1):
-        caret, _ = caret_of(Ask(document, language, SETTINGS, at, at))
-        assert caret is not None
-        assert [*caret.stated_back(language.symbols)] == [
-            (at - its, each) for its, each in reversed(stated) if its < at
-        ]
-        assert [*caret.stated_ahead(language.symbols)] == [(its - at, each) for its, each in stated if its >= at]

@@ -40,11 +40,9 @@ WHOLE = {
 }
 """Texts that formatting changes."""
 HARD = (
+    *("@", ";", "@@", ";;", "\ufeff", "\ufeff;user ", "@user ", ";ai", "\n@raw\n", "\n@end", "\n;extra\n", "\n;end"),
     *(
-        *("@", ";", "@@", ";;", "\ufeff", "\ufeff;user ", "@user ", ";ai", "\n@raw\n", "\n@end"),
-        *("\n;extra\n", "\n;end", "foo"),
-    ),
-    *(
+        "foo",
         "\n@call ",
         "\n@embed ",
         "@msg ",
@@ -59,12 +57,9 @@ HARD = (
         "\r",
         "\n@",
         "\n;",
-        " " * 70,
     ),
-    *(
-        *(" id=", "'x'", '"x"', " a='b c' ", " name = y", "{a: 'b', 'c': 1}", "{role: 'user', content: 'x'}"),
-        *("{", "}", "'", "\\"),
-    ),
+    *(" " * 70, " id=", "'x'", '"x"', " a='b c' ", " name = y", "{a: 'b', 'c': 1}", "{role: 'user', content: 'x'}"),
+    *("{", "}", "'", "\\"),
 )
 """The pieces of command lines and their data, and those that change their meaning."""
 

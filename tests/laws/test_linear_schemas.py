@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from laws.test_linear_told import Shape, middle, opened, steps
 from llmblocks.gadget import Gadgets, read_gadgets
-from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor import schemas as judging
-from llmblocks.gadget.syntax.values import Expected
 from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings
@@ -50,23 +46,6 @@ def test_a_keystroke_judges_the_calls_around_it(shape: Shape) -> None:
         key()
         costs.append(steps(key))
     assert costs[1] - costs[0] <= 1.5 * 3 * UNITS
-
-
-def test_a_keystroke_in_one_call_judges_that_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = opened(MANY[0], 100, CHOSEN)
-    line = middle(text, plain=True)["line"]
-    judged = 0
-    real = Call.decoded
-
-    def counted(call: Call, expected: Callable[[str], Expected] | None = None) -> object:
-        nonlocal judged
-        judged += 1
-        return real(call, expected)
-
-    monkeypatch.setattr(Call, "decoded", counted)
-    text.apply(LspChange(LspRange(line, 1, line, 1), "not judged before"))
-    text.diagnostics()
-    assert judged == 1
 
 
 def test_a_keystroke_in_a_very_large_call_judges_nothing() -> None:

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.languages.registry import find_language
-from llmblocks.settings.rule_names import RULES
 from lsp.log_editor import Editor
 from lsp.test_workspace_diagnostics import asked
 
@@ -84,22 +82,3 @@ def test_files_that_are_not_open_are_greyed_out_too(tmp_path: Path, monkeypatch:
     editor = Editor(tmp_path, workspace=True, pulls=True)
     [report] = asked(editor)["items"]
     assert [*map(_is_greyed, report["items"])] == [True]
-
-
-@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks", "markdown"])
-def test_the_editor_and_check_agree_on_every_example(
-    language_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    inner = find_language("stf" if language_id == "markdown" else language_id)
-    texts = [rule.bad for rule in RULES if rule.layer == inner.layers[0]]
-    if language_id == "markdown":
-        texts = [f"````stf\n{text}\n````\n" for text in texts]
-    suffix = find_language(language_id).suffixes[0]
-    files = {f"f{number}_{suffix[1:]}": text for number, text in enumerate(texts)}
-    editor = _adopted(tmp_path, monkeypatch, **files)
-    for name in files:
-        editor.open(name.replace("_", "."), language_id=language_id)
-    editor.wait()
-    shown = [all(_greyed(editor, name.replace("_", "."))) for name in files]
-    assert [name for name, is_greyed in zip(files, shown, strict=True) if not is_greyed] == []
-    assert sum(len(_greyed(editor, name.replace("_", "."))) for name in files) > 10

@@ -52,16 +52,6 @@ def test_outside_of_the_first_line_there_is_not_a_call(tmp_path: Path, marked: s
     assert prepared(editor, "x.gadget", marked) is None
 
 
-def test_a_call_of_another_response_of_a_chat_is_another_call(tmp_path: Path) -> None:
-    marked = "@ai\n" + call("a") + "@ai\n" + call("$0a") + call("b", "a") + "@ai\n" + call("c", "a", "b")
-    text, _, _ = read(marked)
-    editor = Editor(tmp_path)
-    item = {"uri": editor.uri("x.stf"), "languageId": "stf", "version": 0, "text": text}
-    editor.tell("textDocument/didOpen", {"textDocument": item})
-    (found,) = prepared(editor, "x.stf", marked)
-    assert [each[2] for each in edges(editor, found, "incoming")] == ["b, wave 1", "c, wave 1"]
-
-
 def test_calls_wait_across_the_files_of_a_session(tmp_path: Path) -> None:
     texts = (call("a") + call("z"), call("b", "a"), call("c", "b", "a"), call("a") + call("d", "a"))
     for name, text in zip(FILES, texts, strict=True):

@@ -119,15 +119,3 @@ def test_a_root_is_normalised_and_given_once() -> None:
     assert client.folders == ("/w", "/v")
     assert client.with_folders({"added": [{"uri": "file:///w"}, {"uri": "file:///u"}]}).folders == ("/v", "/u", "/w")
     assert client.with_folders({"removed": [{"uri": "file:///w/."}]}).folders == ("/v",)
-
-
-@pytest.mark.parametrize("depth", [900, 100_000])
-def test_options_that_are_nested_too_deeply_are_findings(depth: int) -> None:
-    options: Any = 1
-    for _ in range(depth):
-        options = {"a": options}
-    client = read_client({"initializationOptions": options, "capabilities": {"textDocument": {"diagnostic": {}}}})
-    assert client.pulls
-    config = Config()
-    config.take_client(client.options)
-    assert [each.code for each in config.of("untitled:a").findings] == ["C002"]

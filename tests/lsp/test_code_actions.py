@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 from wire import Here, Wire, did_change, did_open, insertion, request
 
 URI = "file:///w/a.stf"
 CHAT = "@user\r\n\U0001f600\r\n@*/\r\n@ai\r\n!!!GADGET_START:G\r\n!!!ARG:\U0001f600\r\n1\r\n!!!ARG:\U0001f600\r\n2\r\n"
-NEW_LINE = "\n"
 FIXED = CHAT.replace("@*/\r\n", "")
 EDITOR: Any = {
     "textDocument": {
@@ -183,36 +180,3 @@ def test_line_ends_are_replaced_whole() -> None:
         title = "End all lines with LF"
         assert commands.pop(title) == {"title": title, "command": "llmblocks.endWithLf", "arguments": [URI]}
         assert {*commands.values()} == {None}
-
-
-def test_missing_arguments_are_places_to_go_through_for_a_client_that_announces_it(tmp_path: Path) -> None:
-    properties = {"path": {"type": "string"}, "how": {"enum": ["a}", "b"]}}
-    schema = {"type": "object", "properties": properties, "required": ["path", "how"]}
-    (tmp_path / "read.json").write_text(json.dumps({"name": "Read", "schema": schema}), "utf-8")
-    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = ["read.json"]\n', "utf-8")
-    text = "!!!GADGET_START:Read\n!!!GADGET_END\n"
-    folder = [{"uri": tmp_path.as_uri(), "name": "w"}]
-
-    def edits_of(snippets: bool, uri: str, shown: str, language_id: str, line: int) -> list[Any]:
-        edit = {"documentChanges": True, "snippetEditSupport": snippets}
-        capabilities = {**EDITOR, "workspace": {"workspaceEdit": edit}}
-        with Here() as wire:
-            wire.initialize(capabilities=capabilities, workspaceFolders=folder)
-            wire.send(did_open(uri, shown, language_id))
-            actions = ask(wire, 1, "textDocument/codeAction", asked(line) | {"textDocument": {"uri": uri}})
-            return [
-                each["edit"]["documentChanges"][0]["edits"][0]
-                for each in actions
-                if each["title"].startswith("Add the argument")
-            ]
-
-    uri = (tmp_path / "a.gadget").as_uri()
-    (given,) = edits_of(True, uri, text, "gadget", 0)
-    snippet = "!!!ARG:path\n${1:}\n!!!ARG:how\n${2:a\\}}\n"
-    (plain,) = edits_of(False, uri, text, "gadget", 0)
-    assert plain["newText"] == "!!!ARG:path\n\n!!!ARG:how\na}\n"
-    assert given == {"range": plain["range"], "snippet": {"kind": "snippet", "value": snippet}}
-    # an embedded text may need another form of its lines
-    quoted = f"> ~~~gadget\n> {text.replace(NEW_LINE, NEW_LINE + '> ')}~~~\n"
-    (embedded,) = edits_of(True, (tmp_path / "a.md").as_uri(), quoted, "markdown", 1)
-    assert embedded["newText"] == "!!!ARG:path\n> \n> !!!ARG:how\n> a}\n> "

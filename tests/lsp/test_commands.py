@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 from llmblocks.lsp.answers.commands import METHOD
-from llmblocks.settings.rule_names import RULES
 from lsp.log_editor import Editor, call
 from marked import cursor
 
@@ -135,23 +134,6 @@ def test_a_graph_is_drawn_in_three_ways(editor: Editor) -> None:
     }
 
 
-def test_a_graph_knows_the_calls_of_earlier_files(tmp_path: Path) -> None:
-    (tmp_path / "0001.response").write_text(call("a"), "utf-8")
-    editor = Editor(tmp_path)
-    editor.open("0002.response", call("b", "a"))
-    editor.wait()
-    assert "in an earlier file" in run(editor, "showGraph", "0002.response")["text"]
-
-
-def test_settings_are_shown_with_where_each_comes_from(editor: Editor, tmp_path: Path) -> None:
-    # of a file that is not open, too
-    text = run(editor, "showSettings", "llmblocks.toml")["text"]
-    lines = dict(line.split(" = ", 1) for line in text.splitlines())
-    assert lines["stf.dialect"] == '"auto"  # default'
-    (schemas,) = [value for name, value in lines.items() if name.startswith("gadget.schemas.")]
-    assert schemas == f"[{json.dumps(str(tmp_path / 'read.json'))}]  # {tmp_path / 'llmblocks.toml'}"
-
-
 @pytest.mark.parametrize(
     ("params", "says"),
     [
@@ -247,12 +229,6 @@ def test_a_long_answer_ends_when_it_is_cancelled_or_the_document_changes(editor:
     assert editor.ask(method, params)
 
 
-def test_the_formatting_of_a_long_chat_ends_when_it_is_cancelled(editor: Editor) -> None:
-    open_file(editor, "a.stf", "@user \nHi\n" * 10_000)
-    params = {"textDocument": {"uri": editor.uri("a.stf")}, **FORMATTING}
-    assert editor.interrupted("textDocument/formatting", params, "$/cancelRequest")["code"] == -32800
-
-
 @pytest.mark.parametrize(
     ("values", "titles"),
     [(("1", "1", "1"), ["Fix 2 problems safely"]), (("1", "1"), ["Fix 1 problem safely"]), (("1", "2"), [])],
@@ -266,18 +242,3 @@ def test_all_fixes_at_once_are_offered_where_there_are_some_with_their_number(
     params = {"textDocument": {"uri": editor.uri("a.gadget")}, "range": {"start": place, "end": place}}
     params["context"] = {"diagnostics": [], "only": ["source.fixAll"]}
     assert [each["title"] for each in editor.ask("textDocument/codeAction", params)] == titles
-
-
-@pytest.mark.parametrize("kind", ["quickfix", "source.fixAll.llmblocks"])
-def test_fixes_that_nobody_waits_for_are_not_tried(editor: Editor, kind: str) -> None:
-    [rule] = [each for each in RULES if each.code == "G009"]
-    open_file(editor, "a.gadget", rule.bad)
-    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
-    params = {"textDocument": {"uri": editor.uri("a.gadget")}, "range": whole}
-    params["context"] = {"diagnostics": [], "only": [kind]}
-    method = "textDocument/codeAction"
-    [*_, action] = editor.ask(method, params)
-    if "data" in action and kind != "quickfix":
-        method, params = "codeAction/resolve", action
-    assert editor.interrupted(method, params, "$/cancelRequest")["code"] == -32800
-    assert editor.interrupted(method, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801

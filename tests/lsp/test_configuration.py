@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wire import Here, Json, Wire, did_change, did_open, insertion, notification
+from wire import Here, Json, did_change, did_open, insertion, notification
 
 URI = "file:///w/a.gadget"
 CUSTOM = "<<G\n--a\n1\n--a\n2\n>>\n"
@@ -42,25 +42,6 @@ def test_odd_settings_are_a_finding_and_the_defaults_hold(answer: Json) -> None:
         wire.send(did_change(URI, 1, insertion(4, 1, "x")))
         wire.wait(lambda m: [d["code"] for d in m.get("params", {}).get("diagnostics", [{"code": 0}])] == ["G101"])
         assert wire.end() == 0
-
-
-def test_settings_that_change_hold_for_documents_that_are_open() -> None:
-    with Here() as wire:
-        wire.initialize()
-        wire.send(did_open(URI, CUSTOM))
-        assert wire.codes(URI, 0) == []
-        wire.send(notification("workspace/didChangeConfiguration", {"settings": {"llmblocks": MARKERS}}))
-        wire.send(did_change(URI, 1, insertion(0, 3, "x")))
-        assert wire.codes(URI, 1) == ["G101"]
-        wire.send(did_change(URI, 2, insertion(1, 3, "b")))
-        assert wire.codes(URI, 2) == []
-
-
-def test_initialization_options_are_settings() -> None:
-    with Here() as wire:
-        wire.initialize(initializationOptions=MARKERS)
-        wire.send(did_open(URI, CUSTOM))
-        assert wire.codes(URI, 0) == ["G101"]
 
 
 def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in_it(tmp_path: Path) -> None:
@@ -157,58 +138,6 @@ def test_settings_of_a_document_that_come_later_are_taken() -> None:
         assert wire.end() == 0
 
 
-def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> None:
-    settings, document = tmp_path / "llmblocks.toml", (tmp_path / "a.gadget").as_uri()
-    settings.write_text("[rules]\nignore = ['G101']\n")
-    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
-    with Here() as wire:
-        wire.initialize(rootUri=tmp_path.as_uri())
-        wire.send(did_open(document, double))
-        assert wire.codes(document, 0) == []
-        settings.write_text("")
-        others = [f"file:///w/{name}" for name in ("llmblocks.toml.bak", "llmblocks.toml/a", "xllmblocks.toml", "a")]
-        changes: list[Json] = [{"uri": uri, "type": 2, "why": "llmblocks.toml"} for uri in others]
-        changes += [None, 3, {}, {"uri": 3}, {"uri": "llmblocks.toml"}, {"uri": "http://[::1"}]
-        wire.send(notification("workspace/didChangeWatchedFiles", {"changes": changes}))
-        wire.send(notification("workspace/didChangeWatchedFiles", {"changes": "llmblocks.toml"}))
-        wire.send(notification("textDocument/didSave", {"textDocument": {"uri": document}, "text": "llmblocks.toml"}))
-        wire.send(did_change(document, 1, insertion(4, 1, "x")))
-        assert wire.codes(document, 1) == []
-        # its name may be percent-encoded
-        encoded = settings.as_uri().replace("llmblocks", "%6Clmblocks")
-        wire.send(notification("textDocument/didSave", {"textDocument": {"uri": encoded}}))
-        wire.send(did_change(document, 2, insertion(4, 1, "x")))
-        assert wire.codes(document, 2) == ["G101"]
-        assert not [m for m in wire.received if m.get("method") in ("window/showMessage", "window/logMessage")]
-        assert wire.end() == 0
-
-
-def test_a_settings_file_that_is_reported_is_judged_though_no_document_is_open(tmp_path: Path) -> None:
-    (tmp_path / "work").mkdir()
-    settings, outside = tmp_path / "work" / "llmblocks.toml", tmp_path / "llmblocks.toml"
-    for path in (settings, outside):
-        path.write_text("stff.dialect = ';'\n")
-
-    def reported(wire: Wire) -> list[str]:
-        count = len(wire.received)
-        changes = [{"uri": path.as_uri(), "type": 2} for path in (outside, settings)]
-        wire.send(notification("workspace/didChangeWatchedFiles", {"changes": changes}))
-        told = wire.wait(partial(_is_for, settings.as_uri()), since=count)["params"]["diagnostics"]
-        assert not any(_is_for(outside.as_uri(), message) for message in wire.received)
-        return [each["code"] for each in told]
-
-    with Here() as wire:
-        wire.initialize(rootUri=settings.parent.as_uri())
-        assert reported(wire) == ["C002"]
-        settings.write_text("stf.dialect = ';'\n")
-        assert reported(wire) == []
-        settings.write_text("stff = 1\n")
-        assert reported(wire) == ["C002"]
-        settings.unlink()
-        assert reported(wire) == []
-        assert wire.end() == 0
-
-
 def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path: Path) -> None:
     double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
     roots = [tmp_path / "one", tmp_path / "two"]
@@ -259,20 +188,6 @@ def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path:
         # a file that is named is waited for
         assert codes_after(base, "rules.ignore = ['G1']\n") == [[], []]
         assert wire.end() == 0
-
-
-def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) -> None:
-    settings = tmp_path / "llmblocks.toml"
-    settings.write_text("[tags]\nnames = ['🎉é', 3]\n", encoding="utf-8")
-    for encoding, character in (("utf-8", 19), ("utf-16", 16), ("utf-32", 15)):
-        with Here() as wire:
-            capabilities = {"general": {"positionEncodings": [encoding]}}
-            wire.initialize(rootUri=tmp_path.as_uri(), capabilities=capabilities)
-            wire.send(did_open((tmp_path / "a.blocks").as_uri(), "", "custom-blocks"))
-            told = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri())["params"]["diagnostics"]
-            place = {"start": {"line": 1, "character": character}, "end": {"line": 1, "character": character + 1}}
-            name = {"start": {"line": 1, "character": 9}, "end": {"line": 1, "character": character - 2}}
-            assert [each["range"] for each in told] == [name, place]
 
 
 def _is_for(uri: str, message: Json) -> bool:

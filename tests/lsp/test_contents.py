@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import pytest
 
@@ -75,37 +75,6 @@ def test_the_result_of_a_command_names_its_view(tmp_path: Path) -> None:
     one = shown(editor, "llmblocks.showParameters", **document, position={"line": 2, "character": 0})
     assert one["uri"].endswith("#L3")
     assert content(editor, one["uri"]) == one["text"]
-
-
-def test_an_editor_that_decodes_a_uri_once_finds_the_document(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path)
-    editor.open("a b%.gadget", call("r1"))
-    uri = shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a b%.gadget")})["uri"]
-    # VS Code keeps the query decoded, and encodes it again when it sends it
-    before, _, query = uri.partition("?")
-    assert content(editor, f"{before}?{quote(unquote(query), safe='')}").startswith("flowchart")
-
-
-def test_a_result_is_followed_as_soon_as_it_is_shown(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path)
-    editor.open("a.gadget", call("r1"))
-    uri = shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a.gadget")}, format="text")["uri"]
-    assert uri.startswith("llmblocks://graph-text/a.gadget.txt?")
-    editor.replace("a.gadget", 0, 21, 23, "r8")
-    editor.wait()
-    assert [each["params"] for each in editor.requests(REFRESH)] == [{"uri": uri}]
-
-
-def test_a_picture_has_no_view(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path)
-    editor.open("a.gadget", call("r1"))
-    assert "uri" not in shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a.gadget")}, format="svg")
-
-
-def test_a_client_without_views_gets_none(tmp_path: Path) -> None:
-    editor = Editor(tmp_path)
-    editor.open("a.gadget", call("r1"))
-    assert "uri" not in shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a.gadget")})
 
 
 def test_a_change_has_the_client_fetch_a_view_again_once(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import converters, types
 
-from wire import Here, Wire, did_change, did_open, replacement, request
+from wire import Here, Wire, did_change, did_open, replacement
 
 Json = Any
 CONVERTER = converters.get_converter()
@@ -87,24 +87,6 @@ def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) 
         assert help_.signatures[0].label == "Read(path, all?)"
         assert help_.active_parameter == 1
         assert ask(wire, 6, "signatureHelp", uri, 6, 2) is None
-        assert wire.end() == 0
-
-
-def test_a_command_shows_parameters_also_beside_those_of_an_extension(uri: str) -> None:
-    with Here() as wire:
-        told = wire.initialize(rootUri=uri.rpartition("/")[0])
-        given = CONVERTER.structure(told, types.ServerCapabilities).execute_command_provider
-        assert given is not None
-        assert "llmblocks.showParameters" in given.commands
-        wire.send(did_open(uri, TEXT, "gadget"))
-        place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 1}}
-        shown = wire.result(
-            1, "workspace/executeCommand", {"command": "llmblocks.showParameters", "arguments": [place]}
-        )
-        assert (shown["kind"], shown["languageId"], shown["title"]) == ("document", "json", "Read r1")
-        assert json.loads(shown["text"])["path"] == "12"
-        wire.send(request(2, "workspace/executeCommand", {"command": "llmblocks.show"}))
-        assert wire.reply(2)["error"]["code"] == -32602
         assert wire.end() == 0
 
 

@@ -1,4 +1,4 @@
-"""Messages of diagnostics are lines, or Markdown for a client that announces it."""
+"""Messages and tags of diagnostics are of the kinds that the client announces."""
 
 from __future__ import annotations
 
@@ -46,3 +46,28 @@ def test_a_client_that_announces_markup_gets_markdown(tmp_path: Path) -> None:
 def test_code_in_a_message_stays_code_in_markdown(tmp_path: Path) -> None:
     (found,) = told(tmp_path, {"diagnostic": {"markupMessageSupport": True}}, "!!!GADGET_END\n")
     assert found["message"]["value"].startswith("**`!!!GADGET_END` outside any call**\n\nnote: ")
+
+
+TAGGED = '!!!GADGET_START:G\nignored: \\"tags\\":[1], "tags":[1],\n!!!ARG:a\n1\n!!!GADGET_END\n'
+
+
+@pytest.mark.parametrize(
+    ("support", "tags"),
+    [
+        ({"tagSupport": {"valueSet": [1, 2]}}, [1]),
+        ({"tagSupport": {"valueSet": [1]}}, [1]),
+        ({"tagSupport": {"valueSet": [2]}}, None),
+        ({"tagSupport": {"valueSet": []}}, None),
+        ({"tagSupport": {}}, None),
+        ({"tagSupport": True}, None),
+        ({"tagSupport": {"valueSet": "12"}}, None),
+        ({}, None),
+    ],
+)
+@pytest.mark.parametrize("pulls", [False, True])
+def test_a_client_gets_the_tags_that_it_knows(
+    support: Any, tags: list[int] | None, pulls: bool, tmp_path: Path
+) -> None:
+    features = {"diagnostic": support} if pulls else {"publishDiagnostics": support}
+    found = told(tmp_path, features, TAGGED)
+    assert [(each["code"], each.get("tags")) for each in found] == [("G011", tags)]

@@ -104,11 +104,6 @@ def test_diagnostics_are_those_of_the_text(language_id: str, lead: str) -> None:
         assert both.host.diagnostics() == both.moved(both.bare.diagnostics())
 
 
-def test_diagnostics_are_fetched_as_well() -> None:
-    with Both("gadget", "> ", Profile("utf-8", pulls=True)) as both:
-        assert both.host.diagnostics() == both.moved(both.bare.diagnostics())
-
-
 @in_every_host
 def test_every_place_of_a_text_has_its_answers(language_id: str, lead: str) -> None:
     with Both(language_id, lead) as both:
@@ -168,6 +163,23 @@ def test_each_code_action_makes_the_same_of_the_text(language_id: str, lead: str
         assert count
 
 
+@pytest.mark.parametrize("lead", LEADS)
+def test_lenses_and_the_calls_that_wait_are_those_of_the_text(lead: str) -> None:
+    with Both("gadget", lead) as both:
+        lenses = [each.ask("codeLens") for each in (both.host, both.bare)]
+        assert [each["range"] for each in lenses[0]] == [both.moved(each["range"]) for each in lenses[1]] != []
+        found = [client(PROFILE).ask("codeLens/resolve", each)["command"]["title"] for each in lenses[0]]
+        assert found == [client(PROFILE).ask("codeLens/resolve", each)["command"]["title"] for each in lenses[1]]
+        place = {"line": 7, "character": 18}
+        items = both.bare.ask("prepareCallHierarchy", position=place)
+        found = both.host.ask("prepareCallHierarchy", position=both.place(place))
+        assert found == both.moved(items) != []
+        (one, other) = (
+            client(PROFILE).ask("callHierarchy/outgoingCalls", {"item": each[0]}) for each in (found, items)
+        )
+        assert one == both.moved(other)
+
+
 def test_nothing_is_reported_of_prose() -> None:
     with Both("gadget", "") as both:
         for method in ABOUT_A_PLACE:
@@ -175,13 +187,6 @@ def test_nothing_is_reported_of_prose() -> None:
             assert not (nothing["items"] if method == "completion" else nothing)
         ranges = both.host.ask("selectionRange", positions=[{"line": 2, "character": 3}])
         assert ranges == [{"range": {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 3}}}]
-
-
-def test_a_selection_grows_within_its_text() -> None:
-    with Both("gadget", "> ") as both:
-        place = {"line": 2, "character": 1}
-        expected = both.bare.ask("selectionRange", positions=[place])
-        assert both.host.ask("selectionRange", positions=[both.place(place)]) == both.moved(expected)
 
 
 def test_a_name_is_renamed_in_its_fence_alone() -> None:
@@ -219,18 +224,22 @@ EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), s
 @settings(max_examples=examples(400), deadline=None)
 @given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=6).map("".join), st.lists(EDITS, max_size=8))
 def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
-    host = Document(client(PROFILE), "markdown", text)
+    stays_fresh("markdown", text, edits)
+
+
+def stays_fresh(language_id: str, text: str, edits: list[tuple[int, int, str]]) -> None:
+    """Check that an edited host has the answers of the same text, opened again."""
+    host = Document(client(PROFILE), language_id, text)
     for at, length, new in edits:
         start = at % (len(host.text) + 1)
         host.change([(start, min(start + length, len(host.text)), new)])
         client(PROFILE).serve()
-    fresh = Document(client(PROFILE), "markdown", host.text)
+    fresh = Document(client(PROFILE), language_id, host.text)
     assert host.ask("documentSymbol") == fresh.ask("documentSymbol")
     # folds come in the order in which their texts were analysed
     folds = [sorted(map(str, each.ask("foldingRange"))) for each in (host, fresh)]
     assert folds[0] == folds[1]
-    renamed = replaced(host.diagnostics(), host.uri, fresh.uri)
-    assert renamed == fresh.diagnostics()
+    assert replaced(host.diagnostics(), host.uri, fresh.uri) == fresh.diagnostics()
     assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
     host.close()
     fresh.close()

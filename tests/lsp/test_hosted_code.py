@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from examples import examples
 from llmblocks.hosts import code
 from lsp.log_editor import Editor
-from lsp.test_hosted import CALLS, absolute, applied, replaced
+from lsp.test_hosted import CALLS, applied, stays_fresh
 from oracle.client import Client, Document, Profile
 
 pytest.importorskip("tree_sitter_typescript", reason="the extra llmblocks[code] is not installed")
@@ -98,17 +98,7 @@ EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), s
 @settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=5).map("".join), st.lists(EDITS, max_size=8))
 def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
-    host = Document(client(), "typescript", text)
-    for at, length, new in edits:
-        start = at % (len(host.text) + 1)
-        host.change([(start, min(start + length, len(host.text)), new)])
-        client().serve()
-    fresh = Document(client(), "typescript", host.text)
-    assert host.ask("documentSymbol") == fresh.ask("documentSymbol")
-    assert replaced(host.diagnostics(), host.uri, fresh.uri) == fresh.diagnostics()
-    assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
-    host.close()
-    fresh.close()
+    stays_fresh("typescript", text, edits)
 
 
 def test_where_the_parser_is_missing_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from lsp.test_hosted import ABOUT_A_PLACE, CALLS, absolute, applied, replaced, without_data
+from lsp.test_hosted import ABOUT_A_PLACE, CALLS, absolute, applied, stays_fresh, without_data
 from oracle.client import Client, Document, Profile
 from oracle.places import Places
 
@@ -158,24 +158,7 @@ STARTS = (
     "{}\n",
 )
 WRITTEN = (
-    "x",
-    "word ",
-    "é",
-    " ",
-    '"',
-    "\\",
-    "\\n",
-    "\n",
-    "{",
-    "}",
-    "]",
-    ",",
-    "",
-    "",
-    "",
-    "\r",
-    '{"a": 1}\n',
-    STARTS[1],
+    *("x", "word ", "é", " ", '"', "\\", "\\n", "\n", "{", "}", "]", ",", "", "", "", "\r", '{"a": 1}\n', STARTS[1]),
 )
 EDITS = st.tuples(st.integers(0, 700), st.sampled_from((0, 0, 0, 1, 1, 2, 6, 90)), st.sampled_from(WRITTEN))
 
@@ -183,24 +166,4 @@ EDITS = st.tuples(st.integers(0, 700), st.sampled_from((0, 0, 0, 1, 1, 2, 6, 90)
 @settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=6).map("".join), st.lists(EDITS, max_size=8))
 def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
-    text = FIRST + text
-    host = Document(client(PROFILE), "jsonl", text)
-    for at, length, new in edits:
-        start = at % (len(host.text) + 1)
-        host.change([(start, min(start + length, len(host.text)), new)])
-        client(PROFILE).serve()
-    fresh = Document(client(PROFILE), "jsonl", host.text)
-    assert host.ask("documentSymbol") == fresh.ask("documentSymbol")
-    assert replaced(host.diagnostics(), host.uri, fresh.uri) == fresh.diagnostics()
-    assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
-    host.close()
-    fresh.close()
-
-
-@pytest.mark.parametrize(("most", "more"), [(1, ["2 more findings are"]), (2, ["1 more finding is"]), (3, [])])
-def test_the_findings_of_a_host_count_as_those_of_its_texts(most: int, more: list[str]) -> None:
-    host = Document(client(Profile("utf-16", most=most)), "jsonl", FIRST + "{\n" * 3)
-    found = host.diagnostics()
-    host.close()
-    assert [each["code"] for each in found[:most]] == ["D001"] * most
-    assert [each["message"].partition(" not shown")[0] for each in found[most:]] == more
+    stays_fresh("jsonl", FIRST + text, edits)

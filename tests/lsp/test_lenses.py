@@ -10,7 +10,6 @@ import pytest
 from lsp.log_editor import Editor, call
 
 Json = Any
-SESSION = Path(__file__).parents[2] / "docs/examples/session.gadget"
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
 
 
@@ -89,11 +88,6 @@ def test_a_silenced_problem_rejects_the_call_all_the_same(editor: Editor) -> Non
     assert "[rejected: Duplicate pointer: a]" in shown(editor, "b", text, "stf")
 
 
-def test_a_call_that_waits_for_one_that_failed_in_an_earlier_message_is_skipped(editor: Editor) -> None:
-    text = f"@ai\n{START}A:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}@user\nhm\n@ai\n{call('b', 'a')}"
-    assert "[skipped: a is rejected]" in shown(editor, "a", text, "stf")
-
-
 @pytest.mark.parametrize(
     ("begins", "needs", "marked"),
     [
@@ -121,14 +115,6 @@ def test_a_lens_of_a_call_that_does_not_run_goes_to_the_obstacle(
     assert start["line"] == max(number for number, line in enumerate(text.split("\n")) if line.endswith(marked))
 
 
-def test_a_lens_says_why_where_the_client_cannot_go_to_a_place(editor: Editor) -> None:
-    editor.open("a", call("a", "x"))
-    (lens,) = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
-    told = editor.ask("workspace/executeCommand", editor.ask("codeLens/resolve", lens)["command"])
-    assert told["kind"] == "message"
-    assert "check that the invocation ID exists" in told["text"]
-
-
 @pytest.mark.parametrize(
     ("language_id", "text"),
     [("custom-blocks", f"<think>{START}A\n</think>"), ("stf", "@user\nhi\n"), ("gadget", f"{START}A"), ("gadget", "")],
@@ -144,18 +130,6 @@ def test_each_kind_can_be_switched_off_and_on(editor: Editor, kind: str) -> None
     with_parameters(editor, **{kind: False})
     lines = shown(editor, "a", call("a") + call("b", "a"))
     assert {name for name, word in words.items() if word in lines} == {*words} - {kind}
-
-
-def test_no_call_of_the_first_example_has_more_than_one_lens_or_a_hint_that_repeats_it(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, textDocument={"codeLens": {}})
-    text = SESSION.read_text("utf-8")
-    editor.open("a", text)
-    about = {"textDocument": {"uri": editor.uri("a")}}
-    lines = [each["range"]["start"]["line"] for each in editor.ask("textDocument/codeLens", about)]
-    assert len(lines) == len({*lines}) == text.count(START)
-    end = {"line": text.count("\n"), "character": 0}
-    everywhere = {"start": {"line": 0, "character": 0}, "end": end}
-    assert editor.ask("textDocument/inlayHint", {**about, "range": everywhere}) == []
 
 
 def test_a_lens_runs_the_command_for_its_call(editor: Editor) -> None:
@@ -184,20 +158,6 @@ def test_calls_that_all_begin_at_once_have_no_lens_and_a_hint_says_why_one_does_
         "[rejected: Duplicate pointer: n]",
         "[wave 1]",
     ]
-
-
-def test_lenses_move_with_an_edit_and_a_lost_one_has_no_words(editor: Editor) -> None:
-    text = call("a", "b") * 300
-    editor.open("a", text)
-    told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
-    assert len(told) == 300
-    last = max(lens["range"]["start"]["line"] for lens in told)
-    editor.replace("a", 0, 0, 0, "\n\n")
-    told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
-    assert max(lens["range"]["start"]["line"] for lens in told) == last + 2
-    start = {"line": 0, "character": 0}
-    gone = {"range": {"start": start, "end": start}, "data": {"uri": editor.uri("a"), "kind": "order"}}
-    assert editor.ask("codeLens/resolve", gone)["command"]["title"] == ""
 
 
 def test_a_client_fetches_again_what_settings_and_other_files_change(tmp_path: Path) -> None:

@@ -106,19 +106,3 @@ def test_an_edit_of_a_call_without_an_id_moves_what_is_reported_of_the_others(ed
     lines = [each["range"]["start"]["line"] for each in editor.told[editor.uri("0001.response")]]
     assert lines == [2]
     assert editor.codes("0001.response") == ["G301"]
-
-
-def test_a_response_that_is_saved_is_read_again(editor: Editor) -> None:
-    editor.write("0001.response", call("r1"))
-    editor.write("0002.request", told(f"r1): {ERROR}", "r2): fine"))
-    editor.write("0002.response", call("r2", "r1"))
-    editor.open("0001.response")
-    editor.open("0002.response")
-    editor.wait()
-    assert (editor.codes("0001.response"), editor.codes("0002.response")) == (["G301"], ["G302"])
-    editor.write("0001.response", call("r1") + call("r1"))
-    editor.tell("textDocument/didSave", {"textDocument": {"uri": editor.uri("0001.response")}})
-    editor.write("0002.request", told("r1): fine", "r1): fine"))
-    editor.touch("0002.request")
-    editor.wait()
-    assert (editor.codes("0001.response"), editor.codes("0002.response")) == ([], [])

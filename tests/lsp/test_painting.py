@@ -11,10 +11,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from examples import examples
-from laws.texts import GADGET, STF, TAGS, texts
+from laws.texts import GADGET, STF, texts
 from llmblocks.contents.content import Content
 from llmblocks.contract.paint import ROLES
-from llmblocks.features.marks import paint
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.places import Encoding
@@ -23,10 +22,6 @@ from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.tags.declared import Tag
-
-PIECES = st.sampled_from(
-    ["", "\n", "x", "!!!GADGET_START:a\n", "!!!ARG:b\n", "!!!GADGET_END\n", "@user\n", "<think>", "\U0001f600"]
-)
 
 
 def opened(text: str, language: str, encoding: Encoding) -> AnalysedText:
@@ -50,24 +45,6 @@ def read(text: str, numbers: list[int], encoding: Encoding) -> list[tuple[str, s
     return found
 
 
-@pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> None:
-    @hypothesis_settings(max_examples=examples(300), deadline=None)
-    @given(texts(GADGET, STF, TAGS))
-    def law(text: str) -> None:
-        document = opened(text, language, encoding)
-        expected = [
-            (each.role, placed.section.text[each.start : each.end])
-            for placed in document.document.placed()
-            for each in paint(placed.section, document.language.paints(DEFAULTS).by_kind)
-        ]
-        numbers = document.sent_tokens.full(document)["data"]
-        assert read(text, numbers, encoding) == expected
-
-    law()
-
-
 def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     call = "!!!GADGET_START:G\n!!!ARG:a\n" + "x" * 4096 + "\n!!!GADGET_END\n"
     small, large = opened(call, "gadget", "utf-16"), opened(call * 1100, "gadget", "utf-16")
@@ -81,28 +58,6 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
 def data(answer: Any) -> list[int]:
     numbers: list[int] = answer["data"]
     return numbers
-
-
-@pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: Encoding) -> None:
-    @hypothesis_settings(max_examples=examples(150), deadline=None)
-    @given(texts(GADGET, STF, TAGS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), PIECES), max_size=4))
-    def law(text: str, edits: list[tuple[int, int, str]]) -> None:
-        document = opened(text * 40, language, encoding)
-        answer = document.sent_tokens.full(document)
-        numbers, result = answer["data"], answer["resultId"]
-        for start, size, new in edits:
-            at = start * 17 % (len(document.document) + 1)
-            document.document.edit(at, at + size, new)
-            changed: Any = document.sent_tokens.delta(document, result)
-            result = changed["resultId"]
-            for edit in changed["edits"]:
-                numbers[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
-            fresh = opened(document.document.text, language, encoding)
-            assert numbers == data(fresh.sent_tokens.full(fresh))
-
-    law()
 
 
 def test_tokens_that_are_not_those_told_last_are_reported_whole() -> None:

@@ -172,18 +172,6 @@ def test_a_hover_shows_how_the_result_begins(editor: Editor, tmp_path: Path) -> 
     assert "Result: 14 B, in 0002.request:\n\n````\n```\né🎉\n```\n````" in found
 
 
-def test_what_a_request_repeats_of_earlier_turns_is_not_a_result_of_this_one(editor: Editor, tmp_path: Path) -> None:
-    logs(tmp_path)
-    (tmp_path / "0002.response").write_text(call("s1"), "utf-8")
-    again = f"{TOLD}\n=== USER ===\nResult (s1): once more\n"
-    (tmp_path / "0003.request").write_text(again, "utf-8")
-    editor.open("0002.response", call("s1"), "gadget")
-    editor.wait()
-    found = ask(editor, "textDocument/definition", "0002.response", call("s1"), ":s$01")
-    assert marked(found, {"0003.request": again}, editor) == [("0003.request", "Result (", "s1")]
-    assert found[0]["range"]["start"]["line"] == again[: again.rindex("Result (")].count("\n")
-
-
 def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Path) -> None:
     logs(tmp_path)
     editor.open("0001.response", FIRST, "gadget")
@@ -205,30 +193,6 @@ def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Pa
         "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}, "format": "x"}],
     }
     assert "format must be one of text, html" in editor.refused("workspace/executeCommand", given)["message"]
-
-
-def test_a_lens_says_which_failed_call_another_one_waited_for(editor: Editor, tmp_path: Path) -> None:
-    text = call("r1") + call("w1", "r1") + call("w2", "w1")
-    (tmp_path / "0001.response").write_text(text, "utf-8")
-    told = "=== USER ===\nResult (r1): Error: Gadget 'Read' not found\n"
-    (tmp_path / "0002.request").write_text(told, "utf-8")
-    editor.open("0001.response", text, "gadget")
-    editor.wait()
-    lenses = [line for line in above(editor, "0001.response", text) if line.startswith(("[rejected", "[skipped"))]
-    assert lenses == ["[rejected: Error: Gadget 'Read' not found]", *["[skipped: r1 is rejected]"] * 2]
-
-
-def test_lenses_are_asked_for_again_when_a_request_comes(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, workspace=True, refreshes=("codeLens",))
-    (tmp_path / "0001.response").write_text(FIRST, "utf-8")
-    editor.open("0001.response", FIRST, "gadget")
-    editor.wait()
-    before = len(editor.requests("workspace/codeLens/refresh"))
-    (tmp_path / "0002.request").write_text(TOLD, "utf-8")
-    editor.touch("0002.request", kind=1)
-    editor.wait()
-    assert len(editor.requests("workspace/codeLens/refresh")) == before + 1
-    assert any("in 0002.request" in line for line in above(editor, "0001.response", FIRST))
 
 
 def test_lens_hint_and_hover_have_one_word_for_the_outcome_of_a_call(editor: Editor, tmp_path: Path) -> None:

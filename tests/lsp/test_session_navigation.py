@@ -130,17 +130,6 @@ def test_a_rename_edits_all_files_of_the_session(tmp_path: Path) -> None:
     assert {edit["newText"] for each in changes for edit in each["edits"]} == {"uno"}
 
 
-def test_without_versions_a_rename_has_changes_by_file(tmp_path: Path) -> None:
-    name, cursor, marks = written(tmp_path)
-    editor = Editor(tmp_path)
-    editor.open(name)
-    editor.wait()
-    changes = renamed(editor, name, cursor, "uno")["changes"]
-    assert {uri.rpartition("/")[2]: len(edits) for uri, edits in changes.items()} == {
-        file: len(ranges) for file, ranges in marks.items()
-    }
-
-
 def refusal(editor: Editor, name: str, cursor: Json, new: str) -> str:
     with pytest.raises(AssertionError) as error:
         renamed(editor, name, cursor, new)
@@ -163,25 +152,6 @@ def test_a_rename_is_refused_until_all_files_have_been_read(tmp_path: Path) -> N
     editor.touch("0003.response")
     editor.wait()
     assert "`0003.response` of this session cannot be read" in refusal(editor, name, cursor, "uno")
-
-
-def test_a_rename_is_refused_where_the_session_has_the_name(tmp_path: Path) -> None:
-    name, cursor, _ = written(tmp_path)
-    editor = Editor(tmp_path)
-    editor.open(name)
-    editor.wait()
-    assert "`three` is another invocation id in this session" in refusal(editor, name, cursor, "three")
-
-
-def test_what_a_closed_file_has_on_disk_is_not_edited_where_it_has_changed_unseen(tmp_path: Path) -> None:
-    name, cursor, _ = written(tmp_path)
-    editor = Editor(tmp_path)
-    editor.open(name)
-    editor.wait()
-    editor.write("0003.response", "another text, and longer than before\n" * 9)
-    assert "have not been read yet" in refusal(editor, name, cursor, "uno")
-    editor.wait()
-    assert len(renamed(editor, name, cursor, "uno")["changes"]) == 2
 
 
 GADGETS = json.dumps(

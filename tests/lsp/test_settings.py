@@ -12,7 +12,7 @@ from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import CheckedSettings, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.files import find_settings_file
-from llmblocks.settings.given import as_given, merged, own_settings
+from llmblocks.settings.given import as_given, own_settings
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
 from llmblocks.tags.declared import Attribute, Tag
 
@@ -114,6 +114,8 @@ def test_dotted_names_and_our_own_prefix_are_the_same_as_nested_ones() -> None:
         ({"gadget": {"markers": {"start": "a", "end": "ab"}}}, ["C004"]),
         ({"gadget": {"markers": {"start": "a\nb"}}}, ["C004"]),
         ({"gadget": {"markers": {"arg": "a\r"}}}, ["C004"]),
+        ({"gadget": {"markers": {"start": 5}}}, ["C001"]),
+        ({"gadget": {"markers": {"start": "<<", "end": "<<", "arg": 5}}}, ["C001", "C004"]),
         ({"rules": {"ignore": ["nonsense"]}}, ["C001"]),
         ({"stf": {"enable": 1}}, ["C002"]),
         ({"\ud800": 1}, ["C002"]),
@@ -158,6 +160,19 @@ def test_what_is_right_holds_beside_what_is_wrong() -> None:
         ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — the default is used instead; it must be an array"),
         ({"rules": ["G101"]}, "rules is ['G101'] — the default is used instead; it must be an object"),
         ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it is left out; it must not be empty"),
+        (
+            {"files": {"languages": {"*.txt": "stff"}}},
+            "files.languages.*.txt is 'stff' — it is left out; "
+            "it must be 'gadget', 'request', 'stf', 'custom-blocks' or 'completion'",
+        ),
+        (
+            {"gadget": {"schemas": {"!": ["a"]}}},
+            "gadget.schemas.!: the name is '!' — it is left out; it must be a glob pattern as in .gitignore",
+        ),
+        (
+            {"tags": {"declared": {"a": {"attributes": {"b": {"require": True}}}}}},
+            "unknown setting tags.declared.a.attributes.b.require — it has no effect; did you mean required?",
+        ),
         # of a name and a value that are both wrong, the name is reported
         ({"files": {"languages": {"": 1}}}, "files.languages.: the name is '' — it is left out; it must not be empty"),
     ],
@@ -202,58 +217,10 @@ def test_dots_in_names_that_users_choose_separate_nothing() -> None:
     assert [file.text[each.start : each.end] for each in file.findings] == ["3"]
 
 
-def test_an_unknown_name_in_a_declared_tag_is_reported_with_the_nearest_known() -> None:
-    (found,) = checked({"tags": {"declared": {"a": {"attributes": {"b": {"require": True}}}}}}).problems
-    assert (
-        str(found.message)
-        == "unknown setting tags.declared.a.attributes.b.require — it has no effect; did you mean required?"
-    )
-
-
-def test_a_language_that_there_is_not_is_reported_with_those_that_there_are() -> None:
-    (found,) = checked({"files": {"languages": {"*.txt": "stff"}}}).problems
-    assert str(found.message) == (
-        "files.languages.*.txt is 'stff' — it is left out; "
-        "it must be 'gadget', 'request', 'stf', 'custom-blocks' or 'completion'"
-    )
-
-
-def test_a_glob_that_is_none_is_reported_by_its_name() -> None:
-    (found,) = checked({"gadget": {"schemas": {"!": ["a"]}}}).problems
-    assert str(found.message) == (
-        "gadget.schemas.!: the name is '!' — it is left out; it must be a glob pattern as in .gitignore"
-    )
-
-
 def test_settings_name_rules_in_any_way_and_rules_know_codes() -> None:
     named = {"ignore": ["Duplicate-Pointer", "g1", "s001"], "severity": {"array-index-gap": "hint"}}
     settings = settings_of({"rules": named})
     assert (settings.ignore, settings.severity) == (("G101", "G1", "S001"), (("G102", "hint"),))
-
-
-def test_the_second_of_two_decides() -> None:
-    under = {"stf": {"dialect": "@", "more": "kept"}, "tags": {"names": ["a"]}}
-    assert merged(under, {"stf": {"dialect": ";"}, "tags": {"names": []}}) == {
-        "stf": {"dialect": ";", "more": "kept"},
-        "tags": {"names": []},
-    }
-
-
-@pytest.mark.parametrize(
-    ("text", "marked", "code"),
-    [
-        ("[diagnostics]\nmaxPerDocument = 'many'\n", "maxPerDocument", "C001"),
-        ("[stf]\ndialct = '@'\n", "dialct", "C002"),
-        ("[gadget.markers]\nstart = 'a'\nend = 'ab'\n", "markers", "C004"),
-        ("diagnostics.maxPerDocument = -1\n", "maxPerDocument", "C001"),
-        ("good = 1\nbad = \n", "bad = ", "C001"),
-        ("good = 1\r\nbad = \r\n", "bad = ", "C001"),
-        ("[rules.severity]\nG101 = 'loud'\n", "G101", "C001"),
-    ],
-)
-def test_a_finding_in_a_settings_file_points_at_the_setting(text: str, marked: str, code: str) -> None:
-    file = read(text)
-    assert [(each.code, file.text[each.start : each.end]) for each in file.findings][:1] == [(code, marked)]
 
 
 def test_a_settings_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
@@ -277,10 +244,3 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
     assert find_settings_file(str(inner), [str(root)]) == str(inner / "llmblocks.toml")
     assert find_settings_file(str(tmp_path), [str(root)]) is None
     assert find_settings_file(str(root), [str(root)]) == str(root / "llmblocks.toml")
-
-
-def test_markers_are_compared_once_they_are_texts() -> None:
-    alike = {"start": "<<", "end": "<<"}
-    assert codes_of({"gadget": {"markers": alike}}) == ["C004"]
-    assert codes_of({"gadget": {"markers": {"start": 5}}}) == ["C001"]
-    assert codes_of({"gadget": {"markers": {**alike, "arg": 5}}}) == ["C001", "C004"]

@@ -42,17 +42,6 @@ def test_an_open_settings_file_is_judged_as_it_is_written(tmp_path: Path) -> Non
     assert editor.codes(NAME) == []
 
 
-def test_a_finding_stands_where_the_client_counts_it(tmp_path: Path) -> None:
-    for text, line, start, end in (
-        (WRONG, 1, 0, 6),
-        ("'😀' = 1\n", 0, 0, 4),
-        ("\n\nstf = { '😀' = 1, dialct = 1 }\n", 2, 18, 24),
-    ):
-        editor = opened(tmp_path, text)
-        span = editor.told[editor.uri(NAME)][-1]["range"]
-        assert span == {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
-
-
 def test_edits_that_are_not_saved_are_in_force_nowhere(tmp_path: Path) -> None:
     editor = opened(tmp_path, "[rules]\nignore = ['S002']\n")
     editor.open("a.stf", "@user\nHi\n@usr\n", language_id="stf")
@@ -77,14 +66,6 @@ def test_a_file_that_is_closed_is_judged_as_it_was_saved(tmp_path: Path) -> None
         assert editor.codes(NAME) == []
 
 
-def test_a_file_that_is_not_there_yet_is_judged(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, workspace=True)
-    editor.open(NAME, WRONG, language_id="toml")
-    assert editor.codes(NAME) == ["C002"]
-    editor.close(NAME)
-    assert editor.codes(NAME) == []
-
-
 def test_what_settings_name_is_looked_for(tmp_path: Path) -> None:
     editor = opened(tmp_path, "")
     editor.replace(NAME, 0, 0, 0, 'extend = "more.toml"')
@@ -93,11 +74,6 @@ def test_what_settings_name_is_looked_for(tmp_path: Path) -> None:
     editor.replace(NAME, 0, 19, 19, " ")
     editor.replace(NAME, 0, 19, 20, "")
     assert editor.codes(NAME) == []
-
-
-def test_a_client_that_fetches_is_reported_once(tmp_path: Path) -> None:
-    editor = opened(tmp_path, pulls=True)
-    assert (editor.codes(NAME), editor.pull(NAME)) == (["C002"], [])
 
 
 def test_a_file_of_other_settings_is_none_of_ours(tmp_path: Path) -> None:
@@ -154,10 +130,3 @@ def test_other_questions_have_no_answer(tmp_path: Path, method: str, more: Json)
     editor = opened(tmp_path)
     found = editor.ask(f"textDocument/{method}", {"textDocument": {"uri": editor.uri(NAME)}, **more})
     assert not (found or {}) or found == {"data": []}
-
-
-def test_a_large_file_is_read_by_nobody(tmp_path: Path) -> None:
-    editor = opened(tmp_path, "")
-    editor.replace(NAME, 0, 0, 0, "[stf]\n" + "#" * (1 << 20) + "\n")
-    assert editor.codes(NAME) == ["C001"]
-    assert labels(editor, 2, 0) == []

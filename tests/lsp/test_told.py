@@ -1,86 +1,18 @@
-"""The diagnostics of an edited text are those of the same text, opened again: many short histories.
+"""The diagnostics of an edited text are those of the same text, opened again: edits that concern far places.
 
-The oracle says what they must be; here are the histories that it could get wrong, in numbers that it cannot check.
+The oracle compares them after random edits; here are those that it seldom makes.
 """
 
 from __future__ import annotations
 
-import os
-from random import Random
-
 import pytest
 
-from examples import LAWS
-from llmblocks.core import sequence
 from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings
-from lsp.naive_text import edited, position_of
 from oracle import percent
-
-HISTORIES = LAWS
-"""Eight edits each. The oracle compares diagnostics with those of a fresh document after each of its edits, too."""
-SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
-PIECES = (
-    *("%", "%%", "%\n", "x", "x\n", "\n", "\n\n", "% %", "\U0001f600", "\r", "\r\n"),
-    "!!!GADGET_START:A\n",
-    "!!!GADGET_START:%\n",
-    "x !!!GADGET_START:%\n!!!ARG:%\n",
-    "!!!GADGET_START:A:a%d\n",
-    "x !!!GADGET_START:A:b:a%d\n",
-    "!!!GADGET_START:A:b:c,b\n",
-    "!!!GADGET_END",
-    "!!!GADGET_END\n",
-    "<think>%</think>",
-    "<think>\n%</think>\n",
-    "<think a=1\na=2>",
-    " a='%\n",
-    "a=x/y\n/ >",
-    "@user\n",
-    "@user id=a\n",
-    "@ai id=a% x=1\n",
-    "@raw\n",
-    "@end\n",
-    "@/* %\n",
-    "@*/\n",
-    "@# llmblocks: ignore\n",
-    "@# llmblocks: ignore-file[S001]\n",
-    "@# llmblocks: ignore[S001, X9]\n",
-    "<!-- llmblocks: ignore --> % \n",
-    "<!-- llmblocks: ignore-file -->",
-)
-
-
-@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
-@pytest.mark.parametrize("most", [2, 5, 2000])
-@pytest.mark.parametrize("length", [12, 60])
-def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(
-    language_id: str, most: int, length: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        percent.installed(patch)
-        languages = Languages(Settings(max_diagnostics=most))
-        opened(languages, "", language_id, "utf-16")
-    if length > 12:
-        monkeypatch.setattr(sequence, "_SIZE", 4)
-    for number in range(HISTORIES // (9 if length == 12 else 60)):
-        random = Random(SEED * 1_000_000 + number)
-        encoding: Encoding = random.choice(("utf-8", "utf-16", "utf-32"))
-        # few pieces in each history: where all of them stand together, most have a finding after them
-        pieces = random.sample(PIECES, random.randrange(2, 8))
-        expected = some(random, pieces, length)
-        text = opened(languages, expected, language_id, encoding)
-        text.diagnostics()
-        for _ in range(8):
-            start = len(expected) if random.random() < 0.2 else random.randrange(len(expected) + 1)
-            end = min(start + random.choice((0, 0, 0, 1, 2, 9)), len(expected))
-            first, last = (position_of(expected, each, encoding) for each in (start, end))
-            new = some(random, pieces, 3)
-            text.apply(LspChange(LspRange(*first, *last), new))
-            expected = edited(expected, first, last, new, encoding)
-            told = text.diagnostics()
-            assert told == opened(languages, expected, language_id, encoding).diagnostics(), (number, expected)
+from oracle.places import Places
 
 
 @pytest.mark.parametrize(
@@ -98,8 +30,7 @@ def test_what_is_after_a_new_line_moves_with_it(text: str, most: int) -> None:
         languages = Languages(Settings(max_diagnostics=most))
         edited_text = opened(languages, before + after, "gadget", "utf-16")
     edited_text.diagnostics()
-    place = position_of(before + after, len(before), "utf-16")
-    edited_text.apply(LspChange(LspRange(*place, *place), "\n"))
+    edited_text.apply(LspChange(span(before + after, len(before), len(before)), "\n"))
     fresh = opened(languages, f"{before}\n{after}", "gadget", "utf-16")
     assert edited_text.diagnostics() == fresh.diagnostics()
 
@@ -150,14 +81,16 @@ def test_an_edit_changes_what_is_reported_of_text_that_it_does_not_touch(
     before = text.replace("«", "").replace("»", "")
     edited_text = opened(languages, before, language_id, "utf-16")
     told = edited_text.diagnostics()
-    first, last = position_of(before, start, "utf-16"), position_of(before, end, "utf-16")
-    edited_text.apply(LspChange(LspRange(*first, *last), new))
+    edited_text.apply(LspChange(span(before, start, end), new))
     fresh = opened(languages, before[:start] + new + before[end:], language_id, "utf-16")
     assert edited_text.diagnostics() == fresh.diagnostics() != told
 
 
-def some(random: Random, pieces: list[str], most: int) -> str:
-    return "".join(random.choices(pieces, k=random.randrange(most + 1)))
+def span(text: str, start: int, end: int) -> LspRange:
+    """Return the range of code points of a text for a client that counts in UTF-16."""
+    places = Places(text, "utf-16").range(start, end)
+    first, last = places["start"], places["end"]
+    return LspRange(first["line"], first["character"], last["line"], last["character"])
 
 
 def opened(languages: Languages, text: str, language_id: str, encoding: Encoding) -> AnalysedText:
@@ -253,3 +186,41 @@ def test_a_comment_is_still_used_where_its_finding_has_become_another() -> None:
     assert codes(text) == []
     text.apply(LspChange(LspRange(4, 10, 4, 11), "x"))
     assert codes(text) == []
+
+
+def test_diagnostics_move_when_the_last_lone_return_goes() -> None:
+    text = opened(Languages(Settings()), "\r\n<think>", "custom-blocks", "utf-8")
+    text.apply(LspChange(LspRange(0, 0, 0, 0), "\r"))
+    before = text.diagnostics()
+    text.apply(LspChange(LspRange(0, 0, 1, 0), ""))
+    after = opened(Languages(Settings()), text.document.text, "custom-blocks", "utf-8").diagnostics()
+    assert text.diagnostics() == after != before
+
+
+def test_a_return_that_is_typed_ends_the_line() -> None:
+    text = opened(Languages(Settings()), "ab\n", "gadget", "utf-16")
+    for place, new in (((0, 0), "x"), ((0, 2), "\r"), ((0, 3), "y")):
+        text.apply(LspChange(LspRange(*place, *place), new))
+    assert text.document.text == "xay\rb\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "place", "offset"),
+    [
+        ("utf-16", "ab\ncd", (0, 99), 2),
+        ("utf-16", "ab\r\ncd", (0, 99), 2),
+        ("utf-16", "ab\rcd", (1, 1 << 31), 5),
+        ("utf-16", "ab\u2028\x85\n", (0, 4), 4),
+        ("utf-16", "ab\n", (1, 0), 3),
+        ("utf-16", "ab\ncd", (2, 0), 5),
+        ("utf-16", "\U0001f600x", (0, 1), 0),
+        ("utf-16", "\U0001f600x", (0, 2), 1),
+        ("utf-8", "éx", (0, 1), 0),
+        ("utf-8", "\ud83dx", (0, 3), 1),
+        ("utf-32", "\U0001f600x", (0, 1), 1),
+    ],
+)
+def test_a_place_past_the_end_or_inside_a_character_is_before_it(
+    encoding: Encoding, text: str, place: tuple[int, int], offset: int
+) -> None:
+    assert opened(Languages(Settings()), text, "gadget", encoding).offset(*place) == offset

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 
 import pytest
@@ -11,35 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.lsp.answers.plaintext import plain
-from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.dispatch import MAX_ASKED, Arrival, Inbox
-from llmblocks.lsp.wire.outbox import LineFormatter, Stderr, printable
+from llmblocks.lsp.wire.outbox import LineFormatter, printable
 from llmblocks.lsp.wire.rpc import decode, encode
-
-
-def change(uri: str) -> Arrival:
-    params = {"textDocument": {"uri": uri}, "contentChanges": []}
-    return Arrival({"method": "textDocument/didChange", "params": params}, 1)
-
-
-def test_changes_that_were_served_leave_nothing_behind() -> None:
-    inbox = Inbox()
-    for number in range(100):
-        inbox.put(change(f"file:///never/opened/{number}"))
-        inbox.put(change("file:///w/a"))
-    for _ in range(200):
-        assert inbox.will_change("file:///w/a") or not inbox.waiting()
-        inbox.get()
-    assert not inbox.will_change("file:///w/a")
-    assert inbox._changing == {}
-
-
-def test_a_client_that_answers_nothing_makes_nothing_grow() -> None:
-    session = ServerSession("0", lambda _: None)
-    session.serve(Arrival({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}, 1))
-    for _ in range(3 * MAX_ASKED):
-        session.dispatcher.ask("workspace/configuration", {}, lambda _: None)
-    assert len(session.dispatcher._asked) == MAX_ASKED
 
 
 def test_brackets_in_a_text_are_a_text() -> None:
@@ -58,23 +30,6 @@ def test_a_log_line_is_one_line(text: str) -> None:
     first, *traceback = LineFormatter("%(levelname)s %(message)s").format(record).split("\n")
     assert first == f"ERROR {printable(text)}"
     assert all(line.startswith("  ") and line.isprintable() for line in traceback)
-
-
-def test_what_nobody_reads_of_standard_error_is_dropped_and_counted() -> None:
-    source, sink = os.pipe()
-    stream = Stderr(sink)
-    written = 0
-    while not stream._dropped:
-        stream.write(f"line {written}\n" * 100)
-        written += 100
-    read = b""
-    while b"were dropped" not in read:
-        read += os.read(source, 1 << 20)
-        stream.write("afterwards\n")
-    assert read.count(b"line 0\n") == 100
-    stream.finish()
-    os.close(source)
-    os.close(sink)
 
 
 @pytest.mark.parametrize(

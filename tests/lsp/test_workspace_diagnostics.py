@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -110,19 +109,6 @@ def test_a_request_is_answered_once_there_is_news(tmp_path: Path) -> None:
     assert told(editor, editor.answered(request_id)) == {"a.gadget": []}
 
 
-def test_an_edit_of_an_open_document_is_news(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, a_gadget="fine\n")
-    editor.open("a.gadget")
-    known = ids_of(editor, asked(editor))
-    request_id = editor.begin(
-        METHOD, {"previousResultIds": [{"uri": editor.uri("a.gadget"), "value": known["a.gadget"]}]}
-    )
-    editor.wait()
-    editor.replace("a.gadget", 0, 0, 4, "!!!GADGET_END")
-    editor.wait()
-    assert told(editor, editor.answered(request_id)) == {"a.gadget": ["G005"]}
-
-
 @pytest.mark.parametrize("gone", ["a.gadget", "b.gadget"])
 def test_a_file_that_is_gone_has_no_findings(gone: str, tmp_path: Path) -> None:
     editor = editor_of(tmp_path, a_gadget=BAD, b_gadget=BAD)
@@ -146,17 +132,6 @@ def test_a_request_that_waits_can_be_cancelled(tmp_path: Path) -> None:
     editor.touch("a.gadget")
     editor.wait()
     assert editor.answered(request_id) is None
-
-
-def test_a_request_in_the_middle_can_be_cancelled(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, count=100)
-    request_id = editor.begin(METHOD, {"previousResultIds": []})
-    for _ in range(20):
-        assert editor.step()
-    assert editor.answered(request_id) is None
-    editor.tell("$/cancelRequest", {"id": request_id})
-    assert editor.answered(request_id)["code"] == -32800
-    assert len(told(editor, asked(editor))) == 100
 
 
 def test_a_second_request_ends_the_first(tmp_path: Path) -> None:
@@ -191,44 +166,6 @@ def test_the_logs_of_a_session_depend_on_each_other(tmp_path: Path) -> None:
     assert told(editor, asked(editor, ids_of(editor, first)))["logs/0002.response"] == ["G111"]
 
 
-def test_a_file_that_a_chat_embeds_may_be_gone(tmp_path: Path) -> None:
-    (tmp_path / "a.png").write_bytes(b"")
-    editor = editor_of(tmp_path, a_stf="@user\n@embed type=image\na.png\n")
-    first = asked(editor)
-    assert told(editor, first) == {"a.stf": []}
-    (tmp_path / "a.png").unlink()
-    editor.touch("a.png", kind=3)
-    assert told(editor, asked(editor, ids_of(editor, first))) != {"a.stf": []}
-
-
-def test_settings_are_followed(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, a_gadget=BAD)
-    first = asked(editor)
-    request_id = editor.begin(
-        METHOD, {"previousResultIds": [{"uri": editor.uri("a.gadget"), "value": ids_of(editor, first)["a.gadget"]}]}
-    )
-    editor.wait()
-    editor.write("llmblocks.toml", ON + '[rules]\nignore = ["G005"]\n')
-    editor.touch("llmblocks.toml")
-    editor.wait()
-    assert told(editor, editor.answered(request_id)) == {"a.gadget": []}
-
-
-def test_a_long_file_is_read_in_parts(tmp_path: Path) -> None:
-    text = "".join(call(f"r{number}") for number in range(2_000)) + BAD
-    editor = editor_of(tmp_path, a_gadget=text)
-    editor.open("b.gadget", text)
-    request_id = editor.begin(METHOD, {"previousResultIds": []})
-    steps = 0
-    while editor.answered(request_id) is None and editor.step():
-        steps += 1
-    assert steps > len(text) >> 14
-    answer = asked(editor)
-    (closed,) = [each for each in answer["items"] if each["uri"] == editor.uri("a.gadget")]
-    opened = editor.ask("textDocument/diagnostic", {"textDocument": {"uri": editor.uri("b.gadget")}})
-    assert json.loads(json.dumps(closed["items"]).replace("/a.gadget", "/b.gadget")) == opened["items"]
-
-
 def test_a_change_asks_a_client_to_fetch_again(tmp_path: Path) -> None:
     editor = editor_of(tmp_path, a_gadget=BAD)
     asked(editor)
@@ -250,27 +187,3 @@ def test_a_client_that_does_not_fetch_is_sent_them(tmp_path: Path) -> None:
     editor.touch("a.gadget", kind=3)
     editor.wait()
     assert editor.codes("a.gadget") == []
-
-
-def test_findings_that_are_sent_come_back_after_a_document_is_closed(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, pulls=False, a_gadget=BAD)
-    editor.open("a.gadget", "fine\n")
-    editor.wait()
-    assert editor.codes("a.gadget") == []
-    editor.close("a.gadget")
-    editor.wait()
-    assert editor.codes("a.gadget") == ["G005"]
-
-
-def test_findings_that_are_sent_go_with_the_setting(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, pulls=False, a_gadget=BAD)
-    assert editor.codes("a.gadget") == ["G005"]
-    editor.write("llmblocks.toml", "")
-    editor.touch("llmblocks.toml")
-    editor.wait()
-    assert editor.codes("a.gadget") == []
-
-
-def test_nothing_is_sent_for_closed_files_by_default(tmp_path: Path) -> None:
-    editor = editor_of(tmp_path, pulls=False, toml="", a_gadget=BAD)
-    assert editor.uri("a.gadget") not in editor.told

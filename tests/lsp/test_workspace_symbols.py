@@ -6,9 +6,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from llmblocks.lsp.session import workspace_files
 from lsp.log_editor import Editor, call
 
 Json = Any
@@ -72,32 +69,6 @@ def test_an_edit_is_found_at_once(tmp_path: Path) -> None:
     assert found(editor, "b") == []
 
 
-def test_files_are_followed(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, workspace=True)
-    assert found(editor, "new") == []
-    editor.write("x/a.gadget", call("new"))
-    editor.touch("x/a.gadget", kind=1)
-    editor.wait()
-    assert [each[2] for each in found(editor, "new")] == ["x/a.gadget"]
-    editor.write("x/a.gadget", call("newer"))
-    editor.touch("x/a.gadget")
-    editor.wait()
-    assert [each[0] for each in found(editor, "new")] == ["newer"]
-    (tmp_path / "x/a.gadget").unlink()
-    editor.touch("x/a.gadget", kind=3)
-    editor.wait()
-    assert found(editor, "new") == []
-
-
-def test_a_folder_beside_the_workspace_is_not_part_of_it(tmp_path: Path) -> None:
-    editor = Editor(tmp_path / "w", workspace=True)
-    written(tmp_path, {"w/a.gadget": call("inside"), "w2/a.gadget": call("inside2")})
-    changes = [{"uri": (tmp_path / name).as_uri(), "type": 1} for name in ("w/a.gadget", "w2/a.gadget")]
-    editor.tell("workspace/didChangeWatchedFiles", {"changes": changes})
-    editor.wait()
-    assert [each[0] for each in found(editor, "inside")] == ["inside"]
-
-
 def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
     written(
         tmp_path,
@@ -151,13 +122,6 @@ def test_the_places_of_one_name_do_not_hide_the_other_names(tmp_path: Path) -> N
     editor.open("a.gadget", "".join(call(f"x{number}") for number in range(300)) + call("Readers"))
     names = [each[0] for each in found(editor, "Read")]
     assert names == ["Read"] * 20 + ["Readers"]
-
-
-def test_the_number_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace_files, "MAX_FILES", 3)
-    written(tmp_path, {f"{number}/a.gadget": call(f"a{number}") for number in range(6)})
-    editor = Editor(tmp_path, workspace=True)
-    assert len(found(editor, "a")) - len(found(editor, "Read")) == 3
 
 
 def test_a_search_in_closed_files_can_be_cancelled(tmp_path: Path) -> None:

@@ -13,9 +13,8 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
-from tools.bench.corpus import blocks_document, gadget_document, stf_document
 from tools.bench.report import Ratio, best, percentiles, save, verdicts
-from tools.bench.texts import completion
+from tools.bench.texts import blocks_document, completion, gadget_document, stf_document
 
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import llmblocks
-from tools.bench.corpus import completion_document, gadget_document, stf_document
 from tools.bench.report import Ratio, save, verdicts
+from tools.bench.texts import completion_document, gadget_document, stf_document
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 FEWER, MANY = 2000, int(os.environ.get("BENCH_FILES", "10000"))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tools.bench.corpus import gadget_document, stf_document
 from tools.bench.editor import KB, MB, OURS, STOCK, Editor, typed_in_turn
 from tools.bench.report import Ratio, save, verdicts
+from tools.bench.texts import gadget_document, stf_document
 
 ROUNDS = 15
 ANSWERS = ("foldingRange", "documentSymbol", "diagnostic", "hover", "completion", "semanticTokens/full")

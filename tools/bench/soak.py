@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 from urllib.parse import quote
 
-from tools.bench.corpus import gadget_document, stf_document
 from tools.bench.report import Ratio, verdicts
+from tools.bench.texts import gadget_document, stf_document
 from wire import BASIC, SERVER, Wire, did_change, did_close, did_open, insertion, notification, request
 
 Json = Any

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tools.bench.corpus import gadget_document, stf_document
 from tools.bench.report import Ratio, percentiles, save, verdicts
+from tools.bench.texts import gadget_document, stf_document
 from wire import BASIC, SERVER, Wire, did_change, did_open, insertion, notification, request
 
 Json = Any

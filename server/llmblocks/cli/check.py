@@ -11,20 +11,10 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
+from llmblocks.cli.chosen import chosen_files, named_files, spared
 from llmblocks.cli.findings import FORMATS
 from llmblocks.cli.growing import watch
-from llmblocks.cli.options import (
-    add_files,
-    add_jobs,
-    add_output,
-    add_settings,
-    checked,
-    chosen_files,
-    flag,
-    named_files,
-    option,
-    spared,
-)
+from llmblocks.cli.options import add_files, add_jobs, add_output, add_settings, checked, flag, option
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject

@@ -42,18 +42,6 @@ _NO_FORM = (
 )
 
 
-class FixedText(NamedTuple):
-    """A text after fixes."""
-
-    text: str
-    fixed: int
-    """The findings."""
-    output: str = ""
-    """For standard output."""
-    rewrite: Rewrite | None = None
-    """The new content of the file."""
-
-
 class Fixing(NamedTuple):
     """The treatment of fixable findings."""
 
@@ -63,20 +51,20 @@ class Fixing(NamedTuple):
     diffs: bool = False
     """Whether to show the changes instead."""
 
-    def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
-        """Return the text of a file of a project after its fixes."""
+    def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> tuple[str, CheckedFile]:
+        """Return the text of a file of a project after its fixes, and their outcome."""
         from llmblocks.rules.check import Belonging
         from llmblocks.rules.fixing import fix_of
 
         if source.stays:
-            return FixedText(text, 0)
+            return text, CheckedFile()
         fixed = fix_of(text, Belonging(source.language_id, settings, project, source.name), unsafe=self.unsafe)
         count = len(fixed.applied)
         if self.diffs:
-            return FixedText(fixed.text, count, diff(source.name, text, fixed.text))
+            return fixed.text, CheckedFile(fixed=count, output=diff(source.name, text, fixed.text))
         if source.is_stdin:
-            return FixedText(fixed.text, count, fixed.text)
-        return FixedText(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
+            return fixed.text, CheckedFile(fixed=count, output=fixed.text)
+        return fixed.text, CheckedFile(fixed=count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
 class HostPlace(NamedTuple):
@@ -153,11 +141,11 @@ class FileChecker:
             parts = _parts(source, host, settings)
             shown, totals = _counted((each for part in parts for each in self._embedded(source, settings, part)), most)
             return CheckedFile(shown, totals, texts=self._texts)
-        text, (fixed, output, rewrite) = read(source, settings.max_size_mb), (0, "", None)
+        text, done = read(source, settings.max_size_mb), CheckedFile()
         if host is not None and text.strip():
             _settled(source, host, text)
         if changes:
-            text, fixed, output, rewrite = fixing.text_of(source, text, settings, self._project)
+            text, done = fixing.text_of(source, text, settings, self._project)
         other_files = self._project.other_files(language, source.name)
         self._texts = 0 if host else 1
         if host is not None:
@@ -167,7 +155,7 @@ class FileChecker:
         # a huge text must not be in memory twice while names are checked: its document has it
         del text
         shown, totals = _counted(found, most)
-        return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), self._texts)
+        return done._replace(found=shown, counts=totals, looked=(*other_files.looked,), texts=self._texts)
 
     def _embedded(self, source: SourceFile, settings: Settings, part: HostPart) -> Iterator[Reported]:
         """Yield the findings about a part of a host, and those of its embedded texts with their places in the host."""

@@ -133,7 +133,6 @@ class _Implementation:
         self._lines: queue.Queue[str | None] = queue.Queue()
 
     def judged(self, case: Case) -> Judged:
-        """Ask about a case."""
         given = {key: each for key, each in case.items() if key not in ASPECTS}
         process = self._started()
         assert process.stdin is not None

@@ -135,10 +135,6 @@ examples:
 _SUFFIXES = {".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
 
-def _write_json(found: Converted[Any]) -> Converted[str]:
-    return Converted(json.dumps(found.value, indent=2) + "\n", found.lost)
-
-
 _READERS: dict[str, Callable[[str, Settings], Converted[Transcript]]] = {
     "stf": lambda text, settings: decoded(text, settings),
     "openai": lambda text, _: stf.from_openai(_loaded(text)),
@@ -151,9 +147,9 @@ _READERS: dict[str, Callable[[str, Settings], Converted[Transcript]]] = {
 _WRITERS: dict[str, Callable[[Transcript, Settings], Converted[str]]] = {
     "stf": lambda transcript, _: Converted(stf.encode(transcript), ()),
     "stf-semicolon": lambda transcript, _: Converted(stf.encode(transcript, dialect=";"), ()),
-    "openai": lambda transcript, _: _write_json(stf.to_openai(transcript)),
-    "anthropic": lambda transcript, _: _write_json(stf.to_anthropic(transcript)),
-    "json": lambda transcript, _: _with_newline(stf.to_json(transcript)),
+    "openai": lambda transcript, _: _as_json(stf.to_openai(transcript)),
+    "anthropic": lambda transcript, _: _as_json(stf.to_anthropic(transcript)),
+    "json": lambda transcript, _: _as_json(stf.to_json(transcript)),
     "ndjson": lambda transcript, _: stf.to_ndjson(transcript),
     "gadget": to_gadgets,
     "completion": to_completion,
@@ -233,5 +229,6 @@ def _loaded(text: str) -> Any:
     return found
 
 
-def _with_newline(found: Converted[str]) -> Converted[str]:
-    return Converted(found.value + "\n", found.lost)
+def _as_json(found: Converted[Any]) -> Converted[str]:
+    text = found.value if isinstance(found.value, str) else json.dumps(found.value, indent=2)
+    return Converted(f"{text}\n", found.lost)

@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Iterator
 
+from llmblocks.cli.chosen import chosen_files, named_files
 from llmblocks.cli.files import read
-from llmblocks.cli.options import add_files, add_settings, chosen_files, flag, named_files
+from llmblocks.cli.options import add_files, add_settings, flag
 from llmblocks.cli.output import diff, print_diff, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, rewrite

@@ -62,12 +62,11 @@ class Sources:
 
     def files(self) -> dict[str, SettingsFile]:
         """Return all files read so far, with all their findings."""
-        return {
-            path: file._replace(findings=(*sorted((*file.findings, *map(file.finding, problems)), key=order),))
-            if (problems := self._problems.get(path, {}).values())
-            else file
+        every = {
+            path: (*file.findings, *map(file.finding, self._problems.get(path, {}).values()))
             for path, file in self._read.items()
         }
+        return {path: self._read[path]._replace(findings=(*sorted(each, key=order),)) for path, each in every.items()}
 
     def layers_of_file(self, path: str) -> tuple[SettingsLayer, ...]:
         """Return the settings of a file, above those that it extends."""

@@ -52,7 +52,7 @@ class PlaceFinder:
         spans: By path: the last segment of a key, or the first token of an array's item.
         refused: The reason not to parse the text, with the place where the search stopped.
 
-    `_key` has the segments of the key so far, or is None inside a value; `_open` has the open arrays and inline tables,
+    `key` has the segments of the key so far, or is None inside a value; `_open` has the open arrays and inline tables,
     an array with its next index.
     """
 
@@ -62,35 +62,26 @@ class PlaceFinder:
         self.refused: tuple[str, Span] | None = None
         self._table: SettingPath = ()
         self._tables: dict[SettingPath, int] = {}
-        self._header = 0
-        self._key: list[str] | None = []
+        self.header = 0
+        self.key: list[str] | None = []
         self._path: SettingPath = ()
         self._open: list[tuple[SettingPath, int | None]] = []
 
     @property
-    def is_key(self) -> bool:
-        """Whether the next word is a segment of a key, not a value."""
-        return self._key is not None
-
-    @property
-    def is_header(self) -> bool:
-        return self._header > 0
-
-    @property
     def path(self) -> SettingPath:
         """The path of the key so far, or of the value."""
-        if self._key is None:
+        if self.key is None:
             return self._value_path()
-        return (*(() if self._header else self._base()), *self._key)
+        return (*(() if self.header else self._base()), *self.key)
 
     @property
     def pattern(self) -> re.Pattern[str]:
         """Read a dot: it separates the segments of a key, and is part of a number."""
-        return _IN_VALUE if self._key is None else _IN_KEY
+        return _IN_VALUE if self.key is None else _IN_KEY
 
     def newline(self) -> None:
         if not self._open:
-            self._header, self._key = 0, []
+            self.header, self.key = 0, []
 
     def give_up(self, *, lists: bool) -> None:
         """Close everything that cannot stay open at the end of a line: inline tables, and lists if `lists`."""
@@ -98,7 +89,7 @@ class PlaceFinder:
             self._close()
 
     def word(self, text: str, span: Span) -> None:
-        if self._key is None:
+        if self.key is None:
             self._item(span)
             if text[0] not in _QUOTES and len(text) > _LONGEST_NUMBER:
                 self.refused = (_TOO_LONG, span)
@@ -106,14 +97,14 @@ class PlaceFinder:
             self._segment(_name(text), span)
 
     def mark(self, mark: str, span: Span) -> None:
-        if self._key is None:
+        if self.key is None:
             self._in_value(mark, span)
-        elif mark == "[" and not self._open and not self._key:
-            self._header += 1
-        elif mark == "]" and self._header:
+        elif mark == "[" and not self._open and not self.key:
+            self.header += 1
+        elif mark == "]" and self.header:
             self._end_header()
-        elif mark == "=" and self._key:
-            self._path, self._key = (*self._base(), *self._key), None
+        elif mark == "=" and self.key:
+            self._path, self.key = (*self._base(), *self.key), None
         elif mark == "}" and self._open:
             self._close()
 
@@ -123,7 +114,7 @@ class PlaceFinder:
             path = self._value_path()
             self._open.append((path, 0 if mark == "[" else None))
             if mark == "{":
-                self._key = []
+                self.key = []
             if len(self._open) > DEEPEST:
                 self.refused = (_TOO_DEEP, span)
         elif mark in "]}" and self._open:
@@ -131,13 +122,13 @@ class PlaceFinder:
         elif mark == "," and self._open:
             path, index = self._open[-1]
             if index is None:
-                self._key = []
+                self.key = []
             else:
                 self._open[-1] = (path, index + 1)
 
     def _close(self) -> None:
         self._open.pop()
-        self._key = None
+        self.key = None
 
     def _item(self, span: Span) -> None:
         if self._open and self._open[-1][1] is not None:
@@ -150,8 +141,8 @@ class PlaceFinder:
         return self._path
 
     def _segment(self, name: str, span: Span) -> None:
-        above = () if self._header else self._base()
-        key = self._key = list(self._key or ())
+        above = () if self.header else self._base()
+        key = self.key = list(self.key or ())
         parent = (*above, *key)
         ours = parent[: len(self._within)] == self._within
         for step in steps(name, parent[len(self._within) :]) if ours else (name,):
@@ -165,12 +156,12 @@ class PlaceFinder:
             self.spans.setdefault(path[len(self._within) :], span)
 
     def _end_header(self) -> None:
-        path: SettingPath = tuple(self._key or ())
-        if self._header > 1:
+        path: SettingPath = tuple(self.key or ())
+        if self.header > 1:
             index = self._tables.get(path, 0)
             self._tables[path] = index + 1
             path = (*path, index)
-        self._table, self._header = path, 0
+        self._table, self.header = path, 0
 
     def _base(self) -> SettingPath:
         return self._open[-1][0] if self._open else self._table
@@ -221,17 +212,17 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSe
             if sign in _WORDS:
                 start = at
             break
-        if sign == "[" and finder.is_key and not finder.is_header:
+        if sign == "[" and finder.key is not None and not finder.header:
             header = at
-        if sign not in (" ", "#") and not (sign == "\n" and not finder.is_key and last in _BEFORE_VALUE[1:]):
+        if sign not in (" ", "#") and not (sign == "\n" and finder.key is None and last in _BEFORE_VALUE[1:]):
             last = sign
     if finder.refused is not None:
         return None
-    if finder.is_header:  # a multi-line string is not a name, so a header with one cannot be replaced
+    if finder.header:  # a multi-line string is not a name, so a header with one cannot be replaced
         return None if "\n" in text[header:offset] else WrittenSetting("header", (), header)
-    if last not in (_BEFORE_KEY if finder.is_key else _BEFORE_VALUE):
+    if last not in (_BEFORE_VALUE if finder.key is None else _BEFORE_KEY):
         return None
-    return WrittenSetting("key" if finder.is_key else "value", finder.path, start)
+    return WrittenSetting("value" if finder.key is None else "key", finder.path, start)
 
 
 def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | None:
@@ -241,7 +232,7 @@ def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | Non
         if at > offset:
             return None
         if sign in _WORDS and offset <= end:
-            is_key = finder.is_key
+            is_key = finder.key is not None
             finder.word(text[at:end], (at, end))
             return Named(is_key, finder.path, (at, end))
     return None
@@ -275,7 +266,7 @@ def _tokens(text: str, finder: PlaceFinder) -> Iterator[tuple[str, int, int]]:
             finder.newline()
         elif kind == "mark":
             finder.mark(sign, (at, end))
-        elif sign in ("bare", "string", "lines") or (sign == "open" and not finder.is_key):
+        elif sign in ("bare", "string", "lines") or (sign == "open" and finder.key is None):
             finder.word(text[at:end], (at, end))
         at = end
 

@@ -50,12 +50,6 @@ def register(server: Server) -> None:
     def hover(params: types.HoverParams) -> types.Hover | None:
         return types.Hover("of the house") if params.position.line == 1 else None
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        start = types.Position(0, 0)
-        end = types.Position(0, len(source(params.text_document.uri).split("\n")[0]))
-        return [types.DocumentHighlight(types.Range(start=start, end=end))]
-
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         return [types.CodeAction(title="of the house")]
@@ -149,10 +143,6 @@ def register(server: Server) -> None:
     @server.command("house.folders")
     def folders() -> list[str]:
         return list(server.workspace.folders)
-
-    @server.command("house.kept")
-    async def kept() -> int:
-        return len(server.protocol._request_futures)
 
     @server.command("house.held")
     def held(uri: str, text: str) -> bool:

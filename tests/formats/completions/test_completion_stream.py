@@ -19,7 +19,6 @@ from llmblocks.completions.stream import (
     RegionMalformed,
     RegionOpened,
 )
-from llmblocks.completions.template import Template
 
 
 def stream_of(name: str = "hermes", prefix: str = "", tools: list[Any] | None = None) -> CompletionStream:
@@ -101,14 +100,6 @@ def test_text_that_no_field_gets_has_no_event() -> None:
     assert stream.feed("lost<|START_RESPONSE|>") == [RegionOpened("content", 4, 22)]
 
 
-def test_halves_of_a_character_arrive_as_one() -> None:
-    stream = stream_of()
-    stream.feed("a")
-    assert stream.feed("\ud83d") == []
-    assert stream.held_size == 1
-    assert stream.feed("\ude00") == [RegionChunk("content", "😀", False, 1)]
-
-
 def test_a_chunk_that_is_not_a_text_is_refused() -> None:
     stream = stream_of()
     for _ in range(2):
@@ -119,15 +110,6 @@ def test_a_chunk_that_is_not_a_text_is_refused() -> None:
     assert stream.close() == []
     with pytest.raises(ValueError, match="closed"):
         stream.feed("x")
-
-
-def test_a_field_that_must_be_there_is_missing() -> None:
-    template = Template({"start_anchor": "x", "fields": {"a": {"open": "<a>", "optional": False}}})
-    stream = CompletionStream(template)
-    assert stream.missing == ["a"]
-    stream.feed("<a>")
-    stream.close()
-    assert stream.missing == []
 
 
 def joined(events: list[Event]) -> list[Event]:

@@ -48,12 +48,6 @@ def test_a_template_in_a_file_has_its_mistakes_there(tmp_path: Path, capsys: pyt
     assert "M101" not in capsys.readouterr().out
 
 
-def test_a_delimiter_that_begins_another_is_a_hint() -> None:
-    fields = {"a": {"open": "<a>", "close": "</a>"}, "b": {"open": "<a><b>", "close": "</b>"}}
-    [fault] = faults_of({"start_anchor": "x", "fields": fields})
-    assert str(fault.message).startswith("'<a>' begins '<a><b>'")
-
-
 @pytest.mark.parametrize("name", template_names())
 def test_a_template_of_the_package_has_no_faults_and_says_where_it_is_from(name: str) -> None:
     found = find_template(name)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from examples import LAWS
-from laws.completions import GOOD, completion
 from llmblocks.cli.commands import main
 from llmblocks.completions.message import parse
 from llmblocks.completions.shipped import find_template, template_names
@@ -52,18 +51,6 @@ def test_all_that_a_text_does_not_give_back_is_lost(name: str) -> None:
             if f"tool_calls[{number}]" not in written.lost:
                 function = back.tool_calls[number]["function"]
                 assert (function["name"], json.loads(function["arguments"])) == call
-
-
-@pytest.mark.parametrize("name", template_names())
-def test_a_completion_that_is_read_can_be_written_again(name: str) -> None:
-    random, template = Random(name), find_template(name).template
-    for text in (*GOOD[name], *[completion(name, random) for _ in range(LAWS)]):
-        message = parse(text, template)
-        functions = [each["function"] for each in message.tool_calls]
-        calls = [(each["name"], json.loads(each["arguments"])) for each in functions]
-        written = write(message.content, message.reasoning, calls, template)
-        if text in GOOD[name]:
-            assert parse(written.text, template).openai() == message.openai()
 
 
 def test_patterns_and_contents_of_any_template_are_written() -> None:

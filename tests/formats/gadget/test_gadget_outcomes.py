@@ -114,18 +114,6 @@ def test_a_keyboard_interrupt_in_the_loop_is_the_users() -> None:
         asyncio.run(run(calls("F:a"), {"F": interrupted}))
 
 
-async def test_a_gadget_that_cancels_itself_is_cancelled_and_nothing_else() -> None:
-    async def cancel() -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        task.cancel()
-        await asyncio.sleep(0)
-
-    events = await run(calls("F:a", "N:b", "N:c:a"), {"F": cancel, "N": nothing})
-    assert [event.kind for event in events if isinstance(event, Failed)] == ["cancelled"]
-    assert {("finished", "b"), ("skipped", "c")} <= set(told(events))
-
-
 def others() -> set[asyncio.Task[Any]]:
     return {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
 

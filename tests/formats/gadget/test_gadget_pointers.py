@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
-
 import pytest
 
 from formats.gadget.gadget_cases import arguments
@@ -45,19 +43,6 @@ def test_llmist_writes_into_every_method_that_is_refused() -> None:
     cases = [{"chunks": [arguments(("a", value), (f"a/{name}/x", "2"))], "options": {}} for value, name in pairs]
     for (value, name), result in zip(pairs, run_llmist(cases), strict=True):
         assert result["events"][-1]["call"]["parseError"] is None, (value, name)
-
-
-@pytest.mark.parametrize("character", ["a", "é", "😀"])
-def test_a_long_text_is_neither_quoted_nor_counted_again_by_each_pointer(character: str) -> None:
-    size = 20_000
-    text = arguments(("s", character * size), *((f"s/{number}/b", "1") for number in range(2_000)))
-    tracemalloc.start()
-    call = read(text)
-    assert len(call.problems) == 2_000
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert sum(len(problem.message) for problem in call.problems) < 2_000 * 100
-    assert most < 4_000_000  # 160 MB when every message quotes it all
 
 
 def test_a_quoted_text_is_shortened() -> None:

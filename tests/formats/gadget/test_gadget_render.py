@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from formats.gadget.gadget_model import events_of
 from formats.gadget.gadget_pieces import PIECES, texts
-from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers, RenderError, parse_parameters, render
+from llmblocks.gadget import CallEnded, GadgetCall, Markers, RenderError, parse_parameters, render
 
 
 @dataclass
@@ -152,18 +151,6 @@ def test_a_dict_whose_first_key_is_an_index_is_written_from_another_key_on() -> 
 def test_a_number_past_float64_has_no_way_to_be_written(number: int) -> None:
     with pytest.raises(RenderError, match="n: the number is past float64"):
         render(Written(parameters={"n": number}))
-
-
-@pytest.mark.parametrize("markers", [{"start": "<"}, "<", 5])
-def test_markers_of_another_type_are_refused_by_name(markers: Any) -> None:
-    takers: list[Callable[[], object]] = [
-        lambda: GadgetStream(markers),
-        lambda: parse_parameters("", markers=markers),
-        lambda: render(Written(), markers=markers),
-    ]
-    for taker in takers:
-        with pytest.raises(TypeError, match=r"markers is Markers\(start=, end=, arg=\), not "):
-            taker()
 
 
 @pytest.mark.parametrize(

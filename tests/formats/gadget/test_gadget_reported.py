@@ -6,7 +6,6 @@ import random
 
 from examples import LAWS
 from formats.gadget.gadget_pieces import document, soup
-from formats.gadget.llmist_peer import run_llmist
 from llmblocks import check
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, plan
@@ -94,27 +93,3 @@ def test_an_editor_shows_what_a_plan_tells() -> None:
             # a call that waits for one on a cycle is reported there
             if unresolved.reason != "cycle":
                 assert any(has_words(each, unresolved.message) for each in messages), (text, unresolved)
-
-
-FENCED = (
-    "`" * 3,
-    " " + "`" * 3,
-    "x" + "`" * 3,
-    "a (" + "`" * 3,
-    "```js\nx\n```",
-    "``",
-    "````",
-    "```js\nx\n```\n```",
-    "x",
-    "` `` ```",
-)
-
-
-def test_a_fence_that_llmist_takes_off_a_value_is_reported() -> None:
-    texts = [f"!!!GADGET_START:G:i\n!!!ARG:a\n{value}\n!!!GADGET_END\n" for value in FENCED]
-    for value, text, result in zip(
-        FENCED, texts, run_llmist([{"chunks": [text], "options": {}} for text in texts]), strict=True
-    ):
-        # a fence that ends one in the value and is written twice is what a fix makes: only the second one is lost
-        is_kept = result["events"][0]["call"]["parameters"]["a"] == value or value.endswith("```\n```")
-        assert any(each.code == "G115" for each in check(text, "gadget")) == (not is_kept), value

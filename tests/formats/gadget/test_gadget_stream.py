@@ -85,34 +85,6 @@ def test_a_start_marker_that_an_end_marker_begins_inside_is_one() -> None:
     assert CallStarted("Y", "gadget_2", ()) in GadgetStream(markers).feed(text)
 
 
-def test_whole_calls_in_one_chunk_with_all_that_can_stand_between_them() -> None:
-    whole = "t!!!GADGET_START:A\n!!!ARG:p\n1\n!!!GADGET_END"
-    text = whole + " stray !!!GADGET_END" + whole + "!!!GADGET_START:B:!!!GADGET_END:x\n!!!ARG:q\n2\n" + whole + whole
-    found = joined([text])
-    assert found == joined(list(text))
-    names = [(event.name, event.invocation_id) for event in found if isinstance(event, CallStarted)]
-    assert names == [("A", "gadget_1"), ("A", "gadget_2"), ("B", "!!!GADGET_END"), ("A", "gadget_3"), ("A", "gadget_4")]
-
-
-class Looked(str):
-    """A text that counts the characters that `find` scans."""
-
-    seen = 0
-
-    def find(self, wanted: str, start: int = 0, stop: int | None = None) -> int:  # type: ignore[override]
-        found = super().find(wanted, start, stop)
-        self.seen += (len(self) if found < 0 else found) - start
-        return found
-
-
-@pytest.mark.parametrize("last", ["", "!!!GADGET_END"])
-def test_headers_in_one_chunk_are_not_each_searched_to_the_end_of_it(last: str) -> None:
-    text = Looked("!!!GADGET_START:x\n" * 500 + last)
-    found = GadgetStream().feed(text)
-    assert sum(isinstance(event, CallStarted) for event in found) == 500
-    assert text.seen < 8 * len(text)
-
-
 def feed_each(*chunks: str) -> list[list[Event]]:
     stream = GadgetStream()
     return [stream.feed(chunk) for chunk in chunks]

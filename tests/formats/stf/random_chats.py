@@ -1,12 +1,10 @@
 """Documents of Simple Text Format by number: the same number, the same document, half of them without a mistake.
 
-Hypothesis would shrink what fails, and make a tenth as many documents in the same time; `smallest` does the little
-shrinking that these need.
+Hypothesis would shrink what fails, and make a tenth as many documents in the same time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 from examples import LAWS
@@ -161,18 +159,3 @@ class _Chat:
 
     def right_or(self, right: tuple[str, ...], wrong: tuple[str, ...]) -> str:
         return self.pick(wrong if self.chance(self.mistakes) else right)
-
-
-def smallest(text: str, fails: Callable[[str], bool]) -> str:
-    """Return the text with all taken away without which it fails as well: lines first, then characters."""
-    for pieces in (text.splitlines(keepends=True), None):
-        parts = list(text) if pieces is None else pieces
-        at = 0
-        while at < len(parts):
-            fewer = parts[:at] + parts[at + 1 :]
-            if fails("".join(fewer)):
-                parts = fewer
-            else:
-                at += 1
-        text = "".join(parts)
-    return text

@@ -2,36 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from formats.stf.stf_pieces import Streamed
-from llmblocks import check, fix
-from llmblocks.stf import StfError, decode
-from marked import unmark
-
-TEXTS = (
-    "@user {name: 'a', name: 'b'}\n                  ^^^^ S206\nx\n",
-    "@user {name: 'a', 'na\\u006de': 'b'}\n                  ^^^^^^^^^^^ S206\nx\n",
-    ";user {a: [{b: 1, b: 2}]}\n                  ^ S206\nx\n",
-    "@ai\n@call name=f\n{a: 1, a: 2}\n       ^ S206\n",
-    '@ai\n@call name=f\n{"a": {"b": 1, "b": 2}}\n               ^^^ S206\n',
-    "@raw\n{role: 'user',\ncontent: 'a',\n@# note\ncontent: 'b'}\n^^^^^^^ S206\n@end\n",
-    '@raw\n{"role": "user", "content": "a", "role": "ai"}\n                                 ^^^^^^ S206\n@end\n',
-    ";meta\n{a: 1, a: 2}\n       ^ S206\n;end\n",
-    ";user\nx\n;extra\n{a: 1,\n a: 2}\n ^ S206\n;end\n",
-)
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_key_that_is_given_twice_is_reported_at_its_place(text: str) -> None:
-    text, marks = unmark(text)
-    told = [(each.start, each.end) for each in decode(text).findings if each.code == "S206"]
-    assert told == [(each.start, each.end) for each in check(text, "stf") if each.code == "S206"]
-    assert told
-    assert told == [(mark.start, mark.end) for mark in marks]
-    assert Streamed([*text]).findings == decode(text).findings
-    with pytest.raises(StfError, match="Repeated key"):
-        decode(text, strict=True)
+from llmblocks import check
+from llmblocks.stf import decode
 
 
 def test_the_key_before_is_related_each_time() -> None:
@@ -46,22 +18,6 @@ def test_the_last_value_counts_and_the_text_of_a_call_is_kept() -> None:
     ).messages[0]
     assert message.name == "b"
     assert [call.arguments for call in message.tool_calls or ()] == ['{"a": 1, "a": 2}', '{"a":2}']
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("@user {id: '1', id: '2', id: '3'}\nx\n", "@user {id: '3'}\nx\n"),
-        (
-            "@raw\n{role: 'u',\n@# note\n content: '', // c\n role: 'v'}\n@end\n",
-            "@raw\n{content: '', // c\n role: 'v'}\n@end\n",
-        ),
-        ("@ai\n@call name=f\n{a: [1,\t{a: 2}], a: 2}\n", "@ai\n@call name=f\n{a: 2}\n"),
-    ],
-)  # fmt: skip
-def test_the_fix_takes_out_the_earlier_value(text: str, wanted: str) -> None:
-    assert fix(text, "stf").text == text
-    assert fix(text, "stf", unsafe=True).text == wanted
 
 
 def test_an_argument_that_embed_does_not_read_is_reported() -> None:

@@ -149,15 +149,6 @@ def test_calls_and_results_without_ids_are_given_the_same() -> None:
     assert lost == ["messages[1].tool_calls[0]", "messages[2]", "messages[3].role"]
 
 
-def test_results_and_text_of_one_turn_stay_in_order() -> None:
-    messages, lost = received("user", RESULT, TEXT)
-    assert lost == []
-    value, lost = sent(Message("assistant", tool_calls=[ToolCall("f", "{}", "c")]), *messages)
-    # The service takes turns of one role for one turn.
-    assert [block for message in value["messages"][2:] for block in message["content"]] == [RESULT, TEXT]
-    assert lost == []
-
-
 @pytest.mark.parametrize("between", [Message("user", []), Message("assistant", " "), Message("system", "Be kind.")])
 def test_results_around_a_message_that_is_not_sent_are_one_message(between: Message) -> None:
     value, _ = sent(Message("tool", "a", call_id="c"), between, Message("tool", "b", call_id="d"))
@@ -187,12 +178,3 @@ def test_a_system_message_does_not_part_a_call_from_its_results() -> None:
     assert [message["content"] for message in value["messages"][3:]] == ["1", "2", "3"]
     assert [block["tool_use_id"] for block in value["messages"][2]["content"]] == ["c", "d"]
     assert lost == ["messages[2]", "messages[4]"]
-
-
-def test_a_result_after_a_message_that_is_sent_gets_a_message_of_its_own() -> None:
-    calls = Message("assistant", tool_calls=[ToolCall("f", "{}", "c"), ToolCall("f", "{}", "d")])
-    first, second = Message("tool", "a", call_id="c"), Message("tool", "b", call_id="d")
-    for between in (Message("user", "x"), Message("user", [TextPart("x")]), Message("assistant", "x", name="n")):
-        value, _ = sent(calls, first, between, second)
-        assert [message["role"] for message in value["messages"][2:]] == ["user", between.role, "user"]
-        assert [block["tool_use_id"] for block in value["messages"][-1]["content"]] == ["d"]

@@ -63,33 +63,6 @@ def test_an_answer_of_openai_becomes_the_short_form(given: Callable[[], Any]) ->
     assert_openai_takes(again)
 
 
-def test_what_only_answers_of_openai_have_is_kept_and_not_sent() -> None:
-    from openai.types.chat import ChatCompletionMessage
-
-    given = ChatCompletionMessage.model_validate(
-        {
-            "role": "assistant",
-            "content": "Hi",
-            "annotations": [
-                {"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 2, "title": "t", "url": "u"}}
-            ],
-            "audio": {"id": "audio_1", "data": "AAAA", "expires_at": 1, "transcript": "Hi"},
-            "function_call": {"name": "f", "arguments": "{}"},
-        }
-    )
-    read, lost = from_openai([given])
-    assert lost == ()
-    assert read.messages[0].more == given.model_dump(include={"annotations", "audio", "function_call"})
-    sent, lost = to_openai(read)
-    call = {"name": "f", "arguments": "{}"}
-    assert sent == [{"role": "assistant", "content": "Hi", "audio": {"id": "audio_1"}, "function_call": call}]
-    assert [loss.path for loss in lost] == [
-        "messages[0].annotations", "messages[0].audio.data", "messages[0].audio.expires_at",
-        "messages[0].audio.transcript",
-    ]  # fmt: skip
-    assert_openai_takes(sent)
-
-
 REQUEST: list[openai_types.ChatCompletionMessageParam] = [
     {"role": "developer", "content": [{"type": "text", "text": "Be kind."}]},
     {

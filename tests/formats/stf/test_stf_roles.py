@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from llmblocks import Settings, check, fix, parse
-from llmblocks.cli.commands import main
+from llmblocks import Settings, check, fix
 
 CALL = "!!!GADGET_START:G\n!!!ARG:a/1\nx\n!!!GADGET_END\n"
 BLOCK = "</think>\n"
@@ -69,27 +66,7 @@ def test_no_role_can_be_named() -> None:
     assert codes("@ai\n" + CALL + BLOCK, calls=(), blocks=()) == set()
 
 
-def test_an_edit_of_the_role_changes_what_the_message_holds() -> None:
-    settings = Settings(gadget_roles=("ai",))
-    document = parse("@user\n" + CALL, "stf", settings)
-    document.edit(1, 5, "ai")
-    assert [token.kind.name for token in parse(document.text, "stf", settings).tokens()] == [
-        token.kind.name for token in document.tokens()
-    ]
-    assert "header" in {token.kind.name for token in document.tokens()}
-
-
 def test_a_fix_leaves_what_is_not_a_call() -> None:
     text = "@user\n!!!ARG:a\n1\n@usr\n"
     found = fix(text, "stf", unsafe=True, settings=Settings(gadget_roles=("ai",)))
     assert [each.finding.code for each in found.applied] == ["S003"]
-
-
-def test_the_command_line_reads_the_roles_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    chat = tmp_path / "chat.stf"
-    chat.write_text("@user\n" + CALL + "@ai\n" + CALL + BLOCK, "utf-8")
-    (tmp_path / "llmblocks.toml").write_text('[stf]\ngadgetRoles = ["ai"]\nblockRoles = ["user"]\n', "utf-8")
-    assert main(["check", str(chat)]) == 1
-    assert [line.split()[2] for line in capsys.readouterr().out.splitlines()] == ["G102"]
-    main(["graph", str(chat)])
-    assert capsys.readouterr().out.count("G") == 1

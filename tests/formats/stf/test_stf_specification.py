@@ -81,6 +81,8 @@ READ: dict[str, list[tuple[str, list[Message]]]] = {
         ("@msg   role =\tuser   name= 'x'  \n", [Message("user", name="x")]),
         ("@msg {role:'user', /* c */ \"name\": 'x',} // t\nx", [Message("user", "x", name="x")]),
         ("@msg{role:'user'}\n", [U]),
+        ("@user name=J\ro", [Message("user", name="J\ro")]),
+        ("@user\r\n@ai name=\rJ\ro\r\n", [U, Message("assistant", name="\rJ\ro")]),
         *[
             (f"@user name={value} id=1\n", [Message("user", name=value, id="1")])
             for value in ("a", "a=b", "{a}", 'a"b', "#", "//", "\\", "日本", "\u00a0", "[1]", "1,", "@")
@@ -137,6 +139,13 @@ FOUND: dict[str, list[tuple[str, list[tuple[str, str]]]]] = {
         ("@user name= \n", [("S103", "")]),
         ("@user name=a name=b\n", [("S105", "name")]),
         ("@msg role='user'name='x'\nhi\n", [("S110", "")]),
+        ("@user id=1 id=2 id=3\n", [("S105", "id"), ("S105", "id")]),
+        ("@user id=1 id='2 id=3\n", [("S104", "'2 id=3")]),
+        ("@user =1 id=2\n", [("S101", "=")]),
+        ("@user id='a'name = 'b'call_id='c'\n", [("S110", ""), ("S110", "")]),
+        ("@user id='a'name=\n", [("S110", ""), ("S103", "")]),
+        ("@user id='a''b'\n", [("S101", "'b'")]),
+        ("@user {id:'a'}name=b\n", [("S106", "n")]),
         ("@msg {role:\nx\n", [("S106", "")]),
         ("@msg {role:'user'} x\nx\n", [("S106", "x")]),
         ("@msg {role:5}\nx\n", [("S107", "5")]),

@@ -13,8 +13,6 @@ from formats.stf.random_chats import document
 from llmblocks import Settings, check
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
-from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import Checker
 from llmblocks.stf import decode
 from llmblocks.stf.rules import RULES
 from llmblocks.stf.syntax.dialect import detect, first_decided
@@ -111,34 +109,6 @@ def test_an_editor_is_reported_what_decoding_finds_in_chats() -> None:
                 assert told(text, dialect, role) == found(text, dialect, role), (text, dialect)
 
 
-@pytest.mark.parametrize("role", ["", "user"])
-def test_what_is_reported_after_edits_is_what_is_reported_of_the_whole(role: str) -> None:
-    language, chosen = find_language("stf"), Settings(default_role=role)
-
-    @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(texts, st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), lines, st.booleans()), max_size=6))
-    def law(text: str, edits: list[tuple[int, int, str, bool]]) -> None:
-        checker = Checker(language, chosen)
-        document = language.open(text, chosen, checker.count_findings)
-        names = checker.names(document)
-        assert names is not None
-        for at, size, new, ends in edits:
-            start = at % (len(text) + 1)
-            end, new = min(start + size, len(text)), new + "\n" * ends
-            text = text[:start] + new + text[end:]
-            names.note(document.edit(start, end, new))
-            of_sections = [
-                found.moved(each.start) for each in document.placed() for found in checker.findings(each.section)
-            ]
-            assert len(of_sections) == sum(section.finding_count for section in document.sections)
-            assert len(names.findings()) == names.count
-            assert sorted([*of_sections, *names.findings()], key=_order) == sorted(
-                check(text, "stf", chosen), key=_order
-            )
-
-    law()
-
-
 def test_arguments_too_long_for_a_keystroke_are_left_to_the_decoder() -> None:
     text = f"@user name={'x' * 20_000}'\n"
     assert [finding.code for finding in decode(text).findings] == ["S109"]
@@ -169,14 +139,6 @@ def test_a_crlf_before_what_tells_the_dialect_is_reported_in_that_dialect(
     text = f"{before}{command}\nx"
     (finding,) = check(text, "stf", settings)
     assert (finding.start, finding.severity) == (text.index("\r\n"), severity)
-    language = find_language("stf")
-    checker = Checker(language, settings)
-    document = language.open(before, settings, checker.count_findings)
-    names = checker.names(document)
-    assert names is not None
-    names.note(document.edit(len(before), len(before), f"{command}\nx"))
-    of_sections = [each for section in document.sections for each in checker.findings(section)]
-    assert [each.severity for each in (*names.findings(), *of_sections)] == [severity]
 
 
 def test_a_call_outside_of_messages_keeps_its_line_ends_when_a_message_is_flushed_after_it() -> None:

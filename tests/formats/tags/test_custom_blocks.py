@@ -31,16 +31,6 @@ def test_a_block_without_a_transform_passes() -> None:
     ]
 
 
-def test_a_transform_returns_the_deltas_to_emit_instead() -> None:
-    def bracketed(block: CustomBlock) -> list[object]:
-        return [TextDelta(f"[{block.content}]")]
-
-    assert run({"note": BlockDefinition(transform=bracketed)}, "a<note>b</note>c")[-2:] == [
-        TextDelta("[b]"),
-        TextDelta("c"),
-    ]
-
-
 def test_an_empty_list_suppresses_and_none_passes() -> None:
     seen: list[CustomBlock] = []
 

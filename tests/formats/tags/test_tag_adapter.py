@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -131,29 +131,6 @@ def test_an_adapter_without_a_provider_is_refused() -> None:
         Adapter(map_chunk=TextDelta)
 
 
-@pytest.mark.parametrize("how", ["iterable", "awaited"])
-async def test_a_stream_may_be_plain_or_awaited(how: str) -> None:
-    async def awaited(request: object) -> AsyncIterator[str]:
-        return Provider("a", "b").stream(request)
-
-    source: Callable[[Any], Any] = awaited if how == "awaited" else lambda request: ["a", "b"]
-    message = await Adapter(map_chunk=TextDelta, execute_stream=source).generate([])
-    assert message.text == "ab"
-
-
-async def test_an_async_transform_of_a_block_is_awaited() -> None:
-    async def transform(block: CustomBlock) -> list[object]:
-        await asyncio.sleep(0)
-        return [TextDelta(f"[{block.content}]")]
-
-    model = Adapter(
-        map_chunk=TextDelta,
-        execute_stream=Provider("a<note>b").stream,
-        custom_blocks={"note": BlockDefinition(transform=transform)},
-    )
-    assert (await model.generate([])).text == "a[b]"
-
-
 async def test_two_streams_at_once_keep_apart() -> None:
     model = adapter(Provider("<no", "te>a", "</note>"), delta_transform=lambda: CustomBlocks({}))
     first, second = await asyncio.gather(model.generate([]), model.generate([]))
@@ -196,26 +173,6 @@ async def test_cancel_flushes_what_was_held_and_ends_the_stream() -> None:
     task = asyncio.current_task()
     assert task is not None
     assert task.cancelling() == 0
-
-
-async def test_a_cancelled_task_leaves_everything_in_the_message() -> None:
-    provider = Provider("a<note>b</no", endless=True)
-    stream = adapter(provider).stream([])
-
-    async def read() -> None:
-        async for _ in stream:
-            pass
-
-    task = asyncio.create_task(read())
-    while not stream.message.text:
-        await asyncio.sleep(0)
-    for _ in range(5):
-        await asyncio.sleep(0)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert stream.message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b</no"))
-    assert provider.closed
 
 
 async def test_a_stream_that_nobody_reads_to_its_end_closes_the_provider() -> None:

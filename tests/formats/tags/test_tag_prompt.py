@@ -30,11 +30,6 @@ def test_a_block_with_neither_text_is_left_out() -> None:
     assert prompt_text({"quiet": BlockDefinition()}) is None
 
 
-def test_a_remapped_block_is_listed_by_its_xml_tag() -> None:
-    definitions = {"debugInfo": BlockDefinition(tag="debug-info", description="Details.")}
-    assert prompt_text(definitions) == "You can use the following XML tags in your output:\n- <debug-info>: Details."
-
-
 def test_the_text_goes_to_the_last_system_message() -> None:
     user: dict[str, object] = {"role": "user", "content": "hi"}
     first: dict[str, object] = {"role": "system", "content": [{"type": "text", "text": "be kind"}]}
@@ -65,7 +60,3 @@ def test_nothing_is_added_twice() -> None:
     for system in ([], *([{"role": "system", **content}] for content in contents)):
         once = with_prompt([*system, {"role": "user", "content": "hi"}], TEXT)
         assert with_prompt(once, TEXT) == once
-
-
-def test_nothing_is_added_where_there_is_nothing_to_say() -> None:
-    assert with_prompt([{"role": "user", "content": "hi"}], None) == [{"role": "user", "content": "hi"}]

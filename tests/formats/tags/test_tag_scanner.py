@@ -4,10 +4,8 @@ from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core.document import Document
-from llmblocks.core.nest import nest
 from llmblocks.core.section import Section
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta, kinds
-from llmblocks.tags.editor.layer import NESTING
 from llmblocks.tags.scanner import LIST, TagScanner
 from llmblocks.tags.syntax import parse_attributes
 
@@ -39,19 +37,6 @@ def test_a_slash_before_the_bracket_closes_also_inside_a_quoted_value() -> None:
     assert shown('<done a="x/>')[-3:] == [("quote", '"'), ("attribute-value", "x"), ("self-closed", "/>")]
     assert shown("<done/>")[-2:] == [("tag-name", "done"), ("self-closed", "/>")]
     assert shown("<done/ >")[-2:] == [("gap", "/ "), ("opened", ">")]
-
-
-def test_a_section_is_the_lines_of_a_block_or_the_lines_between() -> None:
-    text = "a\nb<think>x\n</think>c<done/><b\nd\ne\n<done/>\n<done/>"
-    document = Document(TagScanner(NAMES), text)
-    assert [section.text for section in document.sections] == [
-        "a\n",
-        "b<think>x\n</think>c<done/><b\n",
-        "d\ne\n",
-        "<done/>\n",
-        "<done/>",
-    ]
-    assert [len(nest(section, NESTING)) for section in document.sections] == [0, 2, 0, 1, 1]
 
 
 def test_no_registered_tags_is_all_text() -> None:

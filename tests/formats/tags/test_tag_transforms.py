@@ -96,33 +96,6 @@ def test_a_generator_function_without_parameters_keeps_what_it_knows() -> None:
     assert run(pipeline) == []
 
 
-def test_a_generator_function_that_returns_early_is_reported_so() -> None:
-    def once() -> Generator[list[object], object, None]:
-        yield []
-
-    with pytest.raises(ValueError, match="once returned before the end of the stream"):
-        run(compose(once), 1)
-
-
-def test_a_generator_function_that_returns_at_once_is_reported_so() -> None:
-    def never() -> Generator[list[object], object, list[object]]:
-        return [1]
-        yield
-
-    with pytest.raises(ValueError, match="never returned before the end of the stream"):
-        compose(never).process(1)
-    assert compose(never).flush() == [1]
-
-
-def test_what_a_generator_function_yields_first_comes_in_an_empty_stream_too() -> None:
-    def greets() -> Generator[list[object], object, list[object]]:
-        while (yield ["hello"]) is not None:
-            pass
-        return ["bye"]
-
-    assert run(compose(greets)) == ["hello", "bye"]
-
-
 async def test_async_transforms_are_awaited_in_their_order() -> None:
     async def slow(delta: object) -> list[object]:
         await asyncio.sleep(0)

@@ -226,7 +226,6 @@ class _Turns:
         self._is_answer = False
 
     def write(self, text: str) -> None:
-        """Add the text of a response."""
         self.transcript.messages.append(Message("assistant", text))
         self._is_answer = True
 
