@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
-from llmblocks.gadget.graph.build import build_graph, to_dot, to_mermaid, to_text
-from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.graph import build_graph, to_dot, to_mermaid, to_svg, to_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -51,23 +51,6 @@ def test_code_in_a_message_stays_code_in_markdown(tmp_path: Path) -> None:
 TAGGED = '!!!GADGET_START:G\nignored: \\"tags\\":[1], "tags":[1],\n!!!ARG:a\n1\n!!!GADGET_END\n'
 
 
-@pytest.mark.parametrize(
-    ("support", "tags"),
-    [
-        ({"tagSupport": {"valueSet": [1, 2]}}, [1]),
-        ({"tagSupport": {"valueSet": [1]}}, [1]),
-        ({"tagSupport": {"valueSet": [2]}}, None),
-        ({"tagSupport": {"valueSet": []}}, None),
-        ({"tagSupport": {}}, None),
-        ({"tagSupport": True}, None),
-        ({"tagSupport": {"valueSet": "12"}}, None),
-        ({}, None),
-    ],
-)
-@pytest.mark.parametrize("pulls", [False, True])
-def test_a_client_gets_the_tags_that_it_knows(
-    support: Any, tags: list[int] | None, pulls: bool, tmp_path: Path
-) -> None:
-    features = {"diagnostic": support} if pulls else {"publishDiagnostics": support}
-    found = told(tmp_path, features, TAGGED)
-    assert [(each["code"], each.get("tags")) for each in found] == [("G011", tags)]
+@pytest.mark.parametrize("features", [{"diagnostic": {}}, {"publishDiagnostics": {}}])
+def test_an_unnecessary_text_has_its_tag(features: Any, tmp_path: Path) -> None:
+    assert [(each["code"], each["tags"]) for each in told(tmp_path, features, TAGGED)] == [("G011", [1])]

@@ -89,6 +89,30 @@ def test_it_is_in_force_at_once_in_a_settings_file_that_is_not_saved(tmp_path: P
     assert editor.codes("x/a b.gadget") == ["G101"]
 
 
+def test_one_of_two_edits_is_undone(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n", "utf-8")
+    editor = opened(tmp_path)
+    editor.write("y.gadget", CALL)
+    for name in ("y.gadget", "llmblocks.toml"):
+        editor.open(name)
+    texts = ["[stf]\n"]
+
+    def edited(text: str) -> list[list[str]]:
+        document = {"uri": editor.uri("llmblocks.toml"), "version": 2}
+        editor.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        return [editor.codes(name) for name in ("x/a b.gadget", "y.gadget")]
+
+    for name, codes in (("x/a b.gadget", [[], ["G101"]]), ("y.gadget", [[], []])):
+        (edit,) = offered(editor, name).values()
+        ((change,),) = edit["changes"].values()
+        lines, place = texts[-1].splitlines(keepends=True), change["range"]["start"]
+        at = sum(map(len, lines[: place["line"]])) + place["character"]
+        texts.append(texts[-1][:at] + change["newText"] + texts[-1][at:])
+        assert edited(texts[-1]) == codes
+    assert edited(texts[1]) == [[], ["G101"]]
+    assert edited(texts[0]) == [["G101"], ["G101"]]
+
+
 def test_an_unregistered_tag_is_registered(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_text("[stf]\n", "utf-8")
     editor = Editor(tmp_path, workspace=True, textDocument=TEXT_DOCUMENT)

@@ -113,7 +113,7 @@ def _show(sessions: Sequence[Session], one: Session | None, given: argparse.Name
     elif one is None:
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
-        from llmblocks.gadget.graph.build import to_mermaid
+        from llmblocks.gadget.graph import to_mermaid
         from llmblocks.sessions.values import graph_of
 
         write_output(to_mermaid(graph_of(one)), file)

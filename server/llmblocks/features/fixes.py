@@ -73,13 +73,6 @@ def best_fixes(ask: Ask) -> Callable[[Finding], Fix | None]:
     return lambda finding: next(chain(prover.fixes(finding, most=1), _in_block(ask, finding)), None)
 
 
-def unregistered_tag(ask: Ask) -> str | None:
-    """Return the name of the tag at a place, if settings could register it."""
-    from llmblocks.rules.fixes.tags import unregistered_tag
-
-    return unregistered_tag(ask)
-
-
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
     """Return the edits of all safe fixes of a document, and the number of fixes."""
     found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause, other_files=ask.other_files)

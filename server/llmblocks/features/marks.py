@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from llmblocks.contract.answers import Hint, LensKind, Link, Reply, Standing
+from llmblocks.contract.answers import Hint, LensKind, Link, Standing
 from llmblocks.contract.paint import Paint, Painted
 from llmblocks.core.lines import Lines
 from llmblocks.core.query import Query
@@ -62,12 +62,6 @@ def standing(ask: Ask) -> Standing | None:
     stated = [layer.lenses() for layer in ask.language.loaded if layer.lenses is not None]
     found = (lenses.standing(placed.section, offset, ask.settings, ask.index) for lenses in stated)
     return next((each for each in found if each is not None), None)
-
-
-def reply(ask: Ask) -> Reply | None:
-    """Return the result of the construct that begins on the line that ends at a position."""
-    found = standing(ask)
-    return found.reply if found is not None else None
 
 
 def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:

@@ -12,8 +12,8 @@ from importlib.resources import files
 from itertools import count
 
 from llmblocks.core.visible import visible
-from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
-from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.graph import STYLE as GRAPH_STYLE
+from llmblocks.gadget.graph import to_svg
 from llmblocks.gadget.running.fates import STOPPED, name_of
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.values import graph_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from llmblocks.gadget.graph.build import Graph, GraphNode, build_graph
+from llmblocks.gadget.graph import Graph, GraphNode, build_graph
 from llmblocks.sessions import Session, SessionCall
 from llmblocks.sessions.words import unread
 

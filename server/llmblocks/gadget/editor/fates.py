@@ -24,8 +24,7 @@ from llmblocks.gadget.editor.calls import (
     is_earlier,
 )
 from llmblocks.gadget.editor.schemas import REJECTING, rejections
-from llmblocks.gadget.graph.build import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_text
-from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.graph import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_svg, to_text
 from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 
 MOST_CALLS = 200

@@ -99,7 +99,9 @@ def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
 
 def _registering(ask: Ask, asker: Asker) -> Iterator[Json]:
     """Yield settings that register the tag at a place."""
-    name = fixes.unregistered_tag(ask)
+    from llmblocks.rules.fixes.tags import unregistered_tag
+
+    name = unregistered_tag(ask)
     if name is not None and asker.config is not None:
         yield from _settings_action(f"Register <{name}>", asker.config.declaring(asker.uri, {name: ""}), asker)
 

@@ -122,7 +122,8 @@ def _problem(ask: Ask, asker: Asker) -> CommandResult:
 
 
 def _result(ask: Ask, asker: Asker) -> CommandResult:
-    found = marks.reply(ask)
+    standing = marks.standing(ask)
+    found = standing.reply if standing is not None else None
     if found is None:
         return CommandResult("No result is known here: put the cursor at the end of the first line of a call.")
     return CommandResult("\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)

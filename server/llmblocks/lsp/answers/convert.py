@@ -262,15 +262,15 @@ def resolved_lens(ask: Ask, asker: Asker) -> Json:
     kind = asker.params["data"].get("kind")
     # without a command, some clients show an error
     command, title, at = SHOW_GRAPH, "", place if asker.guest is not None else None
+    found = None if kind == "parameters" else marks.standing(here)
     if kind == "parameters":
         command, title, at = SHOW_PARAMETERS, "parameters", place
     elif kind == "result":
-        told = marks.reply(here)
-        beside = marks.standing(here) if ask.shows_order() else None
+        told = found.reply.says if found is not None and found.reply is not None else ""
         # the lens beside it may say the same
-        is_new = told is not None and (beside is None or beside.says != told.says)
-        command, title, at = SHOW_RESULT, told.says if told is not None and is_new else "", place
-    elif kind == "order" and (found := marks.standing(here)) is not None:
+        is_new = found is None or not ask.shows_order() or found.says != told
+        command, title, at = SHOW_RESULT, told if is_new else "", place
+    elif kind == "order" and found is not None:
         title = found.says
         if found.obstacle is not None:
             command, at = SHOW_PROBLEM, place

@@ -62,8 +62,6 @@ class Client:
     """The methods that the client repeats after ContentModified."""
     plain: frozenset[str] = frozenset()
     """The requests for whose answers the client wants no Markdown."""
-    tags: frozenset[int] = frozenset()
-    """The tags of diagnostics that the client knows."""
     refreshes: tuple[str, ...] = ()
     """The requests that make it fetch again what depends on settings or other files."""
     commands: frozenset[str] = frozenset()
@@ -166,7 +164,6 @@ def read_client(params: Json) -> Client:
         options=at(params, _OPTIONS),
         retries=_texts(at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")),
         plain=frozenset(method for method, path in _MARKUP.items() if _is_plain(at(capabilities, *path))),
-        tags=_tags(capabilities),
         refreshes=tuple(
             f"workspace/{name}/refresh"
             for name in ("semanticTokens", "inlayHint", "codeLens", "foldingRange")
@@ -186,15 +183,6 @@ def read_client(params: Json) -> Client:
 
 def _texts(value: Json) -> frozenset[str]:
     return frozenset([each for each in value if isinstance(each, str)] if isinstance(value, list) else ())
-
-
-def _tags(capabilities: Json) -> frozenset[int]:
-    """Return the tags that a client knows in pushed or pulled diagnostics."""
-    known = [
-        at(capabilities, "textDocument", feature, "tagSupport", "valueSet")
-        for feature in ("publishDiagnostics", "diagnostic")
-    ]
-    return frozenset([tag for tags in known if isinstance(tags, list) for tag in tags if type(tag) is int])
 
 
 def _relative_pattern(path: Path) -> Json:

@@ -141,10 +141,13 @@ class Config:
 
         This lasts until the file is saved or closed, or the edit is undone. Other edits apply once they are saved.
         """
+        edits = [each for each in self._offered if each.path == path]
         now = self.project.texts.get(path)
-        for each in self._offered:
-            if each.path == path and text in (each.before, each.after):
-                now = None if text == each.before else text
+        # the text after one edit is that before the next
+        if text in [each.after for each in edits]:
+            now = text
+        elif text in [each.before for each in edits]:
+            now = None
         return self._set_text(path, now)
 
     def saved(self, paths: Iterable[str]) -> bool:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _ARRIVING = FindingMessage("still arriving", "the file grows, and what is incomplete is checked later")
 _UNNECESSARY, _DEPRECATED = 1, 2
-ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 TOP: Final[Range] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
 _Order = tuple[int, int, str]
 
@@ -318,24 +317,11 @@ def _greyed(item: Diagnostic, *, is_known: bool) -> Diagnostic:
     return made
 
 
-def for_client(items: Iterable[Diagnostic], tags: frozenset[int], *, markup: bool) -> list[Diagnostic]:
-    """Return the diagnostics with only the client's tags, and with messages in Markdown if it renders that."""
-    shown = [*items]
-    if not tags >= ALL_TAGS:
-        shown = [_with_known_tags(each, tags) if "tags" in each else each for each in shown]
-    if markup:
-        shown = [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in shown]
-    return shown
+def in_markdown(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics with messages in Markdown."""
+    return [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in items]
 
 
 def _marked(message: str) -> str:
     headline, *rest = map(prose, message.split("\n"))
     return "\n\n".join([f"**{headline}**", *rest])
-
-
-def _with_known_tags(item: Diagnostic, known: frozenset[int]) -> Diagnostic:
-    made = item.copy()
-    made["tags"] = [each for each in item["tags"] if each in known]
-    if not made["tags"]:
-        del made["tags"]
-    return made

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.diagnostics import TOP, diagnostic, for_client, notice, with_baseline, without_lines
+from llmblocks.lsp.documents.diagnostics import TOP, diagnostic, in_markdown, notice, with_baseline, without_lines
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.session.logs import Logs
@@ -181,8 +181,7 @@ class Publisher:
         return shown
 
     def _for_client(self, items: list[Diagnostic]) -> list[Diagnostic]:
-        client = self._config.client
-        return for_client(items, client.tags, markup=client.marks_diagnostics)
+        return in_markdown(items) if self._config.client.marks_diagnostics else items
 
     def _file_items(self, file: SettingsFile | SchemaFile) -> list[Diagnostic]:
         places = PlainText(file.text, self._config.client.encoding)

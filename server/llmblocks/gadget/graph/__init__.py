@@ -1,1 +1,0 @@
-"""The graph of dependencies between calls, and its pictures."""
