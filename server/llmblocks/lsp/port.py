@@ -41,5 +41,4 @@ class MessagePort:
 
     @property
     def exit_code(self) -> int | None:
-        """The exit status once the session is over."""
         return self._session.exit_code

@@ -102,7 +102,6 @@ class SessionDocument(TextDocument):
 
     @property
     def source(self) -> str:
-        """The current text."""
         with self._lock:
             return self._opened.content.text if self._opened.content else ""
 

@@ -44,6 +44,7 @@ class Loop:
         self.outbox = Outbox(connection.write, self._end)
         self._bodies: deque[bytes | None] = deque()
         """Messages that were read, but are not in the inbox; None is the end."""
+        self._taken = 0
         self._session = session
         self._lock = lock
         self._connection = connection
@@ -92,6 +93,7 @@ class Loop:
     def _take(self) -> None:
         while self._bodies:
             body = self._bodies.popleft()
+            self._taken += len(body or b"")
             self._session.inbox.put(END if body is None else arrival(body))
 
     async def _rest(self) -> None:
@@ -112,11 +114,12 @@ class Loop:
 
     def _read(self) -> None:
         """Read ahead in a thread: pygls serves a message at once, although its cancellation may be next (#517)."""
-        inbox = self._session.inbox
+        came = 0
         try:
             while (bodies := self._connection.read()) is not None:
+                came += sum(map(len, bodies))
                 self._put(*bodies)
-                while inbox.size + sum(map(len, filter(None, [*self._bodies]))) > MAX_WAITING_BYTES:
+                while came - self._taken + self._session.inbox.size > MAX_WAITING_BYTES:
                     time.sleep(_HELD_SECONDS)
         except OSError as error:
             logger.warning("cannot read from the client: %s", error)
@@ -130,7 +133,6 @@ class Loop:
         self._put(None)
 
     def _put(self, *bodies: bytes | None) -> None:
-        """Wake the loop with messages, from any thread."""
         self._bodies += bodies
         # the loop may have ended
         with suppress(RuntimeError):

@@ -176,7 +176,6 @@ class AgentLogs:
         self._touch(self.folder.lose(file) if found is None else self.folder.put(file, number, found))
 
     def _follow(self) -> Iterator[None]:
-        """Find the outcomes of the calls."""
         from llmblocks.workspace.results import LiveSession
 
         # loading takes some milliseconds, once
@@ -194,10 +193,8 @@ class AgentLogs:
             raise
 
     def ran(self, file: str, name: str) -> Sequence[CallOutcome]:
-        """Return the outcomes of the calls of a file with an id."""
         return () if self._live is None else self._live.ran(os.path.basename(file), name)
 
     def _touch(self, touched: Mapping[str, set[str]]) -> None:
-        """Remember names that were added or removed."""
         for kind, names in touched.items():
             self._touched.setdefault(kind, set()).update(names)

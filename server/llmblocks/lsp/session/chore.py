@@ -72,7 +72,6 @@ class Chore:
         self._dispatcher.ask("window/workDoneProgress/create", {"token": token}, agreed, refused)
 
     def report(self, done: int, total: int) -> None:
-        """Show the amount of work done."""
         percentage = 100 * done // max(total, 1)
         if self._stage == "shown" and percentage > self._percentage:
             self._percentage = percentage
@@ -80,7 +79,6 @@ class Chore:
             self._dispatcher.tell(self._token, {"kind": "report", "percentage": percentage, "message": message})
 
     def end(self) -> None:
-        """Show the end of the work."""
         if self._stage == "shown":
             self._dispatcher.tell(self._token, {"kind": "end"})
         self._stage = "none"

@@ -48,7 +48,6 @@ class Configuration:
     _watched: list[str] = field(default_factory=list)
 
     def start(self, client: Client) -> None:
-        """Read the initialization options."""
         self._config.client = client
         self._config.project.trust(trusted=client.trusted)
         self._config.take_roots(client.folders)
@@ -56,7 +55,6 @@ class Configuration:
         self._requests.reconfigure()
 
     def ask(self) -> None:
-        """Request all settings, if the client supports it."""
         if self._config.client.has_configuration:
             folders = [folder.as_uri() for folder in self._config.roots]
             scopes = (*folders, *(opened.uri for opened in self._requests.documents))

@@ -11,7 +11,6 @@ _LEAST = 50_000
 
 
 def is_due() -> bool:
-    """Return whether a collection is worthwhile."""
     return gc.get_count()[0] > _LEAST
 
 

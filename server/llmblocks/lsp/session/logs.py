@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 class _Log(NamedTuple):
-    """A numbered file."""
-
     session: AgentLogs
     file: str
     number: int
@@ -139,7 +137,6 @@ class Logs:
                 self._request_changed(path)
 
     def reconfigured(self) -> None:
-        """Read the folders with other settings again."""
         for session in self._known.values():
             if session.reconfigured():
                 self._put(session)

@@ -104,7 +104,6 @@ class Publisher:
                 self.mark(opened)
 
     def patience(self) -> float | None:
-        """Return the seconds until held-back findings are due, or None."""
         return max(min(until for _, until in self._typed.values()) - time.monotonic(), 0.0) if self._typed else None
 
     def release(self) -> None:
@@ -150,7 +149,6 @@ class Publisher:
         return {"kind": "full", "resultId": result_id, "items": items}
 
     def push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
-        """Send diagnostics."""
         stated = {} if version is None else {"version": version}
         self._dispatcher.notify("textDocument/publishDiagnostics", {"uri": uri, **stated, "diagnostics": items})
 

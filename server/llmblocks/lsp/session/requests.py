@@ -324,5 +324,4 @@ def _typed_on(changes: Sequence[LspChange]) -> int | None:
 
 
 def _bytes(text: str) -> int:
-    """Return the size of a text in UTF-8 bytes."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -80,7 +80,6 @@ class ServerSession:
 
     @property
     def client(self) -> Client:
-        """The client, as described in `initialize`."""
         return self.config.client
 
     @property
@@ -225,7 +224,6 @@ class ServerSession:
         }
 
     def _prepare(self) -> Iterator[None]:
-        """Load what the first documents need."""
         yield from self.config.of("").languages.prepare()
 
     def _initialized(self, params: Json) -> None:

@@ -39,12 +39,10 @@ class WorkspaceFiles:
     _known: dict[str, tuple[_Found, StoredNames]] = field(default_factory=dict)
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Search the folders of the workspace."""
         self._roots = roots
         self.reconfigured()
 
     def reconfigured(self) -> None:
-        """Search again with other settings."""
         self._found = None
 
     def files_changed(self, paths: Iterable[str]) -> None:

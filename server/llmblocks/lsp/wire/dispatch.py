@@ -32,7 +32,6 @@ class Arrival(NamedTuple):
 
     @property
     def method(self) -> Json:
-        """The method of a message."""
         return self.message.get("method") if isinstance(self.message, dict) else None
 
 
@@ -72,13 +71,11 @@ class Inbox:
         self._queue.append(arrival)
 
     def get(self) -> Arrival:
-        """Take the next item."""
         arrival = self._queue.popleft()
         self._count(arrival, -1)
         return arrival
 
     def waiting(self) -> bool:
-        """Return whether an item is waiting."""
         return bool(self._queue)
 
     def is_cancelled(self, request_id: int | str) -> bool:
@@ -131,7 +128,6 @@ class Dispatcher:
         self._later: dict[int | str, Callable[[], None]] = {}
 
     def serve(self, arrival: Arrival) -> None:
-        """Serve a message."""
         message = arrival.message
         if message is None:
             if self.exit_code is None:
@@ -150,7 +146,6 @@ class Dispatcher:
             self._send(rpc.error(None, RequestError(rpc.INVALID_REQUEST, "a message needs a method or an id")))
 
     def notify(self, method: str, params: Mapping[str, object]) -> None:
-        """Send a notification."""
         self._send(rpc.encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
     def tell(self, token: Json, value: Json) -> None:

@@ -21,8 +21,6 @@ class LspRange(NamedTuple):
 
 
 class LspChange(NamedTuple):
-    """One content change."""
-
     range: LspRange | None
     """None if `text` is the whole new text."""
     text: str

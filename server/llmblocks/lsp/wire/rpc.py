@@ -37,7 +37,6 @@ class RequestError(Exception):
 
 
 def invalid(message: str) -> RequestError:
-    """Return the error of invalid parameters."""
     return RequestError(INVALID_PARAMS, message)
 
 
@@ -63,7 +62,6 @@ def is_id(value: Json) -> bool:
 
 
 def encode(value: Json) -> bytes:
-    """Write compact JSON in UTF-8."""
     if _quickly is not None:
         try:
             return _quickly(value)
