@@ -86,8 +86,7 @@ STF = Leaves(
         "comment_text": stf.COMMENT,
         "stray_comment_end invalid": stf.STRAY_CLOSE,
     },
-    gaps={"content": (stf.TEXT,), "document content": (stf.PLAIN_TEXT,)}
-    | dict.fromkeys((*COMMANDS, *LINES), (stf.BLANK,)),
+    gaps={"content": (stf.TEXT,)} | dict.fromkeys((*COMMANDS, *LINES), (stf.BLANK,)),
 )
 TAGS = Leaves(
     kinds={
@@ -140,8 +139,7 @@ def spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
     if kind is not None:
         yield kind, node.start_byte, node.end_byte
         return
-    gaps = list(leaves.gaps.get(f"{parent} {node.type}") or leaves.gaps.get(node.type, ()))
-    at = node.start_byte
+    gaps, at = list(leaves.gaps.get(node.type, ())), node.start_byte
     for child in node.children:
         yield from _gap(gaps, at, child.start_byte)
         yield from spans(child, leaves)

@@ -60,7 +60,7 @@ STF_PIECES = (
 SUBJECTS = (
     Subject("gadget", GadgetScanner(), GADGET, GADGET_PIECES),
     Subject("request", RequestScanner(Markers()), REQUEST, REQUEST_PIECES),
-    Subject("stf", StfScanner(), STF, STF_PIECES),
+    Subject("stf", StfScanner(has_default=True), STF, STF_PIECES),
     Subject("custom-blocks", TagScanner(DEFAULT_TAGS), TAGS, TAG_PIECES),
 )
 every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.grammar)
@@ -163,4 +163,4 @@ def test_a_command_has_the_arguments_that_the_decoder_reads(text: str) -> None:
 @pytest.mark.parametrize("name", sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS}))
 def test_a_command_is_what_its_dialect_has(header: str, name: str) -> None:
     text = f"{header}user\n{header}{name}\n1\n{header}{name.upper()}\n2\n{header}end\n3\n"
-    assert tokens_of_tree(parsed("stf", text), text, STF) == tokens_of_scanner(StfScanner(), text)
+    assert tokens_of_tree(parsed("stf", text), text, STF) == tokens_of_scanner(StfScanner(has_default=True), text)

@@ -36,8 +36,8 @@ LEAVES = {"stf": STF, "request": REQUEST, "gadget": GADGET, "custom-blocks": TAG
 IN_GADGET = Layered(GadgetScanner(), TagScanner(DEFAULT_TAGS))
 SUBJECTS: tuple[tuple[str, Scanner, tuple[str, ...]], ...] = (
     ("gadget", IN_GADGET, (*GADGET_PIECES, *TAG_PIECES)),
-    ("stf", Layered(StfScanner(), GadgetScanner()), (*STF_PIECES, *GADGET_PIECES)),
-    ("stf", Layered(StfScanner(), IN_GADGET), (*STF_PIECES, *GADGET_PIECES, *TAG_PIECES)),
+    ("stf", Layered(StfScanner(has_default=True), GadgetScanner()), (*STF_PIECES, *GADGET_PIECES)),
+    ("stf", Layered(StfScanner(has_default=True), IN_GADGET), (*STF_PIECES, *GADGET_PIECES, *TAG_PIECES)),
     ("request", Layered(RequestScanner(Markers()), IN_GADGET), (*REQUEST_PIECES, *GADGET_PIECES, *TAG_PIECES)),
 )
 

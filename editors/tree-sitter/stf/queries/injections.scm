@@ -1,6 +1,5 @@
 ; the text of a message, without comments and commands: what follows a comment still belongs to a call
-((message
-  (content) @injection.content)
+((content) @injection.content
   (#set! injection.language "gadget"))
 
 ((json5) @injection.content

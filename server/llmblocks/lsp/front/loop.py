@@ -92,9 +92,11 @@ class Loop:
 
     def _take(self) -> None:
         while self._bodies:
-            body = self._bodies.popleft()
-            self._taken += len(body or b"")
+            body = self._bodies[0]
             self._session.inbox.put(END if body is None else arrival(body))
+            # the thread that reads finds it in one of both
+            self._bodies.popleft()
+            self._taken += len(body or b"")
 
     async def _rest(self) -> None:
         """Wait for a message, or for work that is due after a while without one."""
@@ -123,7 +125,7 @@ class Loop:
                     time.sleep(_HELD_SECONDS)
         except OSError as error:
             logger.warning("cannot read from the client: %s", error)
-        is_asked = self._session.is_asked or bool(self._bodies)
+        is_asked = bool(self._bodies) or self._session.is_asked
         self._end()
         # even a busy session ends in time
         time.sleep(_LAST_ANSWERS_SECONDS if is_asked else _GRACE_SECONDS)

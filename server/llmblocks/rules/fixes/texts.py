@@ -21,11 +21,13 @@ from llmblocks.rules.fix import (
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax.dialect import SEMICOLON
 
+_MARKS = {"G": "marker", "M": "delimiter", "T": "tag"}
+
 
 def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove a marker, tag or delimiter: with its line if nothing else is on it, or else alone."""
     for edit in removals(ask.document, finding.start, finding.end):
-        yield changing(outside, "Remove this", edit)
+        yield changing(outside, f"Remove this {_MARKS[finding.code[0]]}", edit)
 
 
 def written(finding: Finding, _: Ask) -> Iterator[Fix]:
