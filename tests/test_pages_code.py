@@ -38,7 +38,7 @@ PAGES = {
 RUN = {
     "README.md": "tests/cli/test_readme.py",
     "docs/differences.md": "tests/test_differences.py",
-    "docs/editors/emacs.md": "tests/editors/emacs/test_emacs_page.py",
+    "docs/editors/emacs.md": "tests/editors/emacs/test_emacs.py",
     "docs/editors/helix.md": "tests/editors/helix/conftest.py",
     "docs/editors/kakoune.md": "tests/editors/configured/test_kakoune.py",
     "docs/editors/neovim.md": "tests/editors/neovim/test_neovim_page.py",

@@ -55,6 +55,7 @@ def test_its_tokens_are_those_of_a_naive_reader(text: str) -> None:
 
 @given(TEXTS, st.lists(st.integers(0, 9), max_size=20))
 @example("# a", [3])
+@example("# \n# list\n", [])
 def test_its_events_are_those_of_a_naive_reader_however_the_text_is_cut(text: str, sizes: list[int]) -> None:
     stream, events, at = TodoStream(), list[object](), 0
     for size in sizes:

@@ -49,6 +49,7 @@ def calls(studio: Studio, folder: Path) -> Iterator[str]:
 @pytest.fixture
 def chat(studio: Studio, folder: Path) -> Iterator[str]:
     """The chat, open."""
+    (folder / "picture.png").touch()
     yield from opened(studio, folder / "feature.stf", CHAT)
 
 

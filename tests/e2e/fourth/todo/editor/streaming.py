@@ -55,19 +55,19 @@ class TodoStream:
     def _events(self, text: str, *, final: bool) -> Iterator[str | Title | Task]:
         for kind, part in self._chunks.take(text, final):
             if kind is TITLE:
-                self._title += part
-                if part.endswith("\n"):
-                    yield self._ended()
+                *lines, self._title = (self._title + part).split("\n")
+                yield from map(_title, lines)
             elif kind in (OPEN, DONE):
                 yield Task(kind is DONE)
             elif kind is not COMMENT:
                 yield part
         if final and self._title:
-            yield self._ended()
+            yield _title(self._title)
+            self._title = ""
 
-    def _ended(self) -> Title:
-        title, self._title = self._title, ""
-        return Title(title[2:].strip())
+
+def _title(line: str) -> Title:
+    return Title(line[2:].strip())
 
 
 def _item(event: Title | Task) -> Event:
