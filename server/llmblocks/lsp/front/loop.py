@@ -101,8 +101,12 @@ class Loop:
     async def _rest(self) -> None:
         """Wait for a message, or for work that is due after a while without one."""
         self._news.clear()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), self._session.patience())
+        seconds = self._session.patience()
+        # `wait_for` takes as long as a key
+        timer = None if seconds is None else self._loop.call_later(seconds, self._news.set)
+        await self._news.wait()
+        if timer is not None:
+            timer.cancel()
         if not self._bodies:
             with self._lock:
                 self._session.release()
