@@ -165,7 +165,7 @@ def test_what_is_offered_in_a_call(marked: str, expected: list[str], language_id
         # a marker takes the place of the rest of one
         (ARG + "a\n1\n!$0!!ARG:\n", "!!!GADGET_END", ARG + "a\n1\n!!!GADGET_END\n"),
         (ARG + "a\n1\n!!!GADGET_E$0 x\n", "!!!GADGET_END", ARG + "a\n1\n!!!GADGET_END x\n"),
-        # a pointer brings the line of its value where there is none
+        # a pointer brings the missing line of its value
         (ARG + "mo$0\n!!!GADGET_END\n", "mode", ARG + "mode\n\n!!!GADGET_END\n"),
         (ARG + "mo$0\ntext\n!!!GADGET_END\n", "mode", ARG + "mode\ntext\n!!!GADGET_END\n"),
         # nothing on another line of the client goes
@@ -415,7 +415,7 @@ def test_the_command_that_likely_follows_comes_first(marked: str, first: list[st
     assert found[: len(first)] == first
     assert len(found) == len({*found})
     assert "end" not in found
-    # those that belong to a message come last where there is none
+    # before the first message, those that belong to one come last
     assert marked != "@$0" or [each for each in found if each in ("call", "embed", "raw", "tool")][-2:] == [
         "call",
         "embed",

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
 from llmblocks.cli.chosen import chosen_files, named_files, spared
 from llmblocks.cli.findings import FORMATS
-from llmblocks.cli.growing import watch
 from llmblocks.cli.options import add_files, add_jobs, add_output, add_settings, checked, flag, option
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
@@ -114,6 +113,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return made
 
     if given.watch:
+        from llmblocks.cli.growing import watch
+
         watch(names, begin, lambda project, sources: run(project, sources).looked, quiet=given.quiet)
         return CLEAN
     project, sources = begin()

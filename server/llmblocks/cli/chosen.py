@@ -45,14 +45,19 @@ def chosen_files(
 def corpus_files(
     given: argparse.Namespace, names: list[str], project: CommandProject, *outputs: str | None
 ) -> Iterator[SourceFile | InputError]:
-    """Yield the files that the arguments of `add_files` choose: first local ones, then those of storages.
+    """Return the files that the arguments of `add_files` choose: first local ones, then those of storages.
 
     `InputError` if an output would replace one of them.
     """
-    if outputs:
-        sources = corpus_files(given, names, project, *outputs[1:])
-        yield from sources if outputs[0] is None else spared(sources, project, outputs[0])
-        return
+    sources = _of_corpus(given, names, project)
+    for output in filter(None, outputs):
+        sources = spared(sources, project, output)
+    return sources
+
+
+def _of_corpus(
+    given: argparse.Namespace, names: list[str], project: CommandProject
+) -> Iterator[SourceFile | InputError]:
     remote = [*filter(is_remote, dict.fromkeys(names))]
     yield from chosen_files(given, [*_globbed([each for each in names if not is_remote(each)])], project, any_data=True)
     if remote:

@@ -184,7 +184,7 @@ def is_coloured(out: TextIO) -> bool:
 
 
 def console(out: TextIO, **options: Any) -> Console:
-    """Return a console for an output, without escapes if there are no colours."""
+    """Return a console for an output, without escapes if colours are off."""
     from rich.console import Console
 
     if is_coloured(out):

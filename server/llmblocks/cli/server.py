@@ -16,6 +16,7 @@ from llmblocks.cli.options import LARGEST, checked, flag, number, option
 from llmblocks.lsp.wire.outbox import printable, start_log
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
+logger = logging.getLogger(__name__)
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
 LEVELS = ("debug", "info", "warning", "error")
@@ -106,9 +107,6 @@ def _origin(text: str) -> str:
     from llmblocks.lsp.front.connections import read_origin
 
     return read_origin(text)
-
-
-logger = logging.getLogger(__name__)
 
 
 def extend(server: Any, names: Sequence[str]) -> None:

@@ -160,7 +160,7 @@ class _Json5Reader:
         return (text[start] if kind == "mark" else kind), start, self.pos
 
     def value(self, token: tuple[str, int, int], depth: int) -> tuple[Any, ValuePlace]:
-        """Return the value that begins with a token, inside so many containers."""
+        """Return the value that begins with a token, in `depth` containers."""
         kind, start, end = token
         if kind == "plain":
             return self.text[start + 1 : end - 1], ValuePlace(start, end)

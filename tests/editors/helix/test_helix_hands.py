@@ -48,7 +48,7 @@ class HelixInTerminal(Session):
         self.terminal.shows(file.name)
         line = text[:caret].count("\n") + 1
         self._behind = bool(text) and caret == len(text) and text.endswith("\n")
-        # there is no line after the last newline in Helix: `o` begins one
+        # Helix shows no line after the last newline: `o` begins one
         self.terminal.press(f"{line - 1}ggo" if self._behind else f"{line}ggi")
         self.terminal.shows("INS")
 

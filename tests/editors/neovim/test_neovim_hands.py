@@ -39,7 +39,7 @@ class Neovim(Session):
     def open(self, file: Path, text: str, caret: int) -> None:
         above = text[:caret].split("\n")
         behind = text and caret == len(text) and not above[-1]
-        # there is no line after the last newline in Vim: `o` begins one
+        # Vim shows no line after the last newline: `o` begins one
         line, column = (len(above) - 1, 0) if behind else (len(above), len(above[-1].encode()) + 1)
         self.ask(OPEN, file=str(file), line=line, column=column, served=file.suffix != ".toml")
         self.terminal.press("o" if behind else "i" if text[caret : caret + 1].strip() else "a")

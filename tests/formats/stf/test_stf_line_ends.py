@@ -13,7 +13,7 @@ from llmblocks.stf import Transcript, decode
 
 
 def read(transcript: Transcript | Streamed, text: str = "") -> list[Any]:
-    """Return messages and findings, plainly; where a text is given, as they are in the same text with `\\r\\n`."""
+    """Return plain messages and findings; for a text, with the places of the same text with `\\r\\n`."""
 
     def place(of: Finding | Related) -> tuple[int, int]:
         return of.start + text.count("\n", 0, of.start), of.end + text.count("\n", 0, of.end)

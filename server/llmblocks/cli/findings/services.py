@@ -35,7 +35,7 @@ _NEVER = re.compile("[\ud800-\udfff\ufffe\uffff]")
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
     """Write one array of findings, as from `llmblocks.findings_as_json`, with the page of each rule and the fix.
 
-    Each finding is written as soon as it is found.
+    Each finding is written at once.
     """
     between = "["
     for each in reported:
@@ -46,7 +46,7 @@ def write_json(reported: Iterable[Reported], out: TextIO) -> None:
 
 
 def write_jsonl(reported: Iterable[Reported], out: TextIO) -> None:
-    """Write an object a line, as soon as it is found."""
+    """Write a line with an object for each finding, at once."""
     for each in reported:
         out.write(f"{json.dumps(_as_json(each))}\n")
 

@@ -119,8 +119,7 @@ def incoming(workspace: Workspace, params: Json) -> Json:
     asked = _asked(workspace, params)
     if asked is None:
         return None
-    asker, ask = asked
-    found = _found(asker, ask)
+    asker, ask, found = asked
     if found is None:
         return None if navigation.result_at(ask) is None else []
     if not found.call.id:
@@ -145,8 +144,7 @@ def outgoing(workspace: Workspace, params: Json) -> Json:
     asked = _asked(workspace, params)
     if asked is None:
         return None
-    asker, ask = asked
-    found = _found(asker, ask)
+    asker, ask, found = asked
     if found is None:
         if (result := navigation.result_at(ask)) is None:
             return None
@@ -162,13 +160,16 @@ def outgoing(workspace: Workspace, params: Json) -> Json:
     return _edges("to", needed)
 
 
-def _asked(workspace: Workspace, params: Json) -> tuple[Asker, Ask] | None:
-    """Return the question about an item, which may be in an embedded text."""
+def _asked(workspace: Workspace, params: Json) -> tuple[Asker, Ask, _FoundCall | None] | None:
+    """Return the question about an item, which may be in an embedded text, with its call, if it is still there."""
     item = an_object(an_object(params, "params").get("item"), "item")
     place = range_of(item.get("selectionRange"), "item.selectionRange")
     start = {"line": place.start_line, "character": place.start_character}
     asker = workspace.asker(a_text(item.get("uri"), "item.uri"), {"position": start})
-    return None if asker is None else (asker, read_ask(asker, "position"))
+    if asker is None:
+        return None
+    ask = read_ask(asker, "position")
+    return asker, ask, _found(asker, ask)
 
 
 def _edges(direction: str, calls: Iterable[tuple[_FoundCall, Range]]) -> list[Json]:

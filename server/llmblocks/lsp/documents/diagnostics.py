@@ -185,7 +185,7 @@ class DocumentDiagnostics:
         return found
 
     def _of_placed(self, placed: Placed, places: Places, own: list[Finding]) -> list[Diagnostic]:
-        """Return the diagnostics in a section in order, with those of `own`, which are taken away from its end."""
+        """Return the diagnostics in a section in order, with those of `own`, and remove these from its end."""
         section, start = placed.section, placed.start
         named = self._by_section.get(section, ())
         is_own = bool(own) and own[-1].start < placed.end
