@@ -8,7 +8,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
@@ -24,8 +24,17 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     # so does `nohup` with this one
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# tests run beside others: a slow example is not a failure
-settings.register_profile("scaled", max_examples=min(LAWS, USUAL), deadline=None)
+# Tests run beside others: a slow example is not a failure. "default": where the environment has CI, Hypothesis has
+# settings which ignore the seed, so a run there would draw other examples than the same command on a desk.
+settings.register_profile(
+    "scaled",
+    settings.get_profile("default"),
+    max_examples=min(LAWS, USUAL),
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("scaled")
 
 

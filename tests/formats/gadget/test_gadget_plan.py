@@ -67,6 +67,8 @@ graphs = st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.sampled_from("
 
 @example({"d": ["a", "f"], "a": ["a"], "f": ["d"]}, set())
 @example({"b": ["b"], "a": ["b", "c"], "c": ["a"]}, {"b"})
+@example({"c": ["a", "b"], "a": ["c"], "b": ["a"]}, set())
+@example({"c": ["a", "b"], "a": ["c"], "b": ["c"]}, set())
 @given(graphs, st.sets(st.sampled_from("xyab")))
 def test_every_call_is_in_one_wave_or_unresolved(graph: dict[str, list[str]], known: set[str]) -> None:
     order = plan([CallStarted("G", name, tuple(needs)) for name, needs in graph.items()], known)

@@ -191,7 +191,7 @@ class Plan:
     unresolved: dict[str, Unresolved]
     """The calls that never run, by id."""
     cycles: tuple[tuple[str, ...], ...] = ()
-    """The ids of each group of calls that wait for one another, in order."""
+    """The ids of one cycle of each group of calls that wait for one another: each call waits for the next one."""
     unknown: tuple[str, ...] = ()
     """Dependencies that no call defines."""
     self_dependent: tuple[str, ...] = ()
@@ -236,15 +236,28 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
             unresolved[one] = Unresolved(fate.obstacle, fate.message, fate.dependencies)
         else:
             waves.setdefault(fate.wave, []).append(one)
+    waits = {one: why.dependencies for one, why in unresolved.items() if why.reason == "cycle"}
     others = [other for call in first.values() for other in call.dependencies]
     return Plan(
         waves=tuple([tuple(waves[wave]) for wave in sorted(waves)]),
         unresolved=unresolved,
-        cycles=tuple(map(tuple, groups({one: why[2] for one, why in unresolved.items() if why[0] == "cycle"}))),
+        cycles=tuple([_cycle(group, waits) for group in groups(waits)]),
         unknown=tuple(dict.fromkeys([other for other in others if other not in first and other not in known])),
         self_dependent=tuple([one for one, call in first.items() if one in call.dependencies]),
         duplicates=tuple(duplicates),
     )
+
+
+def _cycle(group: list[str], waits: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """Return a cycle within a group: from its first call along the first dependency in the group, until one repeats."""
+    members = {*group}
+    path: dict[str, None] = {}
+    one = group[0]
+    while one not in path:
+        path[one] = None
+        one = next(other for other in waits[one] if other in members)
+    ids = [*path]
+    return tuple(ids[ids.index(one) :])
 
 
 def groups(waits: Mapping[_Node, Collection[_Node]]) -> Iterator[list[_Node]]:
