@@ -51,13 +51,13 @@ def test_a_text_has_the_value_or_the_error_of_the_package(text: str) -> None:
     assert found.node is not None
     assert alike(found.value, expected)
     assert_places(text, found.node, found.value)
-    for key, start, end, (before, before_end), _ in found.repeated:
-        assert before_end < start
-        assert read_key(text[start:end]) == read_key(text[before:before_end]) == key
+    for key, start, end, (first, first_end), _ in found.repeated:
+        assert first_end < start
+        assert read_key(text[start:end]) == read_key(text[first:first_end]) == key
 
 
 def assert_places(text: str, node: ValuePlace, value: Any) -> None:
-    """What stands at the place of a value is that value."""
+    """Assert that each value stands at its place."""
     assert alike(read(text[node.start : node.end]).value, value)
     last = {key: place for key, _, _, place in node.items}
     assert len(last) == len(value) if isinstance(value, dict | list) else not last
