@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.plain import Documents, OpenDocument
 from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
@@ -116,29 +116,17 @@ def stretch_of(places: Places | PlainText, params: Json, part: AskedPart) -> tup
     return None
 
 
-class Resolves(NamedTuple):
-    """The request for the omitted part of an answer. Its `data.uri` names the document."""
-
-    method: str
-    answer: Callable[[Ask, Asker], Json]
-
-    def reply(self, asker: Asker) -> Json:
-        """Return the complete item."""
-        return self.answer(read_ask(asker), asker)
-
-
 class Feature(NamedTuple):
-    """One request about one document."""
+    """One request about one document. Its function returns JSON."""
 
     method: str
     part: AskedPart
     """The part of the document that the parameters name."""
     answer: Callable[[Ask, Asker], Json]
-    """Returns JSON."""
     nothing: Json = None
     """The reply without an answer, or without a document."""
-    resolves: Resolves | None = None
-    """The request that completes an item of the answer."""
+    resolves: Feature | None = None
+    """The request that completes an item of the answer, whose `data.uri` names the document."""
     across_files: bool = False
     """Whether the answer depends on the other files of a session."""
     of_settings: Callable[[Asker], Json] | None = None
@@ -174,7 +162,6 @@ class Workspace:
 
     @property
     def client(self) -> Client:
-        """The client."""
         return self.config.client
 
     def asker(self, uri: str, params: Json) -> Asker | None:
@@ -194,8 +181,7 @@ class Workspace:
 
 
 class WorkspaceFeature(NamedTuple):
-    """One request about the workspace, or about an item of an earlier answer."""
+    """One request about the workspace, or about an item of an earlier answer. Its function may raise `RequestError`."""
 
     method: str
     answer: Callable[[Workspace, Json], Json]
-    """Reads the parameters and returns the result, or raises `RequestError`."""
