@@ -43,11 +43,7 @@ def template_names() -> tuple[str, ...]:
 
 @cache
 def find_template(name: str) -> Shipped:
-    """Return the template with a name.
-
-    Raises:
-        ValueError: It does not exist.
-    """
+    """Return the template with a name. Raises `ValueError` if it does not exist."""
     if name not in template_names():
         raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
     text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
@@ -57,11 +53,7 @@ def find_template(name: str) -> Shipped:
 
 @lru_cache(maxsize=64)
 def template_called(given: str) -> Template:
-    """Return the template in a setting: a name, or JSON.
-
-    Raises:
-        ValueError: It is neither.
-    """
+    """Return the template in a setting: a name, or JSON. Raises `ValueError` if it is neither."""
     if not given.lstrip().startswith("{"):
         return find_template(given).template
     return template_in(given)

@@ -69,11 +69,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return a code action with its edit, for the current document.
-
-    Raises:
-        RequestError: A refactoring was offered for another version, or is impossible.
-    """
+    """Return a code action with its edit, for the current document. Raises `RequestError`."""
     data = an_object(asker.params.get("data"), "data")
     if "refactoring" not in data:
         edits, _ = fixes.fix_all(ask)
@@ -229,7 +225,6 @@ def _edit(edits: Iterable[Edit], asker: Asker, stops: Sequence[tuple[int, int]] 
 
 
 def _snippet(text: str, stops: Sequence[tuple[int, int]]) -> str:
-    """Return a text as a snippet with placeholders."""
     parts, at = [], 0
     for number, (start, end) in enumerate(stops, 1):
         parts += [escaped(text[at:start]), f"${{{number}:{escaped(text[start:end])}}}"]

@@ -35,7 +35,6 @@ class Asker(NamedTuple):
 
     text: AnalysedText
     params: Json
-    """The request's parameters."""
     client: Client = _ANY
     uri: str = ""
     """As the client gave it."""
@@ -49,7 +48,6 @@ class Asker(NamedTuple):
 
     @property
     def places(self) -> Places:
-        """The client's places of the text."""
         return self.guest or self.text
 
     @property
@@ -59,15 +57,12 @@ class Asker(NamedTuple):
 
     @property
     def version(self) -> int | None:
-        """The version of the document."""
         return self._version_of(self.uri)
 
     def span(self, start: int, end: int) -> Range:
-        """Return the range between two code points."""
         return self.places.span(start, end)
 
     def edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
-        """Convert edits of the document."""
         return [self.places.edit(each) for each in edits]
 
     def workspace_edit(self, edits: Mapping[str, list[Json]]) -> Json:
@@ -87,11 +82,7 @@ class Asker(NamedTuple):
 
 
 def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
-    """Read the subject of a request.
-
-    Raises:
-        RequestError: A position or range is invalid.
-    """
+    """Read the subject of a request. Raises `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 
     text = asker.text
@@ -135,11 +126,7 @@ class Feature(NamedTuple):
     """Joins the answers about several texts of a host; by default, lists are concatenated."""
 
     def reply(self, asker: Asker) -> Json:
-        """Return the result of a request.
-
-        Raises:
-            RequestError: The parameters are invalid.
-        """
+        """Return the result of a request. Raises `RequestError` for invalid parameters."""
         found = self.answer(read_ask(asker, self.part), asker)
         return self.nothing if found is None else found
 

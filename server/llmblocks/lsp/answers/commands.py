@@ -55,7 +55,6 @@ class CommandResult(NamedTuple):
     title: str = ""
     """By default, the name of the document."""
     notes: tuple[str, ...] = ()
-    """Further sentences."""
     places: tuple[int, ...] | None = None
     """The places in the document of the parts of the text, in order."""
     at: int | None = None
@@ -204,15 +203,10 @@ _OF_FILES: dict[str, Callable[[str, Workspace], CommandResult]] = {
 }
 """The commands about a file that may be closed."""
 NAMES = (*COMMANDS, *_OF_FILES)
-"""The names of all commands."""
 
 
 def execute(workspace: Workspace, params: Json) -> Json:
-    """Run a command.
-
-    Raises:
-        RequestError: It names the wrong argument.
-    """
+    """Run a command. Raises `RequestError`, which names the wrong argument."""
     given = an_object(params, "params")
     name = a_text(given.get("command"), "command")
     if name not in NAMES:
@@ -263,7 +257,6 @@ class ContentView(NamedTuple):
     name: str
     command: str
     suffix: str
-    """Ends its name."""
     option: tuple[str, str] | None = None
     """A part of the command's argument, with its value."""
     has_line: bool = False
@@ -281,11 +274,7 @@ VIEWS: Final = (
 
 
 def content(workspace: Workspace, params: Json) -> Json:
-    """Return the text of a view of a document.
-
-    Raises:
-        RequestError: The URI is invalid.
-    """
+    """Return the text of a view of a document. Raises `RequestError` for an invalid URI."""
     uri = a_text(an_object(params, "params").get("uri"), "uri")
     try:
         parts = urlsplit(uri)

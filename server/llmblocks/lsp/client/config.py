@@ -41,14 +41,12 @@ class SettingsEdit(NamedTuple):
 
     path: str
     is_new: bool
-    """Whether the file must be created."""
     before: str
     offset: int
     text: str
 
     @property
     def after(self) -> str:
-        """The content of the file with the edit."""
         return self.before[: self.offset] + self.text + self.before[self.offset :]
 
 
@@ -116,7 +114,6 @@ class Config:
         return True
 
     def forget_document(self, uri: str) -> None:
-        """Forget a closed document."""
         self._given.pop(identity(uri), None)
         self._resolved.pop(identity(uri), None)
 
@@ -210,7 +207,6 @@ class Config:
         return tuple([folder for folder in folders if self.settings_in(folder).workspace_diagnostics])
 
     def effective(self, uri: str) -> Effective:
-        """Return all settings for a document."""
         return self.project.effective_of(self._file_for(uri), self._under(uri))
 
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:

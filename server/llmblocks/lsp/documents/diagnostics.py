@@ -66,7 +66,6 @@ class DocumentDiagnostics:
         return self._names.index if self._names else None
 
     def note(self, change: Change) -> None:
-        """Register an edit of the document."""
         self._stale = self.edited = True
         for section in change.removed if self._signed else ():
             self._signed.pop(section, None)
@@ -294,7 +293,6 @@ def _greyed(item: Diagnostic, *, is_known: bool) -> Diagnostic:
 
 
 def in_markdown(items: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics with messages in Markdown."""
     return [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in items]
 
 

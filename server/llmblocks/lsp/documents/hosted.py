@@ -32,10 +32,7 @@ _MEANS_MORE = re.compile(r"[\\$}]")
 
 
 class Guest:
-    """An analysed embedded text, with its places in the host: see `Places`.
-
-    `uri` is its own, as long as it exists.
-    """
+    """An analysed embedded text, with its places in the host: see `Places`. `uri` is its own, as long as it exists."""
 
     def __init__(self, host: HostedText, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
         self._host = host

@@ -101,12 +101,10 @@ class ClientText:
         return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
 
     def place(self, offset: int) -> Position:
-        """Return the place of a code point."""
         line, character = self.position(offset)
         return {"line": line, "character": character}
 
     def line_start(self, line: int) -> Position:
-        """Return the start of one of the client's lines."""
         return {"line": line, "character": 0}
 
     def span(self, start: int, end: int) -> Range:
@@ -114,7 +112,6 @@ class ClientText:
         return {"start": self.place(start), "end": self.place(end)}
 
     def in_section(self, placed: Placed) -> Cursor:
-        """Return the places of a section."""
         section, start, _, line, _, before = placed
         column = 0
         if before is not None and not before.text.endswith("\n"):
@@ -137,7 +134,6 @@ class ClientText:
         return placed.start + next(islice(breaks, line - placed.breaks - 1, None)).end()
 
     def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
-        """Return an edit for the client."""
         return {"range": at or self.span(edit.start, edit.end), "newText": edit.text}
 
     def apply(self, change: LspChange) -> None:
@@ -207,13 +203,10 @@ class Documents:
         return iter(tuple(self._known.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
-        """Return the open document with this URI."""
         return self._known.get(identity(uri))
 
     def put(self, document: OpenDocument) -> None:
-        """Add or replace a document."""
         self._known[identity(document.uri)] = document
 
     def remove(self, uri: str) -> OpenDocument | None:
-        """Remove a document and return it."""
         return self._known.pop(identity(uri), None)

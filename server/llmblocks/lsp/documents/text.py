@@ -141,7 +141,6 @@ class AnalysedText(ClientText):
 
     @property
     def paints(self) -> Paints:
-        """The colours of its tokens."""
         if not self.settings.declared_tags:
             return self.language.paints(self.settings)
         from llmblocks.rules.languages_in_blocks import paints_of
@@ -158,7 +157,6 @@ class AnalysedText(ClientText):
         self._line = line
 
     def settle(self) -> None:
-        """Make the waiting changes."""
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
@@ -189,12 +187,10 @@ class AnalysedText(ClientText):
         return {line, *[self.position(each.start)[0] for each in found if each.data.get("case") == _NO_VALUE]}
 
     def append(self, text: str) -> None:
-        """Add a text at the end."""
         end = len(self.document)
         self._edit(Edit(end, end, text))
 
     def ends_with(self, text: str) -> bool:
-        """Return whether it ends with a text."""
         document = self.document
         return document.slice(max(0, len(document) - len(text)), len(document)) == text
 

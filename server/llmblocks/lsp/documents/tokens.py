@@ -34,12 +34,9 @@ _LARGEST = 1 << 22
 _STEP = 1 << 15
 """The number of code points coloured between two pauses."""
 _Token = tuple[int, int, int, int, int]
-"""Line, character, length, role and modifiers."""
 
 
 class Stretch(NamedTuple):
-    """The tokens of a stretch of text."""
-
     numbers: array[int]
     """The protocol's numbers. The first token counts from the start of the stretch."""
     last: tuple[int, int]
@@ -90,7 +87,6 @@ def between(text: AnalysedText, places: Places, start: int, end: int) -> Semanti
 
 
 def joined(answers: Iterable[SemanticTokens]) -> SemanticTokens:
-    """Return the tokens of all texts of a host."""
     return {"data": _join([_whole(each["data"]) for each in answers]).numbers.tolist()}
 
 

@@ -49,8 +49,6 @@ class _Checked(NamedTuple):
 
 @dataclass(eq=False)
 class _Pull:
-    """A request of a client."""
-
     request_id: int | str
     known: dict[str, Report]
     """The client's reports, by the identity of a URI."""
@@ -131,7 +129,6 @@ class WorkspaceDiagnostics:
         self.reconfigured()
 
     def reconfigured(self) -> None:
-        """Check all files again with changed settings."""
         self._on = self._config.checked_folders(self._roots)
         self._checked.clear()
         self._serial += 1
