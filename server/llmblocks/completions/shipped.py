@@ -43,7 +43,11 @@ def template_names() -> tuple[str, ...]:
 
 @cache
 def find_template(name: str) -> Shipped:
-    """Return the template with a name. Raises `ValueError` if it does not exist."""
+    """Return the template with a name.
+
+    Raises:
+        ValueError: It does not exist.
+    """
     if name not in template_names():
         raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
     text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
