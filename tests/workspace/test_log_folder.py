@@ -12,8 +12,9 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace.listing import LogPlace, agent_number, log_globs, log_place
-from llmblocks.workspace.log_folder import LogFolder, OtherLogs
+from llmblocks.workspace.log_folder import LogFolder
 from llmblocks.workspace.names import StoredNames, read_names
+from llmblocks.workspace.other_logs import OtherLogs
 
 GADGET = find_language("gadget")
 
@@ -74,17 +75,17 @@ def test_the_folder_of_a_sub_agent_has_a_number() -> None:
 
 def test_a_file_knows_the_ones_before_it_once_all_are_read() -> None:
     folder = LogFolder()
-    third = OtherLogs(lambda *, later: folder, 3)
+    third = OtherLogs(lambda: folder, 3)
     assert not third.is_known
     folder.take_list({"1": 1, "2": 2, "3": 3}, [])
     assert not third.is_known
-    assert OtherLogs(lambda *, later: folder, 1).is_known
+    assert OtherLogs(lambda: folder, 1).is_known
     folder.put("1", 1, names(call("r1"), "1"))
     assert not third.is_known
     folder.put("2", 2, names(call("r2"), "2"))
     assert third.is_known
     assert [third.has_earlier("invocation", each) for each in ("r1", "r2", "r3")] == [True, True, False]
-    assert not OtherLogs(lambda *, later: folder, 1).has_earlier("invocation", "r1")
+    assert not OtherLogs(lambda: folder, 1).has_earlier("invocation", "r1")
     folder.lose("2")
     assert not third.is_known
     folder.put("2", 2, names("", "2"))
@@ -109,9 +110,9 @@ def test_an_id_means_the_same_up_to_the_response_that_gives_it_again() -> None:
     texts = [call("r1"), call("r2", "r1"), call("r1") + call("r3", "r1"), call("r4", "r1")]
     for number, text in enumerate(texts, 1):
         folder.put(str(number), number, names(text, str(number)))
-    first = OtherLogs(lambda *, later: folder, 1).same("invocation", "r1", own=True)
+    first = OtherLogs(lambda: folder, 1).same("invocation", "r1", own=True)
     assert [each.file for each in first.references] == ["2"]
-    again = OtherLogs(lambda *, later: folder, 4).same("invocation", "r1", own=False)
+    again = OtherLogs(lambda: folder, 4).same("invocation", "r1", own=False)
     assert [[each.file for each in places] for places in again] == [["3"], ["3"]]
 
 

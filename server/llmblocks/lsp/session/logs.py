@@ -55,14 +55,14 @@ class Logs:
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
         """Return the other files of the session of a document."""
-        from llmblocks.workspace.log_folder import CallsBefore, OtherLogs, unlisted
+        from llmblocks.workspace.other_logs import CallsBefore, OtherLogs, unlisted
 
         path = path_of(uri)
         log = self._log(language, path)
         if log is not None:
             session = log.session
             answer, ran = partial(session.results.answer, log.file), partial(session.ran, log.file)
-            return OtherLogs(lambda *, later: session.folder, log.number, answer, ran)
+            return OtherLogs(lambda: session.folder, log.number, answer, ran)
         answered = self._answered(language, path)
         if path is not None and answered is not None:
             return CallsBefore(answered.folder, file_number(os.path.basename(path)) or 0)
@@ -121,7 +121,7 @@ class Logs:
         if (log := self._log_of(opened)) is None:
             return
         for file, number in log.session.folder.files.items():
-            names = log.session.folder.index.names_of(file)
+            names = log.session.folder.names_of(file)
             if isinstance(names, StoredNames) and not is_as_read(file, names.stamp):
                 log.session.read_again(file, number)
                 self._put(log.session)
