@@ -11,7 +11,7 @@ from llmblocks import Settings, Severity, check
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.workspace.listing import LogPlace, agent_number, log_globs, log_place
+from llmblocks.workspace.listing import agent_number, log_globs, log_number
 from llmblocks.workspace.log_folder import LogFolder
 from llmblocks.workspace.names import StoredNames, read_names
 from llmblocks.workspace.other_logs import OtherLogs
@@ -49,23 +49,16 @@ def told(file: Path) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize(
-    ("path", "place"),
+    ("path", "number"),
     [
-        ("/a/0007.response", LogPlace("/a", 7)),
-        ("0007.response", LogPlace("", 7)),
-        ("/0.response", LogPlace("", 0)),
-        ("/a/10007.response", LogPlace("/a", 10007)),
-        ("/a/.llmist/logs/brave-otter/0002-r1/0001.response", LogPlace("/a/.llmist/logs/brave-otter/0002-r1", 1)),
-        ("/a/.llmist/logs/brave-otter/last.response", None),
-        ("/a/0007.request", None),
-        ("/a/0007.gadget", None),
-        ("/a/x0007.response", None),
-        ("/a/7.response/b", None),
-        ("/a/٣.response", None),
+        *(("/a/0007.response", 7), ("0007.response", 7), ("/0.response", 0), ("/a/10007.response", 10007)),
+        *(("/a/.llmist/logs/brave-otter/0002-r1/0001.response", 1), ("/a\n/0007.response", 7)),
+        *(("/a/.llmist/logs/brave-otter/last.response", None), ("/a/0007.request", None), ("/a/0007.gadget", None)),
+        *(("/a/x0007.response", None), ("/a/7.response/b", None), ("/a/٣.response", None)),
     ],
 )
-def test_a_numbered_response_has_a_place_in_its_folder(path: str, place: LogPlace | None) -> None:
-    assert log_place(GADGET, path) == place
+def test_a_numbered_response_has_a_place_in_its_folder(path: str, number: int | None) -> None:
+    assert log_number(GADGET, path) == number
 
 
 def test_the_folder_of_a_sub_agent_has_a_number() -> None:

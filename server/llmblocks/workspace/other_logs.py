@@ -14,7 +14,7 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.listing import finished, listing, log_place
+from llmblocks.workspace.listing import finished, listing, log_number
 from llmblocks.workspace.log_folder import FileEntry, LogFolder
 from llmblocks.workspace.names import read_names
 
@@ -156,8 +156,8 @@ class DiskLogs:
 
     def other_files(self, language: Language, name: str, path: str) -> OtherFiles:
         """Return the other files of the session of a file. `path` is absolute, with `/`."""
-        place = log_place(language, path)
-        if place is None:
+        number = log_number(language, path)
+        if number is None:
             return unlisted(language, path)
         folder, base = os.path.split(name)
 
@@ -165,7 +165,7 @@ class DiskLogs:
             # findings need the outcomes of calls, without their results
             return self.session(language, folder).ran(base, one)
 
-        return OtherLogs(partial(self._folder, language, folder), place.number, ran=ran)
+        return OtherLogs(partial(self._folder, language, folder), number, ran=ran)
 
 
 def _read(settings_for: SettingsFor, language: Language, path: str) -> LogFolder:

@@ -17,7 +17,7 @@ from llmblocks.lsp.session.agent_logs import AgentLogs
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.workspace.listing import FilesBeside, agent_number, file_number, log_place
+from llmblocks.workspace.listing import FilesBeside, agent_number, file_number, log_number
 
 if TYPE_CHECKING:
     from llmblocks.contract.other_files import OtherFiles
@@ -130,7 +130,7 @@ class Logs:
         """Register that files on disk were created, changed or deleted."""
         for path in paths:
             language = _language_of(path)
-            number = None if language is None else _number(language, path)
+            number = None if language is None else log_number(language, path.replace(os.sep, "/"))
             if language is not None and number is not None:
                 self._file_changed(language, path, number)
             elif language is not None and language.repeats:
@@ -246,15 +246,10 @@ class Logs:
         return None if language is None else self._log(language, path)
 
     def _log(self, language: Language, path: str | None) -> _Log | None:
-        number = None if path is None else _number(language, path)
+        number = None if path is None else log_number(language, path.replace(os.sep, "/"))
         if path is None or number is None:
             return None
         return _Log(self._session(language, os.path.dirname(path)), path, number)
-
-
-def _number(language: Language, path: str) -> int | None:
-    place = log_place(language, path.replace(os.sep, "/"))
-    return None if place is None else place.number
 
 
 def _language_of(path: str | None) -> Language | None:
