@@ -24,7 +24,6 @@ from llmblocks.gadget.editor.calls import (
     number_of,
     read,
 )
-from llmblocks.gadget.running.fates import groups
 
 _Node = tuple[int, str]
 """The index of a response, and an id."""
@@ -90,6 +89,11 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         for part, same in by_part(index, name).items()
     }
     waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
+    if not waits:
+        # most responses have no dependency
+        return
+    from llmblocks.gadget.running.fates import groups
+
     cycles = [*groups(waits)]
     earlier = {name for cycle in cycles for _, name in cycle if is_earlier(index, name)}
     if earlier:
