@@ -11,8 +11,8 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
-from llmblocks.cli.chosen import chosen_files, named_files, spared
 from llmblocks.cli.findings import FORMATS
+from llmblocks.cli.input import chosen_files, named_files, spared
 from llmblocks.cli.options import add_files, add_jobs, add_output, add_settings, checked, flag, option
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
@@ -123,7 +123,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if output in ("github", "junit") and file is None and isinstance(out, TextIOWrapper):
         # their readers expect UTF-8 in any locale
         out.reconfigure(encoding="utf-8", errors="backslashreplace")
-    status = run(project, sources if file is None else spared(sources, project, file)).outcome.status
+    status = run(project, spared(sources, project, file)).outcome.status
     return CLEAN if given.exit_zero and status == FOUND else status
 
 

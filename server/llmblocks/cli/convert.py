@@ -200,7 +200,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
             f"{given.output_file}: not written: what is lost would be lost for good; give --output-file another name"
         )
     if given.output_file:
-        spare(given.output_file, project.files())
+        spare(project.files(), given.output_file)
     write_output(found.value, given.output_file)
     return 1 if lost else 0
 

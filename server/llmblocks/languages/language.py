@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.values import Settings
 
 
-class _Fields(NamedTuple):
+class _Described(NamedTuple):
     id: str
     title: str
     layers: tuple[str, ...]
@@ -40,7 +40,7 @@ class _Fields(NamedTuple):
     fixed: bool = True
 
 
-class Language(_Fields):
+class Language(_Described):
     """A language. Its layers are loaded on first use.
 
     Attributes:
