@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from llmblocks import stf
+from llmblocks.cli.arguments import add_output, add_settings, flag, option
 from llmblocks.cli.files import read
 from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_output, add_settings, flag, option
 from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile

@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from llmblocks.cli.arguments import add_language, add_output, add_settings, option
 from llmblocks.cli.differences import ABSENT, Field, Item, Pair, beside, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.output import console, print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError

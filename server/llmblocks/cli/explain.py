@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from llmblocks.cli.options import add_output, add_settings, flag, option
+from llmblocks.cli.arguments import add_output, add_settings, flag, option
 from llmblocks.cli.output import console, is_coloured, print_json, replacement, text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted

@@ -12,12 +12,12 @@ from contextlib import ExitStack, closing
 from hashlib import blake2b
 from typing import Any
 
+from llmblocks.cli.arguments import add_files, add_output, add_settings, flag, option
 from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
 from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import add_column
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.input import corpus_files, named_files, spared
-from llmblocks.cli.options import add_files, add_output, add_settings, flag, option
 from llmblocks.cli.output import Bar, Output, data_output, is_same
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote

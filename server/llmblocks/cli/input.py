@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from llmblocks.cli.arguments import checked, option
 from llmblocks.cli.files import find, read
-from llmblocks.cli.options import checked, option
 from llmblocks.cli.output import spare
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from llmblocks.cli.arguments import LARGEST, add_input, add_output, add_settings, number, option
 from llmblocks.cli.input import Input, add_template, read_input
-from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number, option
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.contract.answers import GRAPH_FORMATS
 from llmblocks.core.lines import Lines

@@ -11,12 +11,12 @@ from contextlib import closing, suppress
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
+from llmblocks.cli.arguments import add_files, add_output, add_settings, checked, option
 from llmblocks.cli.corpus.figures import DATE, MOST, NONE, CorpusReport, Grouping, as_csv, as_json, as_parquet
 from llmblocks.cli.corpus.run import Job, RunOptions, add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, add_column, rows
 from llmblocks.cli.files import read
 from llmblocks.cli.input import add_template, corpus_files, named_files, spared, with_template
-from llmblocks.cli.options import add_files, add_output, add_settings, checked, option
 from llmblocks.cli.output import Bar, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, STDIN, InputError, SourceFile, is_remote
