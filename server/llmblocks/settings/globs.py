@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> b
 
 
 def _posix(path: str) -> str:
-    return PurePath(os.path.normpath(path)).as_posix()
+    return os.path.normpath(path).replace(os.sep, "/")
 
 
 def _escaped(text: str) -> str:
