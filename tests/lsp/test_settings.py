@@ -10,9 +10,9 @@ import pytest
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import CheckedSettings, check_settings
-from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.files import find_settings_file
 from llmblocks.settings.given import as_given, own_settings
+from llmblocks.settings.sources import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
 from llmblocks.tags.declared import Attribute, Tag
 

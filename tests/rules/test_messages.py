@@ -15,9 +15,9 @@ from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, he
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids, language_with
-from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
+from llmblocks.settings.sources import read_settings_text
 from llmblocks.tags.declared import Attribute, Tag
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"

@@ -13,11 +13,9 @@ from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import check_settings
-from llmblocks.settings.file import read_settings_file, read_settings_text
 from llmblocks.settings.files import TABLE, find_settings_file
-from llmblocks.settings.given import DEEPEST
-from llmblocks.settings.layers import SettingsLayer, combined
-from llmblocks.settings.sources import Sources
+from llmblocks.settings.given import DEEPEST, SettingsLayer, combined
+from llmblocks.settings.sources import Sources, read_settings_file, read_settings_text
 from llmblocks.settings.values import Settings
 
 

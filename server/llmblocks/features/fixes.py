@@ -115,10 +115,7 @@ _BOM = "\ufeff"
 
 
 def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Yield the fixes that silence a finding: at its place, then in the whole text.
-
-    A format without comments has none.
-    """
+    """Yield the fixes that silence a finding: at its place, then in the whole text."""
     outermost = ask.language.loaded[0]
     if outermost.silencing is None or finding.code in _OF_COMMENTS:
         return
@@ -140,7 +137,6 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
-    """Return a new line with a comment."""
     document = ask.document
     _, end = document.line_at(start)
     newline = "\r\n" if document.slice(end - 2, end) == "\r\n" else "\n"

@@ -54,10 +54,7 @@ def is_formatted(text: str, language_id: str, settings: Settings | None = None) 
 
 
 def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit, ...]:
-    """Return the edits that format a document, or its `ranges`, in order.
-
-    Edits that would change a decoded value are left out.
-    """
+    """Return the edits that format a document, or its `ranges`, in order; none changes a decoded value."""
     document = ask.document
     text = document.text
     spans: list[tuple[int, int]] = []
@@ -136,13 +133,11 @@ def _smallest(text: str, edit: Edit) -> Edit:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
     differs = (number for number, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differs, min(len(one), len(other)))
 
 
 def _apart(edits: Iterable[Edit]) -> list[Edit]:
-    """Return the edits that do not touch one another."""
     found: list[Edit] = []
     for each in edits:
         if not found or each.start > found[-1].end:
@@ -242,10 +237,7 @@ class _Trial:
         return self._read(edited(text, edits))
 
     def _read(self, text: str) -> str | None:
-        """Return all values of a text.
-
-        The values of inner formats are in the text of the outer one, except across its blocks.
-        """
+        """Return all values of a text. Those of inner formats are in the outer one, except across blocks."""
         self._pause()
         try:
             values = values_of(text, self._language, self._settings)
@@ -260,9 +252,6 @@ class _Trial:
 
 
 def _sections_of(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:
-    """Return the first section of an edit, and the one after its last.
-
-    An insertion between two sections belongs to the first. The last of `starts` is the end of the text.
-    """
+    """Return the first section of an edit, and the one after its last; an insertion belongs to the one before it."""
     first = bisect_right(starts, max(edit.start - (edit.start == edit.end), 0), 0, len(starts) - 1) - 1
     return first, max(first + 1, bisect_left(starts, edit.end))

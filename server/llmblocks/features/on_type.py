@@ -24,10 +24,7 @@ ENDS = "Dd/"
 
 
 def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
-    """Return the edits after a character was typed before a position, in order.
-
-    Text inserted at the position follows the caret.
-    """
+    """Return the edits after a character was typed. Text inserted at the position follows the caret."""
     caret, _ = caret_of(ask)
     if caret is None or typed not in (CLOSES, NEWLINE, *ENDS):
         return ()

@@ -57,7 +57,6 @@ class ChosenCall(NamedTuple):
         return text.replace("\r\n", "\n") if self.call.crlf else text
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """Return an edit, given places in the section."""
         return Edit(self.base + start, self.base + end, text)
 
 
@@ -99,11 +98,7 @@ class _Body(NamedTuple):
 
 
 def arguments_of(parameters: dict[str, Any], ask: Ask, schema: ParameterSchema | None) -> str:
-    """Write parameters as arguments.
-
-    Raises:
-        RenderError: The format cannot represent a value.
-    """
+    """Write parameters as arguments. Raises `RenderError`."""
     markers = ask.settings.markers
     try:
         written = render(_Body(parameters), markers=markers, schema=schema)
@@ -143,7 +138,6 @@ def _spread(ask: Ask) -> Iterator[Offer]:
 
 
 def _flat(pointer: str, value: Any) -> Iterator[tuple[str, Scalar]]:
-    """Yield the arguments of a JSON value."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _flat(f"{pointer}/{key}" if pointer else str(key), inner)

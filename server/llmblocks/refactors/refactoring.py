@@ -13,8 +13,6 @@ from llmblocks.rules.surroundings import surroundings
 
 
 class Offer(NamedTuple):
-    """A refactoring that applies at a place."""
-
     title: str
     edits: tuple[Edit, ...] = ()
     """Ordered edits that do not touch."""
@@ -27,8 +25,6 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refactoring:
-    """A row of the registry."""
-
     name: str
     layer: str
     """The format that it changes, alone or inside another."""
@@ -49,10 +45,7 @@ LONGEST = 1 << 16
 
 
 def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
-    """Return whether edits lead to the values expected, and leave the text after them unchanged.
-
-    Only `whole` reads more than `LONGEST` characters.
-    """
+    """Return whether edits lead to the values expected; only `whole` reads more than `LONGEST` characters."""
     document, language, settings = ask.document, ask.language, ask.settings
     first, last = offer.edits[0], offer.edits[-1]
     # the line before an edit may end there no longer

@@ -26,12 +26,10 @@ class Region(NamedTuple):
 
     @classmethod
     def of(cls, lines: Lines, start: int, end: int) -> Region:
-        """Return a stretch of a text, given its lines."""
         return cls(start, end, *lines.of(start), *lines.of(end))
 
     @classmethod
     def elsewhere(cls, place: Elsewhere) -> Region:
-        """Return a place in another file."""
         line, column = place.line + 1, len(place.before) + 1
         return cls(place.start, place.end, line, column, line, column + len(place.text))
 
@@ -41,7 +39,6 @@ class Region(NamedTuple):
         return Region(start + by, end + by, line + lines, column, end_line + lines, end_column)
 
     def as_json(self) -> dict[str, int]:
-        """Return the same as plain JSON values."""
         names = "start", "end", "line", "column", "endLine", "endColumn"
         return dict(zip(names, self, strict=True))
 
@@ -57,7 +54,6 @@ def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, A
 
 
 def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """Return a finding as plain JSON values."""
     return {
         **Region.of(lines, finding.start, finding.end).as_json(),
         "code": finding.code,

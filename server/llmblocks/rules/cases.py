@@ -35,8 +35,6 @@ class CaretMark(NamedTuple):
 
 
 class RuleCase(NamedTuple):
-    """A case."""
-
     title: str
     language_id: str
     text: str
@@ -51,8 +49,6 @@ class RuleCase(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A difference between a case and what is found."""
-
     line: int
     """From 1."""
     message: str
@@ -180,10 +176,7 @@ def _parts(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def file_failures(path: str, rules: tuple[Rule, ...] = ()) -> tuple[int, list[Failure]]:
-    """Return the number of cases in a file, and their failures.
-
-    Raises `OSError`, `ValueError` for what is not UTF-8.
-    """
+    """Return the number of cases in a file, and their failures. Raises `OSError`, and `ValueError` without UTF-8."""
     with open(os.fspath(path), encoding="utf-8") as file:
         cases = [*cases_in(file.read())]
     return len(cases), [failure for case in cases for failure in failures(case, rules)]

@@ -51,12 +51,7 @@ def belonging(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> Belonging:
-    """Return the context of a text.
-
-    Raises:
-        ValueError: The language is unknown.
-        TypeError: An argument has another type.
-    """
+    """Return the context of a text. Raises the errors of `check`."""
     if isinstance(known, str | bytes) or not isinstance(known, Collection):
         raise TypeError(f"known is a collection of ids or of texts, such as a list, not {type(known).__name__}")
     if not isinstance(results, Mapping | None):
@@ -103,7 +98,6 @@ def check(
 
 
 def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
-    """Return the findings of a text in its context, in order. See `check`."""
     if of.language_id in host_ids():
         from llmblocks.hosts.hosted import host_of_language, moved_outside
         from llmblocks.rules.checker import host_findings

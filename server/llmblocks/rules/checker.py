@@ -37,16 +37,13 @@ def checker_of(language: Language, settings: Settings) -> Checker:
 
 
 def check_text(language: Language, settings: Settings, text: str, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-    """Return the findings of a text in order. See `Checker.names` for `other_files`."""
+    """Return the findings of a text in order."""
     checker = checker_of(language, settings)
     return checker.all(language.open(text, settings), other_files)
 
 
 class Checker:
-    """The rules of one language and one user, applied section by section.
-
-    One `Checker` is kept for each set of settings: its answers are cached on the sections.
-    """
+    """The rules of one language and one user, applied section by section; their answers are cached on the sections."""
 
     findings: Query[Section, tuple[Finding, ...]]
     """Returns the findings of a section in order. Places count from its start."""
@@ -87,17 +84,13 @@ class Checker:
         self.findings = Query("findings", self._findings_of)
 
     def count_findings(self, section: Section) -> int:
-        """Return the number of a section's findings, for `Document`."""
         if self._of_names:
             # they are kept, and read from the same facts as findings
             self._language.symbols(section)
         return len(self.findings(section))
 
     def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
-        """Return the findings about the names of a document, which belongs with `other_files` of its session.
-
-        None if no rule needs them.
-        """
+        """Return the findings about the names of a document of a session, or None if no rule needs them."""
         if self._language.repeats or not self._of_names:
             return None
         index = Index(document.sections, self._language.symbols, other_files)
@@ -124,10 +117,7 @@ class Checker:
         return made
 
     def all(self, document: Document, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-        """Return the findings of a whole document in order. Places count from its start.
-
-        See `names` for `other_files`.
-        """
+        """Return the findings of a whole document in order. Places count from its start."""
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.sections), names)
         found = self._all(document, names)
@@ -152,7 +142,6 @@ class Checker:
         return chain.from_iterable(map(sections.placed_in, blocks))
 
     def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
-        """Yield the findings of a document, silenced or not."""
         placed = self._with_findings(document)
         of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
         return merge(of_sections, names.findings() if names else (), key=order)
@@ -188,7 +177,6 @@ def host_findings(found: EmbeddedTexts, settings: Settings, text: str = "") -> l
 
 
 def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list[Finding]:
-    """Return the findings common to all versions of a text."""
     first, *others = versions
     found = _findings(first, settings)
     for each in others:

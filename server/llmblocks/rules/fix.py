@@ -74,8 +74,6 @@ def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tup
 
 
 def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
-    """Expect a call with other arguments."""
-
     def changed(call: DecodedValue) -> DecodedValue | None:
         parts = change([*call.parts])
         return None if parts is None else call._replace(parts=(*parts,))
@@ -113,7 +111,6 @@ def without(number: int, pointer: str) -> Expected:
 
 
 def joined(expected: Iterable[Expected]) -> Expected:
-    """Return all that several fixes expect together."""
     every = [*expected]
     edits = chain.from_iterable([each.edits for each in every])
     changes = chain.from_iterable([each.changes for each in every])
@@ -200,8 +197,6 @@ def _counted(values: Iterable[DecodedValue], blocks: bool, layer: str) -> Counte
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way to remove a finding."""
-
     title: str
     """Describes it in the imperative."""
     edits: tuple[Edit, ...]
@@ -278,7 +273,6 @@ def after_line_end(document: Document, offset: int) -> int:
 
 
 def removed_returns(document: Document) -> tuple[Edit, ...]:
-    """End each line with LF."""
     # whole line ends, because an editor has no place inside one
     return tuple([Edit(*found.span(), "\n") for found in _RETURNS.finditer(document.text)])
 

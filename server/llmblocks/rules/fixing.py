@@ -50,8 +50,6 @@ class Applied(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A text after fixes."""
-
     text: str
     edits: tuple[Edit, ...]
     """Turn the given text into this one."""
@@ -99,7 +97,6 @@ def fix(
 
 
 def fix_of(text: str, of: Belonging, *, unsafe: bool = False, select: Sequence[str] = ()) -> Fixed:
-    """Fix a text in its context. See `fix`."""
     codes = _wanted(of.settings, codes_of(select))
     host = host_of_language(of.language_id, of.settings)
     if host is None:
@@ -192,7 +189,6 @@ class TextReader:
         self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
 
     def read(self, text: str) -> TextReading:
-        """Read a text."""
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
@@ -210,11 +206,9 @@ class TextReading:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The findings of all rules, in order."""
         return list(self._reader.checker.all(self.ask.document, self._reader.other_files))
 
     def told(self) -> list[Finding]:
-        """Return the selected findings, in order."""
         reader = self._reader
         if reader.judges_all:
             return self.findings
@@ -310,8 +304,6 @@ def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bo
 
 
 class Trial(NamedTuple):
-    """A text after fixes."""
-
     new: TextReading
     news: list[int]
     """The places of unexpected findings."""
@@ -326,7 +318,6 @@ def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def host_fixes(finding: Finding) -> tuple[Fix, ...]:
-    """Return the fixes of a finding about a host."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
     from llmblocks.rules.fixes.texts import marked
@@ -341,10 +332,7 @@ def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Return the fixes by a function that a rule names.
-
-    None in a block of another language, which is one value here.
-    """
+    """Return the fixes by a function that a rule names; none in a block of another language, one value here."""
     if not suggester or (rule not in COMMENT_RULES and rule.layer not in ask.language.layers):
         return ()
     if not isinstance(suggester, str):
@@ -357,7 +345,6 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
 
 def edits_of(made: Iterable[Applied]) -> list[Edit]:
-    """Return the edits of fixes that do not touch one another, in order."""
     return sorted([edit for _, fix in made for edit in fix.edits])
 
 
@@ -377,7 +364,6 @@ class _FixRun:
         self.finished = True
 
     def run(self) -> None:
-        """Make all possible fixes."""
         again = False
         while self._tries > 0:
             batch = self._batch()
@@ -396,10 +382,7 @@ class _FixRun:
         return next(filter(None, map(self._batch_of, Rank)), [])
 
     def _batch_of(self, rank: Rank) -> list[Applied]:
-        """Return the next fix to try for each finding.
-
-        Of fixes that touch, or must be judged separately, only the first.
-        """
+        """Return the next fix to try for each finding; of those that touch, or are of two formats, the first."""
         batch: list[Applied] = []
         until = -1
         asked: set[str] = set()

@@ -64,7 +64,6 @@ class BlockContent(NamedTuple):
     """The start of the block's section."""
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
-        """Map a place in the content to the document."""
         first, last = self.content.outside(start, end)
         return self.at + first, self.at + last
 
@@ -156,7 +155,6 @@ class BlocksHost(Host):
         return cls(language, settings, known) if known else None
 
     def read(self, text: str) -> EmbeddedTexts:
-        """See `Host.read`."""
         return EmbeddedTexts([*self._found(text)])
 
     def _found(self, text: str) -> Iterator[EmbeddedText]:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 
 class NameRule(NamedTuple):
-    """A rule about names, with its severity."""
-
     check: NameCheck
     severity: Severity
     has_baseline: bool = False
@@ -100,7 +98,6 @@ class NameFindings:
 
     @property
     def count(self) -> int:
-        """The number of findings."""
         return sum(map(len, self.by_section.values()))
 
     def note(self, change: Change) -> Mapping[str, set[str]]:
@@ -114,10 +111,7 @@ class NameFindings:
         return touched.names
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
-        """Check names again, by kind, after changes of other files; None means all names.
-
-        Return whether a finding changed.
-        """
+        """Check names again, by kind, or all; return whether a finding changed."""
         touched = self.index.all() if names is None else Touched({**names})
         changed = False
         for rule in self._rules:
@@ -138,7 +132,6 @@ class NameFindings:
         return changed
 
     def findings(self) -> list[Finding]:
-        """Return all of them in order. Places count from the start of the document."""
         return sorted([self.placed(each) for found in self.by_section.values() for each in found], key=order)
 
     def placed(self, found: NamedFinding) -> Finding:
@@ -164,7 +157,6 @@ class NameFindings:
             self._anchors[new] = anchor
 
     def _check(self, rule: NameRule, names: Collection[str | Section]) -> None:
-        """Check some names, or sections, again."""
         if not names:
             return
         found = self._found[rule.check.rule]

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
     from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.check import InvalidSetting
-    from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import Effective, SettingsLayer
+    from llmblocks.settings.given import Combined, Given, SettingsLayer
     from llmblocks.settings.schema import SettingPath
-    from llmblocks.settings.sources import Sources
+    from llmblocks.settings.sources import SettingsFile, Sources
     from llmblocks.workspace.log_folder import DiskLogs
 
 
@@ -91,7 +89,6 @@ class Project:
         self._disk: DiskLogs | None = None
 
     def settings_for(self, name: str) -> Settings:
-        """Return the settings of a file. Files with equal settings share one object."""
         around = self.around(name)
         settings = around.settings.for_file(self.path(name))
         if settings is around.settings and not settings.schemas:
@@ -117,7 +114,6 @@ class Project:
         return FilesBeside(os.path.dirname(self.path(name)))
 
     def logs(self) -> DiskLogs:
-        """Return the sessions that are read."""
         # few files are logs: their modules load on demand
         if self._disk is None:
             from llmblocks.workspace.log_folder import DiskLogs
@@ -130,7 +126,6 @@ class Project:
         return language.is_log(self.path(name).replace(os.sep, "/"))
 
     def path(self, name: str) -> str:
-        """Return the absolute path of a file."""
         return os.path.abspath(name)
 
     def around(self, name: str) -> ProjectSettings:
@@ -165,10 +160,7 @@ class Project:
         return ProjectSettings(settings, file, folder, (*problems,), together)
 
     def _with_rules(self, settings: Settings, given: dict[str, Given]) -> Settings:
-        """Settings with the rules of teams: those of installed packages, then those that settings name.
-
-        Of two rules with one code, the last counts.
-        """
+        """Add the rules of installed packages, then those that settings name; of two with one code, the last counts."""
         rules = {rule.code: rule for rule in self.extensions.installed()}
         for name in given.get("rules", {}).get("extend", ()):
             rules |= {rule.code: rule for rule in self.extensions.rules(name)}
@@ -178,26 +170,20 @@ class Project:
         """Say whether settings files may name code to import."""
         self.schemas.trusted = self.extensions.trusted = trusted
 
-    def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
-        """Return all settings, with their sources, of files with a settings file."""
+    def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Combined:
         below, _ = self.sources.layers_of(*under)
         above = () if file is None else self.sources.layers_of_file(file)
         return self.sources.effective((*below, *above, *self._over))
 
     def baseline(self, settings: Settings) -> Baseline | None:
-        """Return the accepted findings of the files with these settings.
-
-        Raises `BaselineError`, if no file names it.
-        """
+        """Return the accepted findings of files with these settings, if they name some. Raises `BaselineError`."""
         return self.sources.baseline(settings.baseline) if settings.baseline else None
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        """Return the settings of a file with the known gadgets of its schemas."""
         return settings if self._given is not None else self.schemas.with_gadgets(settings, folder)
 
     @property
     def sources(self) -> Sources:
-        """The settings files."""
         if self._sources is None:
             from llmblocks.settings.sources import Sources
 
@@ -226,7 +212,6 @@ class Project:
             yield path, schema._replace(findings=found)
 
     def files(self) -> Iterator[str]:
-        """Yield the settings files and schema files read so far."""
         if self._sources is not None:
             yield from self._sources.files()
         yield from self.schemas.files()
@@ -240,7 +225,6 @@ class Project:
         return os.path.basename(path) in NAMES or path in self.named_files() or self.schemas.reads(path)
 
     def forget_files(self) -> None:
-        """Find and read all files again."""
         self.schemas = self.schemas.renewed()
         self._sources = None
         for known in (self._nearest, self._around, self._shared):

@@ -47,7 +47,6 @@ class Ignores:
         self._found: dict[str, _Rules] = {}
 
     def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
-        """Return whether git ignores an entry of a folder."""
         folder = os.path.abspath(folder)
         return self._rules(folder).ignores(os.path.join(folder, name), is_folder=is_folder)
 
@@ -67,10 +66,7 @@ class Ignores:
 
 
 def is_ignored(file: str, top: str) -> bool:
-    """Return whether git ignores a file or a folder around it.
-
-    The file counts in its repository; without one, in a folder.
-    """
+    """Return whether git ignores a file or a folder around it: in its repository, or else in a folder."""
     root = _root(os.path.dirname(file))
     if root is not None and (answer := _asked(os.path.dirname(file), "check-ignore", "--quiet", file)) is not None:
         return answer[0] == 0
@@ -87,13 +83,11 @@ def is_ignored(file: str, top: str) -> bool:
 
 
 def _root(folder: str) -> str | None:
-    """Return the repository around a folder."""
     around = (folder, *parents(folder))
     return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
 
 
 def _rules_around(folder: str) -> _Rules:
-    """Return the rules of a folder, with those of its repository."""
     root = _root(folder)
     if root is None:
         return _Rules(specs=_specs(folder))
@@ -132,7 +126,6 @@ def _asked(folder: str, *arguments: str) -> tuple[int, bytes] | None:
 
 
 def _specs(folder: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
-    """Return the patterns of a folder's own files."""
     found = []
     for name in (_EXCLUDE, _NAME):
         try:

@@ -18,16 +18,12 @@ _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
 class GlobError(ValueError):
-    """An invalid glob pattern."""
+    pass
 
 
 @lru_cache(maxsize=_KEPT)
 def compile_globs(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """Return the matcher of some patterns; the last one that matches decides.
-
-    Raises:
-        GlobError: A pattern is invalid.
-    """
+    """Return the matcher of some patterns; the last one that matches decides. Raises `GlobError`."""
     from pathspec import GitIgnoreSpec
 
     try:

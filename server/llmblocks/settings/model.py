@@ -63,8 +63,6 @@ Contents = Annotated[tuple[ContentName, ...], Field(min_length=1, max_length=len
 
 
 class Group(BaseModel):
-    """A group of settings."""
-
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 

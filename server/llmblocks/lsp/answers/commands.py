@@ -190,7 +190,7 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def _settings(uri: str, workspace: Workspace) -> CommandResult:
-    from llmblocks.settings.layers import as_toml
+    from llmblocks.settings.toml import as_toml
 
     return CommandResult(as_toml(workspace.config.effective(uri)), "toml")
 

@@ -43,7 +43,6 @@ class WrongArgument(NamedTuple):
 
     @property
     def arguments(self) -> tuple[ArgumentView, ...]:
-        """All arguments of the call."""
         return self.call.arguments
 
     @property
@@ -52,12 +51,10 @@ class WrongArgument(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """The place of the argument in the document."""
         return self.offset + self.argument.start, self.offset + self.argument.end
 
     @property
     def first(self) -> Mapping[str, int]:
-        """The index of the first argument with each pointer."""
         return _firsts(self.section)
 
     def path_before(self, finding: Finding) -> str:
@@ -65,7 +62,6 @@ class WrongArgument(NamedTuple):
         return self.argument.pointer[: finding.start - self.offset - self.argument.name]
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """Return an edit, given places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
 
     def renamed(self, pointer: str) -> Expected:
@@ -140,7 +136,6 @@ _starts: Query[Section, list[int]] = Query(
 
 
 def without_white_space(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the marked white space."""
     if not ask.document.slice(finding.start, finding.end).strip():
         yield rewriting(finding, "", "Remove the white space", SAME)
 
@@ -152,7 +147,6 @@ def removed_text(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove an argument."""
     for subject in subject_of(finding, ask, in_value=True):
         yield from subject.removed()
 
@@ -198,10 +192,7 @@ def _next_index(subject: WrongArgument, path: str, last: str) -> Fix:
 
 
 def numbered(arguments: Sequence[ArgumentView], path: str) -> dict[int, tuple[str, str]]:
-    """Return the indices after a path, as written and in their order, by argument; none for an array with other keys.
-
-    Arguments with the same index belong to one element, until a pointer is repeated.
-    """
+    """Return the indices after a path, as written and in order, by argument; none if the array has other keys."""
     found: dict[int, tuple[str, str]] = {}
     elements: dict[str, tuple[int, set[str]]] = {}
     count = 0
@@ -278,7 +269,6 @@ def without_slashes(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def plain_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Write an index as the number that the runtime reads."""
     index = str(finding.data.get("index", ""))
     for subject in subject_of(finding, ask):
         yield subject.respelt(finding, index, f"Write this index as {index}")
@@ -296,14 +286,12 @@ def next_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def decoded_escape(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Replace an escape of JSON Pointer with its character."""
     character = str(finding.data["character"])
     for subject in subject_of(finding, ask):
         yield subject.respelt(finding, character, f"Write `{character}`")
 
 
 def plain_number(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write a number as the runtime reads it."""
     value = str(finding.data["value"])
     yield rewriting(finding, value, f"Write {value}", SAME)
 
