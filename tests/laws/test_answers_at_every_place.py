@@ -12,8 +12,8 @@ from examples import LAWS
 from llmblocks.core import sequence
 from llmblocks.core.document import Document
 from llmblocks.features.completion import complete, signature
+from llmblocks.features.formatting import on_type
 from llmblocks.features.marks import hints
-from llmblocks.features.on_type import on_type
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language

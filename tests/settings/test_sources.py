@@ -339,7 +339,7 @@ def rules(*layers: dict[str, Any]) -> Settings:
 
 def on(settings: Settings) -> set[str]:
     from llmblocks.gadget.rules import RULES
-    from llmblocks.rules.severities import severity_of
+    from llmblocks.rules.checker import severity_of
 
     return {rule.code for rule in RULES if rule.code[:2] == "G1" and severity_of(rule, settings)}
 

@@ -182,7 +182,7 @@ class CheckRun:
         for path, held in self._held.items():
             # already read without errors
             baseline = self._project.sources.baseline(path)
-            names = [self._project.path(source.name) for source, _ in held]
+            names = [os.path.abspath(source.name) for source, _ in held]
             found = {
                 name: [each.fingerprint for each in checked.found]
                 for name, (_, checked) in zip(names, held, strict=True)

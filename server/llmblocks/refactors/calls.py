@@ -18,8 +18,7 @@ from llmblocks.gadget.syntax.values import coerce, strip_fences
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
-from llmblocks.refactors.selected import as_lines
+from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring, as_lines
 from llmblocks.rules.fix import Parts, other_parts
 from llmblocks.rules.fixes.arguments import numbered, reindexed, title_of
 from llmblocks.stf.kinds import ESCAPE

@@ -9,8 +9,7 @@ from typing import Final
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
-from llmblocks.refactors.selected import header_of, tokens_of
+from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring, header_of, tokens_of
 from llmblocks.stf import kinds
 from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect

@@ -23,9 +23,8 @@ from llmblocks.languages.registry import find_language, host_ids, language_ids, 
 from llmblocks.report.bounds import short
 from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, TABLES, Example, Row, Summary, bounded, example, merged
 from llmblocks.report.uses import CountedUse, UseContext, UsePlaces, uses
-from llmblocks.rules.checker import checker_of
+from llmblocks.rules.checker import checker_of, severity_of
 from llmblocks.rules.fixing import fixed
-from llmblocks.rules.severities import severity_of
 from llmblocks.sessions import Session
 from llmblocks.settings.baseline import read_baseline
 from llmblocks.settings.values import DEFAULTS, Settings

@@ -8,6 +8,7 @@ from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
@@ -16,12 +17,13 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.fingerprint import with_fingerprints
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 from llmblocks.facts.silence import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule
-from llmblocks.rules.severities import severity_of
-from llmblocks.settings.rules import COMMENT_RULES
-from llmblocks.settings.values import Settings
+from llmblocks.settings.rules import COMMENT_RULES, SCHEMAS, SETTINGS
+from llmblocks.settings.values import Settings, SeverityName
 
 if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
@@ -198,3 +200,32 @@ def _findings(embedded: EmbeddedText, settings: Settings) -> list[Finding]:
     names = checker.names(document)
     of_names = {*names.findings()} if names is not None else set()
     return [moved_outside(each, embedded) for each in checker.all(document) if each not in of_names]
+
+
+_OF_SETTINGS = (SETTINGS, SCHEMAS, TEMPLATES)
+
+
+def severity_of(rule: Rule, settings: Settings) -> Severity | None:
+    """Return the severity of a problem; None if it is off.
+
+    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore` wins
+    a tie. Problems of settings are reported regardless of `select`.
+    """
+    selected = _longest(rule.code, settings.select) if settings.select else 0
+    if rule.layer in _OF_SETTINGS:
+        selected = max(selected, 0)
+    if selected < 0 or (settings.ignore and _longest(rule.code, settings.ignore) >= selected):
+        return None
+    chosen: SeverityName | None = None
+    longest = -1
+    for prefix, name in settings.severity:
+        if rule.code.startswith(prefix) and len(prefix) > longest:
+            chosen, longest = name, len(prefix)
+    if chosen is None:
+        return rule.severity
+    return None if chosen == "off" else Severity[chosen.upper()]
+
+
+def _longest(code: str, prefixes: tuple[str, ...]) -> int:
+    """Return the length of the longest prefix of a code among some, or -1."""
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)

@@ -129,12 +129,8 @@ def agree(
 ) -> bool:
     """Return whether the values after fixes are those before them, with these changes of calls.
 
-    Args:
-        before: The values before fixes.
-        after: The values after them.
-        changes: The changes.
-        in_messages: Compare the text of messages, too, in which calls and blocks are separate values.
-        in_place: Calls may not move in it; the markup of blocks is text to them.
+    If `in_messages`, the text of messages is compared, too, in which calls and blocks are separate values; if
+    `in_place`, calls may not move in it, as the markup of blocks is text to them.
     """
     # from the last one on: the numbers of the arguments before a change stay
     left = reversed(changes)
@@ -293,12 +289,11 @@ def contents_around_calls(text: str, language: Language, settings: Settings) -> 
 
 
 def _formats(language: Language) -> list[_Format]:
+    def as_it_is(text: str, _: Settings) -> Decoded:
+        return [DecodedValue(text), text]
+
     # a format without decoded values: its text must not change
-    return [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
-
-
-def _as_it_is(text: str, _: Settings) -> Decoded:
-    return [DecodedValue(text), text]
+    return [(each.name, each.decoded() if each.decoded else as_it_is) for each in language.loaded]
 
 
 def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[DecodedValue]:

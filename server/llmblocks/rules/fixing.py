@@ -24,10 +24,9 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Belonging, belonging, check_of
-from llmblocks.rules.checker import check_text, checker_of, host_findings
+from llmblocks.rules.checker import check_text, checker_of, host_findings, severity_of
 from llmblocks.rules.fix import SAME, Fix, agree, differ, joined, values_of
 from llmblocks.rules.languages_in_blocks import BlocksHost
-from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import narrowed, part_starts
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
@@ -264,11 +263,6 @@ class TextReading:
         ]
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
-    def keeps_part(self, made: Sequence[Applied], start: int, before: str, after: str) -> bool:
-        """Return whether a part of the text has kept its values."""
-        read = cache(partial(values_of, language=self.ask.language, settings=self.ask.settings))
-        return _keep(made, before, after, read, start)
-
 
 def _keep(
     made: Sequence[Applied], before: str, after: str, read: Callable[[str], list[DecodedValue]], start: int = 0
@@ -358,7 +352,7 @@ class _FixRun:
         self.rounds: list[list[Edit]] = []
         self._codes = codes
         self._unsafe = unsafe
-        self._refused: dict[_Place, int] = {}  # the number of a finding's fixes that break their promises
+        self._refused = Counter[_Place]()  # the number of a finding's fixes that break their promises
         self._most = len(now.text) + 1  # fixes in a batch
         self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
         self.finished = True
@@ -387,15 +381,14 @@ class _FixRun:
         until = -1
         asked: set[str] = set()
         for finding in self.now.findings:
-            if finding.code not in self._codes or finding.end <= until or finding.code in asked:
+            rule = BY_CODE[finding.code]
+            if rule.code not in self._codes or finding.end <= until or rule.code in asked or rule.rank is not rank:
                 continue
-            if BY_CODE[finding.code].rank is not rank:
-                continue
-            if BY_CODE[finding.code].whole:
-                asked.add(finding.code)
-            fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
-            layer = BY_CODE[finding.code].layer
-            if fixes and fixes[0].start > until and (not batch or layer == BY_CODE[batch[0].finding.code].layer):
+            if rule.whole:
+                asked.add(rule.code)
+            fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused[_place(finding)] :]
+            is_alike = not batch or rule.layer == BY_CODE[batch[0].finding.code].layer
+            if fixes and fixes[0].start > until and is_alike:
                 batch.append(Applied(finding, fixes[0]))
                 until = fixes[0].end
                 if len(batch) == self._most:
@@ -419,30 +412,25 @@ class _FixRun:
     def _narrowed(self, batch: Sequence[Applied], trial: Trial) -> list[Applied]:
         """Return the fixes of a batch that may be made together; the others are tried later, or refused."""
         if len(batch) == 1:
-            self._refuse(batch[0])
+            self._refused[_place(batch[0].finding)] += 1
             # its neighbours are often alike, and finding each in a large batch takes more tries
             self._most = 1
             return []
 
         def keeps_part(numbers: Sequence[int], start: int, before: str, after: str) -> bool:
-            return trial.kept() or self.now.keeps_part([batch[number] for number in numbers], start, before, after)
+            read = cache(partial(values_of, language=self.now.ask.language, settings=self.now.ask.settings))
+            return trial.kept() or _keep([batch[number] for number in numbers], before, after, read, start)
 
         left, refused = narrowed(self.now.text, self.now.parts, [fix for _, fix in batch], trial.news, keeps_part)
-        for number in refused:
-            self._refuse(batch[number])
+        self._refused.update([_place(batch[number].finding) for number in refused])
         return [batch[number] for number in left]
-
-    def _refuse(self, one: Applied) -> None:
-        place = _place(one.finding)
-        self._refused[place] = self._refused.get(place, 0) + 1
 
     def _take(self, batch: Sequence[Applied], new: TextReading) -> None:
         edits = edits_of(batch)
         shift = Shift(edits)
         self.rounds.append(edits)
-        self._refused = {
-            (code, *shift.span(start, end)): number for (code, start, end), number in self._refused.items()
-        }
+        refused = {(code, *shift.span(start, end)): number for (code, start, end), number in self._refused.items()}
+        self._refused = Counter(refused)
         self.now = new
         self.applied += batch
         self._most *= _GROWTH

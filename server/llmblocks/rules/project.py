@@ -10,7 +10,7 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
-from llmblocks.rules.severities import severity_of
+from llmblocks.rules.checker import severity_of
 from llmblocks.settings.extensions import OwnRules
 from llmblocks.settings.files import NAMES, find_settings_file
 from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
@@ -90,7 +90,7 @@ class Project:
 
     def settings_for(self, name: str) -> Settings:
         around = self.around(name)
-        settings = around.settings.for_file(self.path(name))
+        settings = around.settings.for_file(os.path.abspath(name))
         if settings is around.settings and not settings.schemas:
             return settings
         found = self.with_gadgets(settings, around.folder)
@@ -99,19 +99,19 @@ class Project:
     def language_of(self, name: str) -> str | None:
         """Return the id of a file's language, by its settings or else by its name; it may be a host."""
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        path, settings = self.path(name), self.around(name).settings
+        path, settings = os.path.abspath(name), self.around(name).settings
         return language_of(path, settings) or host_of(path, named=settings.names_texts(path), given=True)
 
     def other_files(self, language: Language, name: str) -> OtherFiles:
         """Return the other files that belong to a file. `-` stands for a text without a file."""
-        path = self.path(name).replace(os.sep, "/")
+        path = os.path.abspath(name).replace(os.sep, "/")
         if language.is_log(path):
             return self.logs().other_files(language, name, path)
         if not language.names_files or name == "-":
             return ALONE
         from llmblocks.workspace.listing import FilesBeside
 
-        return FilesBeside(os.path.dirname(self.path(name)))
+        return FilesBeside(os.path.dirname(os.path.abspath(name)))
 
     def logs(self) -> DiskLogs:
         # few files are logs: their modules load on demand
@@ -121,16 +121,9 @@ class Project:
             self._disk = DiskLogs(self.settings_for)
         return self._disk
 
-    def is_log(self, language: Language, name: str) -> bool:
-        """Return whether a runtime writes a file as one of several of a session."""
-        return language.is_log(self.path(name).replace(os.sep, "/"))
-
-    def path(self, name: str) -> str:
-        return os.path.abspath(name)
-
     def around(self, name: str) -> ProjectSettings:
         """Return the settings of all files that share a file's settings file."""
-        file = self.file_in(os.path.dirname(self.path(name)))
+        file = self.file_in(os.path.dirname(os.path.abspath(name)))
         found = self._around.get(file)
         if found is None:
             found = self._around[file] = self.built(file)
@@ -212,8 +205,7 @@ class Project:
             yield path, schema._replace(findings=found)
 
     def files(self) -> Iterator[str]:
-        if self._sources is not None:
-            yield from self._sources.files()
+        yield from self._sources.files() if self._sources is not None else ()
         yield from self.schemas.files()
 
     def named_files(self) -> frozenset[str]:
@@ -258,12 +250,9 @@ def schemas_named_by(sources: Sources) -> set[str]:
 
 def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, SettingPath]]:
     """Yield the schema files, patterns and models that a settings file names, each with its setting."""
-    group = file.given.get("gadget")
-    by_glob = group.get("schemas") if isinstance(group, dict) else None
-    for glob, names in by_glob.items() if isinstance(by_glob, dict) else ():
-        for number, name in enumerate(names if isinstance(names, list) else ()):
-            text = str(name)
-            whole = text if is_import_path(text) else anchored_path(text, os.path.dirname(path))
+    for glob, names in file.given.get("gadget", {}).get("schemas", {}).items():
+        for number, name in enumerate(names):
+            whole = name if is_import_path(name) else anchored_path(name, os.path.dirname(path))
             yield whole, ("gadget", "schemas", glob, number)
 
 
@@ -272,8 +261,6 @@ def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, 
     found = []
     for finding in findings:
         rule = BY_CODE[finding.code]
-        chosen = severity_of(rule, settings)
-        if chosen is not None:
-            severity = rule.graded(chosen, finding.data)
-            found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
+        if (chosen := severity_of(rule, settings)) is not None:
+            found.append(finding.__replace__(severity=rule.graded(chosen, finding.data)))
     return tuple(found)

@@ -102,12 +102,8 @@ def _stops(document: Document, silencing: Silencing, comments: Sequence[int]) ->
             return
 
 
-class _SilencingPart(NamedTuple):
-    """One code of a comment, or all of a comment without codes."""
-
-    number: int
-    """The index of the comment."""
-    written: SilencedCode | None
+_SilencingPart = tuple[int, SilencedCode | None]
+"""The index of a comment, and one code of it, or None for all of a comment without codes."""
 
 
 class Silences:
@@ -139,7 +135,7 @@ class Silences:
         self._parts: dict[str, tuple[list[int], list[_SilencingPart]]] = {}
         for number, reach in enumerate(self._reaches):
             for written in () if reach.silence.unread else reach.silence.codes or (None,):
-                code, part = "" if written is None else code_of(written.text), _SilencingPart(number, written)
+                code, part = "" if written is None else code_of(written.text), (number, written)
                 if code is not None and reach.silence.of_file:
                     self._of_file.setdefault(code, part)
                 elif code is not None:
@@ -165,10 +161,10 @@ class Silences:
             starts, parts = self._parts.get(code[:length], ([], []))
             # a later comment extends at least as far as an earlier one
             index = bisect_right(starts, at) - 1
-            if index >= 0 and at < self._reaches[parts[index].number].end:
+            if index >= 0 and at < self._reaches[parts[index][0]].end:
                 found.append(parts[index])
             of_file = self._of_file.get(code[:length], of_file)
-        return max(reversed(found), key=lambda part: part.number, default=of_file)
+        return max(reversed(found), key=lambda part: part[0], default=of_file)
 
     def _own(self) -> Iterator[Finding]:
         for number, reach in enumerate(self._reaches):
@@ -187,7 +183,7 @@ class Silences:
             if code is None:
                 data = {"text": each.text, "near": nearest(each.text)}
                 yield Problem(C011_UNKNOWN_IGNORE, each.start, each.end, data)
-        if len(unused) == len(known) and (known or _SilencingPart(number, None) not in self._uses):
+        if len(unused) == len(known) and (known or (number, None) not in self._uses):
             yield Problem(C010_UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
@@ -196,4 +192,4 @@ class Silences:
     def _is_unused(self, number: int, written: SilencedCode, code: str) -> bool:
         """Return whether a code silences nothing, although a rule that it names is on."""
         is_on = any(each.startswith(code) for each in NAMES if each not in self._off)
-        return is_on and _SilencingPart(number, written) not in self._uses
+        return is_on and (number, written) not in self._uses

@@ -63,10 +63,6 @@ class InvalidSetting(NamedTuple):
     data: Mapping[str, object]
 
     @property
-    def code(self) -> str:
-        return self.rule.code
-
-    @property
     def message(self) -> FindingMessage:
         return self.rule.message(self.data)
 
@@ -253,12 +249,12 @@ def _path(text: str) -> None:
 
 
 def _glob(text: str) -> None:
-    from llmblocks.settings.globs import GlobError, compile_globs
+    from llmblocks.settings.globs import compile_globs
 
     _path(text)
     try:
         compile_globs((text,))
-    except GlobError:
+    except ValueError:
         raise ValueError("it must be a glob pattern as in .gitignore") from None
     for shape, need in _MATCH_NOTHING:
         if shape.search(text):

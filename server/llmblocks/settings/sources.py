@@ -116,13 +116,6 @@ def _where(text: str, reason: str) -> tuple[str, Span]:
     return reason[: found.start()], (start, len(text) if end < 0 else end)
 
 
-class Expanded(NamedTuple):
-    """Settings above those that they name, and the problems of the latter."""
-
-    layers: tuple[SettingsLayer, ...]
-    problems: list[InvalidSetting]
-
-
 class Sources:
     """Settings files and the files they name, each read once. Paths are absolute and normal.
 
@@ -209,7 +202,9 @@ class Sources:
         self._note(path, problems)
         return layers
 
-    def layers_of(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()) -> Expanded:
+    def layers_of(
+        self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()
+    ) -> tuple[tuple[SettingsLayer, ...], list[InvalidSetting]]:
         """Return valid settings above those that they name, and the problems of these.
 
         `above` are the files that extend one another down to here.
@@ -243,7 +238,7 @@ class Sources:
         for each in validation.wrong:
             remedy = "leave that out" if each.kind == "glob" else _REMEDY
             problems.append(_problem(each.path, each.given, each.need, remedy))
-        return Expanded((*layers, SettingsLayer(origin, resolved)), problems)
+        return (*layers, SettingsLayer(origin, resolved)), problems
 
     def _readers(self, given: dict[str, Given], folder: str) -> Formats:
         """Return the functions from names in settings to absolute ones, or to the contents of files."""
