@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.stf.syntax.dialect import AT_COMMANDS, SEMICOLON_COMMANDS, first_decided
+from llmblocks.stf.syntax import AT_COMMANDS, SEMICOLON_COMMANDS, first_decided
 
 _NAMES = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS})
 _RESTS = (

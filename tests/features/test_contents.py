@@ -17,7 +17,7 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, Settings
-from llmblocks.tags.declared import Tag
+from llmblocks.tags.syntax import Tag
 from marked import cursor
 
 SCHEMA = {

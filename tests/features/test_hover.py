@@ -20,7 +20,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.syntax import Attribute, Tag
 from marked import cursor
 
 GOLDEN = Path(__file__).parent / "golden" / "hovers.txt"

@@ -11,7 +11,7 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
-from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.syntax import Attribute, Tag
 from marked import cursor
 
 READ = GadgetSchema(

@@ -20,8 +20,8 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.request.editor.layer import NESTING as REQUEST
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import Settings
+from llmblocks.stf.editor.layer import LAYER
 from llmblocks.stf.editor.layer import NESTING as STF
-from llmblocks.stf.editor.roles import RoleScanner
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.tags.editor.layer import NESTING as TAGS
 from llmblocks.tags.scanner import TagScanner
@@ -77,7 +77,7 @@ SUBJECTS = (
         "gadget and tags in stf by role",
         lambda: nested(
             [
-                ("stf", RoleScanner(BY_ROLE)),
+                ("stf", LAYER.scanner(BY_ROLE)),
                 ("gadget", GadgetScanner()),
                 ("tags", TagScanner(NAMES)),
             ]

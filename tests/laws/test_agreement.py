@@ -20,7 +20,7 @@ from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf import decode
 from llmblocks.stf import kinds as stf
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.stf.syntax.dialect import DIALECTS, detect
+from llmblocks.stf.syntax import DIALECTS, detect
 
 READ_ON_DIFFERENTLY = frozenset(("S004", "S007", "S010", "S106"))
 """An editor reads on behind these, so as not to lose the rest of a file; a decoder does what the format says."""

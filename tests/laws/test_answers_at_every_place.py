@@ -19,7 +19,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
-from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.syntax import Attribute, Tag
 from oracle import whole
 from oracle.client import applied
 from oracle.texts import PIECES, Edit, edits, texts

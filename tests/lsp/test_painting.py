@@ -21,7 +21,7 @@ from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.tags.declared import Tag
+from llmblocks.tags.syntax import Tag
 
 
 def opened(text: str, language: str, encoding: Encoding) -> AnalysedText:

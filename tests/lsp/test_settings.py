@@ -14,7 +14,7 @@ from llmblocks.settings.files import find_settings_file
 from llmblocks.settings.given import as_given, own_settings
 from llmblocks.settings.sources import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
-from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.syntax import Attribute, Tag
 
 
 def checked(value: Any) -> CheckedSettings:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax import DIALECTS, parse_arguments
 from oracle import values
 from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.stf import MODES

@@ -8,8 +8,7 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from llmblocks.gadget.syntax.values import SPACE
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax import DIALECTS, KEYSTROKE_LIMIT, parse_arguments
 from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax import DIALECTS, parse_arguments
 from oracle.tokens import RESET, Reading, Token
 
 MESSAGES = ("message", "msg", "user", "assistant", "ai", "system", "sys", "developer", "dev", "tool")

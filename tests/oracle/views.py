@@ -6,8 +6,7 @@ import re
 from typing import NamedTuple
 
 from llmblocks.gadget.syntax.values import SPACE
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax import DIALECTS, KEYSTROKE_LIMIT, parse_arguments
 from oracle.json5 import json5
 from oracle.tokens import Reading, Token
 from oracle.whole import TAGS

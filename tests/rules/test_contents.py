@@ -22,8 +22,8 @@ from llmblocks.settings.check import CheckedSettings, check_settings
 from llmblocks.settings.given import as_given
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.tags.declared import Tag
 from llmblocks.tags.editor.problems import LONGEST
+from llmblocks.tags.syntax import Tag
 
 SCHEMA = {
     "type": "object",

@@ -18,7 +18,7 @@ from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 from llmblocks.settings.sources import read_settings_text
-from llmblocks.tags.declared import Attribute, Tag
+from llmblocks.tags.syntax import Attribute, Tag
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
 ORDINARY: dict[str, object] = {

@@ -22,7 +22,7 @@ from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf import Converted, Loss, Message, ToolCall, Transcript
-from llmblocks.stf.convert.plain import load_json
+from llmblocks.stf.writing import load_json
 
 _ASSISTANT = "assistant"
 

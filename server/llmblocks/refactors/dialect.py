@@ -12,9 +12,9 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring, header_of, tokens_of
 from llmblocks.stf import kinds
 from llmblocks.stf.stream import decode
-from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
+from llmblocks.stf.syntax import DIALECTS, Dialect
 from llmblocks.stf.values.messages import Transcript
-from llmblocks.stf.writing.encoder import encode
+from llmblocks.stf.writing import encode
 
 _HEADERS = kinds.NAMES | {kinds.HEADER}
 

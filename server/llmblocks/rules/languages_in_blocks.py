@@ -21,9 +21,9 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags import kinds
-from llmblocks.tags.declared import LANGUAGES
 from llmblocks.tags.editor.blocks import WrittenContent, begun_in, tag_near
 from llmblocks.tags.editor.problems import LONGEST, problems_of_contents
+from llmblocks.tags.syntax import LANGUAGES
 
 _LONGEST: Final = 2 * LONGEST
 """The maximum length of a section whose blocks are coloured, in characters."""

@@ -31,8 +31,7 @@ from llmblocks.settings.schema import (
     setting,
 )
 from llmblocks.settings.values import DEFAULTS, TAG_NAME, ByGlob, Settings, texts
-from llmblocks.tags.declared import Attribute, Tag
-from llmblocks.tags.syntax import is_name
+from llmblocks.tags.syntax import Attribute, Tag, is_name
 
 MOST_PROBLEMS = 100
 """The maximum number of reported problems; the rest are only counted."""

@@ -11,7 +11,7 @@ from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.globs import NOT_CHECKED, matches
-from llmblocks.tags.declared import Tag
+from llmblocks.tags.syntax import Tag
 
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
 DatasetName = Literal["openai", "anthropic", "sharegpt"]

@@ -4,10 +4,6 @@ from llmblocks.stf.convert.losses import Converted as Converted
 from llmblocks.stf.convert.losses import Loss as Loss
 from llmblocks.stf.convert.openai import from_openai as from_openai
 from llmblocks.stf.convert.openai import to_openai as to_openai
-from llmblocks.stf.convert.plain import from_json as from_json
-from llmblocks.stf.convert.plain import from_ndjson as from_ndjson
-from llmblocks.stf.convert.plain import to_json as to_json
-from llmblocks.stf.convert.plain import to_ndjson as to_ndjson
 from llmblocks.stf.reading.assembler import Called as Called
 from llmblocks.stf.reading.assembler import ContentDelta as ContentDelta
 from llmblocks.stf.reading.assembler import Embedded as Embedded
@@ -18,8 +14,8 @@ from llmblocks.stf.reading.assembler import MessageStarted as MessageStarted
 from llmblocks.stf.reading.assembler import MetadataChanged as MetadataChanged
 from llmblocks.stf.stream import StfStream as StfStream
 from llmblocks.stf.stream import decode as decode
-from llmblocks.stf.syntax.dialect import Dialect as Dialect
-from llmblocks.stf.syntax.dialect import detect as detect
+from llmblocks.stf.syntax import Dialect as Dialect
+from llmblocks.stf.syntax import detect as detect
 from llmblocks.stf.values.messages import EmbedPart as EmbedPart
 from llmblocks.stf.values.messages import Message as Message
 from llmblocks.stf.values.messages import StfError as StfError
@@ -30,4 +26,8 @@ from llmblocks.stf.values.messages import Transcript as Transcript
 from llmblocks.stf.values.shape import ShapeError as ShapeError
 from llmblocks.stf.values.shape import message_from_dict as message_from_dict
 from llmblocks.stf.values.shape import transcript_from_dict as transcript_from_dict
-from llmblocks.stf.writing.encoder import encode as encode
+from llmblocks.stf.writing import encode as encode
+from llmblocks.stf.writing import from_json as from_json
+from llmblocks.stf.writing import from_ndjson as from_ndjson
+from llmblocks.stf.writing import to_json as to_json
+from llmblocks.stf.writing import to_ndjson as to_ndjson

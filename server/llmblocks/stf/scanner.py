@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf import kinds
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK, Dialect, first_decided
+from llmblocks.stf.syntax import AT, DIALECTS, NAME, NOT_BLANK, Dialect, first_decided, parse_arguments
 
 # The position of the scanner in a line.
 TEXT_START: Final = -1  # the first line of the text, which may begin with a byte-order mark
@@ -29,6 +29,8 @@ BLOCKS: Final = frozenset((RAW, "meta", "extra"))
 """The contexts in block commands, by name. All but `raw` belong to the message around them, or to no message."""
 LINES: Final = frozenset((CALL, EMBED))
 """The contexts after line commands, by name."""
+_ONLY: Final = {kinds.TEXT_OF_CALLS: frozenset(("gadget",)), kinds.TEXT_OF_BLOCKS: frozenset(("tags",))}
+"""The formats in a text that holds not all of them."""
 _LONGEST_NAME = 16
 _LONGEST_GIVEN = 4096
 """The maximum length of arguments that are searched for a role."""
@@ -111,25 +113,29 @@ class StfScanner:
     A section is a message, from its command line up to the next one, or text outside messages. To the editor, inside a
     block command only `end` and the start of another message are commands, so that a forgotten `end` does not swallow
     the rest of the document. `dialect` is "@", ";" or "auto", which uses the dialect of the first valid command or
-    comment.
+    comment. `kind_of` returns the kind of text in messages of a role, which is empty for text without one.
 
     Source: simple-text-format, "File Structure", "Comment", "Command".
     """
 
-    free: ClassVar[frozenset[Kind]] = frozenset((kinds.TEXT,))
+    free: Final = frozenset((kinds.TEXT, kinds.TEXT_OF_CALLS, kinds.TEXT_OF_BLOCKS))
     resets: Final = kinds.MESSAGES
 
-    __slots__ = ("initial",)
+    __slots__ = ("initial", "kind_of", "only")
 
-    def __init__(self, dialect: Literal["@", ";", "auto"] = "auto", *, has_default: bool = False) -> None:
+    def __init__(
+        self,
+        dialect: Literal["@", ";", "auto"] = "auto",
+        *,
+        has_default: bool = False,
+        kind_of: Callable[[str], Kind] | None = None,
+    ) -> None:
         known = "" if dialect == "auto" else dialect
+        self.kind_of = kind_of or (lambda _: kinds.TEXT)
+        self.only = {} if kind_of is None else _ONLY
         # without a default role, text outside of messages is lost, with all that is in it
         outside = self.kind_of("") if has_default else kinds.PLAIN_TEXT
         self.initial = StfState(known, has_default=has_default, text=outside)
-
-    def kind_of(self, role: str) -> Kind:
-        """Return the kind of text in messages of a role; an empty role stands for text without one."""
-        return kinds.TEXT
 
     def scan(self, text: str, start: int, stop: int, state: StfState, final: bool) -> Scanned:
         """See `Scanner.scan`."""

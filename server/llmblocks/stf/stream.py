@@ -10,7 +10,7 @@ from llmblocks.stf.reading.assembler import ContentDelta, Event
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.scanner import LINE_START, StfScanner
-from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_decided
+from llmblocks.stf.syntax import DIALECTS, Dialect, detect, dialect_of, first_decided
 from llmblocks.stf.values.messages import Message, StfError, Transcript, findings_in
 
 _PLAIN = {

@@ -12,8 +12,17 @@ from typing import Any, TypeVar, overload
 from llmblocks.core.chunks import ScannedChunks, not_text, size_of
 from llmblocks.core.scan import Kind
 from llmblocks.tags import kinds
-from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TagDelta, TextDelta
-from llmblocks.tags.misuse import need_callables, need_mapping, shown
+from llmblocks.tags.deltas import (
+    CustomBlock,
+    CustomBlockDelta,
+    CustomBlockEnd,
+    CustomBlockStart,
+    TagDelta,
+    TextDelta,
+    need_callables,
+    need_mapping,
+    shown,
+)
 from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
 from llmblocks.tags.syntax import is_name, parse_attributes
 

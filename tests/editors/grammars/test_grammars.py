@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from editors.grammars.textmate import HERE, ROOT, node, tokenize
-from llmblocks.stf.syntax.dialect import AT_COMMANDS, SEMICOLON_COMMANDS, Command
+from llmblocks.stf.syntax import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
 OURS = ("gadget", "request", "stf", "custom-blocks", "json5", "markdown")
 

@@ -26,8 +26,7 @@ from llmblocks.gadget.syntax.values import coerce
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.stf.scanner import StfScanner
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import AT_COMMANDS, DIALECTS, SEMICOLON_COMMANDS
+from llmblocks.stf.syntax import AT_COMMANDS, DIALECTS, SEMICOLON_COMMANDS, parse_arguments
 from llmblocks.tags.scanner import TagScanner
 
 DOCUMENTS = settings(max_examples=examples(500), deadline=None, suppress_health_check=list(HealthCheck))

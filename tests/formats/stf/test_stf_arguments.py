@@ -10,8 +10,7 @@ from formats.stf.stf_pieces import EXAMPLES, Streamed
 from llmblocks import check
 from llmblocks.json5.reader import read
 from llmblocks.stf import decode
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
+from llmblocks.stf.syntax import AT, DIALECTS, KEYSTROKE_LIMIT, Arguments, Dialect, parse_arguments
 from llmblocks.stf.values.shape import PathPlaces
 
 PIECES = (

@@ -6,7 +6,7 @@ import pytest
 
 from formats.stf.stf_pieces import Streamed
 from llmblocks.stf import StfStream, decode
-from llmblocks.stf.syntax.dialect import detect
+from llmblocks.stf.syntax import detect
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.stf import decode
 from llmblocks.stf.rules import RULES
-from llmblocks.stf.syntax.dialect import detect, first_decided
+from llmblocks.stf.syntax import detect, first_decided
 
 DOCUMENTS = LAWS
 CODES = frozenset(rule.code for rule in RULES if not rule.reference)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from llmblocks.languages.registry import HOSTS, LANGUAGES
-from llmblocks.stf.syntax.dialect import AT_COMMANDS, SEMICOLON_COMMANDS, Command
+from llmblocks.stf.syntax import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
 TITLES = {
     "gadget": "Gadget Calls",

@@ -18,7 +18,7 @@ from llmblocks.cli.options import option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.contract.markup import listed
-from llmblocks.stf.convert.plain import load_json
+from llmblocks.stf.writing import load_json
 
 if TYPE_CHECKING:
     import pyarrow.fs as fs

@@ -19,8 +19,8 @@ from llmblocks.request.stream import read_messages
 from llmblocks.sessions import Response
 from llmblocks.stf import Converted, Loss, Message, Transcript, to_anthropic, to_openai
 from llmblocks.stf.convert.losses import Losses
-from llmblocks.stf.convert.plain import load_json
 from llmblocks.stf.values.messages import content_text
+from llmblocks.stf.writing import load_json
 from llmblocks.workspace.session import read_text
 
 Row = dict[str, Any]

@@ -13,8 +13,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import SAME, Fix, becoming, changing, coming, everywhere, line_removals, rewriting, spelt
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, Dialect
+from llmblocks.stf.syntax import AT, DIALECTS, NAME, Dialect, parse_arguments
 
 _COMMAND: Final = re.compile(rf"\ufeff?([@;])[ \t]*{NAME}")
 _NEXT_ARGUMENT: Final = re.compile(r"[ \t]+[A-Za-z][A-Za-z0-9_]+=")

@@ -19,7 +19,7 @@ from llmblocks.rules.fix import (
     rewriting,
 )
 from llmblocks.stf.scanner import state_of
-from llmblocks.stf.syntax.dialect import SEMICOLON
+from llmblocks.stf.syntax import SEMICOLON
 
 _MARKS = {"G": "marker", "M": "delimiter", "T": "tag"}
 

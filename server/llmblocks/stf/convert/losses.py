@@ -13,7 +13,6 @@ from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart
 from llmblocks.stf.values.shape import JsonPath, path_name
 
 T = TypeVar("T")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Loss(NamedTuple):
@@ -62,11 +61,6 @@ class Losses:
         if joined.count("\ufffd") > text.count("\ufffd"):
             self.add("half a character cannot be sent: it becomes U+FFFD in the request")
         return json.loads(joined)
-
-
-def escaped(text: str) -> str:
-    """Return a JSON text in valid UTF-8: lone surrogates become escapes."""
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 OURS_IN_TEXTS = ("url", "data", "mime")

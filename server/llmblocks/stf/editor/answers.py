@@ -19,9 +19,8 @@ from llmblocks.json5.reader import read_value
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.command_lines import command_lines
 from llmblocks.stf.editor.layer import BLOCK, MESSAGE
-from llmblocks.stf.editor.silences import DIRECTIVE
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, parse_arguments
-from llmblocks.stf.syntax.dialect import ARGUMENTS, DIALECTS, Dialect
+from llmblocks.stf.editor.problems import DIRECTIVE
+from llmblocks.stf.syntax import ARGUMENTS, DIALECTS, KEYSTROKE_LIMIT, LONGEST_BLOCK, Dialect, parse_arguments
 
 _LINE = re.compile(r"[^\r\n]*")
 _NEXT_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)([^\r\n]*)")

@@ -1,4 +1,4 @@
-"""The command lines of a section: read once, with the names in them, and the problems that the index shows."""
+"""The command lines of a section: read once, with names and the problems of these; the open command at the caret."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.contract.answers import Link
+from llmblocks.contract.caret import FAR, Caret, Suggestion
 from llmblocks.contract.headings import NameKind
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index
@@ -22,9 +23,18 @@ from llmblocks.stf.rules import (
     S205_EMBED_NOT_FOUND,
     S301_CARRIAGE_RETURN,
 )
-from llmblocks.stf.scanner import state_of
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, LONGEST_BLOCK, NO_ARGUMENTS, Arguments, parse_arguments
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, Command, Dialect
+from llmblocks.stf.scanner import BLOCKS, StfScanner, state_of
+from llmblocks.stf.syntax import (
+    AT,
+    DIALECTS,
+    KEYSTROKE_LIMIT,
+    LONGEST_BLOCK,
+    NO_ARGUMENTS,
+    Arguments,
+    Command,
+    Dialect,
+    parse_arguments,
+)
 
 _NAMED: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
 _READ: Final = _NAMED | {kinds.HEADER, kinds.ARGUMENTS}
@@ -64,6 +74,86 @@ def _read_lines(section: Section) -> Mapping[int, CommandLine]:
 
 command_lines: Final = Query("stf command lines", _read_lines)
 """The command lines by the end of their name, where their arguments begin."""
+
+
+_OPENS = re.compile(r"\ufeff?[@;][ \t]*(?:(/\*)|([a-z]+)\b)")
+
+
+class BlockAtCaret(NamedTuple):
+    """The block command that is open at the start of the caret's line, or "", and the number of open comment blocks."""
+
+    name: str
+    header: str
+    text: str
+    """The data of the block before the caret; empty if they are too long to read."""
+    depth: int
+
+
+def open_block(caret: Caret) -> BlockAtCaret:
+    """Return the block around the caret, even if the caret's line ends it."""
+    left, section, stop = len(caret.before), caret.section, 0
+    for each, end in caret.sections_back():
+        section, stop = each, max(end - left, 0)
+        if stop:
+            break
+        left -= end
+    found = StfScanner().scan_up_to(section.text, 0, stop, section.length, state_of(section.before))
+    state, at, parts = found.state, 0, []
+    for kind, width in found.tokens:
+        if kind is kinds.BODY:
+            parts.append(section.text[at : at + width])
+        at += width
+    name = state.context if state.context in BLOCKS else ""
+    text = "".join((*parts, caret.before))
+    return BlockAtCaret(name, state.dialect or "@", text if name and len(text) < LONGEST_BLOCK else "", state.depth)
+
+
+def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
+    """Yield the end of the comment block around a place, at the start of a line."""
+    block = open_block(caret)
+    if not caret.before:
+        header = block.header if block.depth else ""
+    else:
+        signs = (sign for sign in DIALECTS if dialect in ("auto", sign))
+        header = next((sign for sign in signs if f"{sign}*/".startswith(caret.before)), "")
+    if header:
+        yield Suggestion(f"{header}*/", len(caret.before), "Ends the comment block above")
+
+
+def closing(caret: Caret, typed: str) -> str:
+    """Return the line that ends the block begun on the line before the caret; empty if there is one already."""
+    if typed != "\n" or caret.before:
+        return ""
+    opens = _OPENS.match(caret.section.line_before(caret.offset - 1))
+    if opens is None:
+        return ""
+    block = open_block(caret)
+    depth = block.depth
+    if opens[1] and depth:
+        # an end after the caret may be that of a block around this one
+        for kind, _ in caret.tokens_ahead():
+            depth += (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
+            if depth <= 0 or kind is FAR:
+                return ""
+        return f"{block.header}*/"
+    if opens[2] != block.name or block.depth:
+        return ""
+    for kind, _ in caret.tokens_ahead():
+        if kind in (kinds.END_NAME, FAR):
+            return ""
+        if kind in kinds.MESSAGES:
+            break
+    return f"{block.header}end"
+
+
+def ended(caret: Caret) -> str:
+    """Return the end of a block or comment block before the caret, if the next command after the caret repeats it."""
+    kind, text = next(caret.tokens_back(), (None, ""))
+    if kind not in (kinds.END_NAME, kinds.COMMENT_CLOSE):
+        return ""
+    ahead = (kind for kind, text in caret.tokens_ahead() if text.strip() and kind is not kinds.HEADER)
+    is_doubled = next(ahead, None) in (kinds.STRAY_END, kinds.STRAY_CLOSE)
+    return f"{open_block(caret).header}{text}" if is_doubled else ""
 
 
 def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:

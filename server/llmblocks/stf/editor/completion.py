@@ -1,4 +1,4 @@
-"""Completion in Simple Text Format: commands, arguments, the JSON5 of messages, and the ends of blocks and comments."""
+"""Completion in Simple Text Format: commands, arguments, the JSON5 of messages, and the ends of blocks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,16 @@ from typing import Final
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_value
 from llmblocks.core.section import Section
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.closing import open_block
-from llmblocks.stf.editor.command_lines import CALL, CommandLine, command_lines
-from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.dialect import ARGUMENTS, DIALECTS, EMBED_TYPES, NAME, Command, Dialect
+from llmblocks.stf.editor.command_lines import CALL, CommandLine, command_lines, open_block
+from llmblocks.stf.syntax import (
+    ARGUMENTS,
+    DIALECTS,
+    EMBED_TYPES,
+    NAME,
+    Command,
+    Dialect,
+    parse_arguments,
+)
 
 _PART: Final = {
     "type": "`text`, `image`, `audio` or `file`.",
@@ -22,7 +28,7 @@ _PART: Final = {
     "mime": "The media type of the resource.",
     "data": "The resource itself, in base64.",
 }
-KEYS: Final[Mapping[str, Mapping[str, str]]] = {
+_KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "": {
         "role": "The role of the message, which is required.",
         "content": "The text of the message, or a list of its parts, which is required.",
@@ -40,16 +46,13 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
         "id": "The id of the call.",
         "call_id": "The id of the call at the model's provider.",
     },
-    "content": _PART,
-    "reasoning": _PART,
-    "refusal": _PART,
+    **dict.fromkeys(("content", "reasoning", "refusal"), _PART),
 }
 _OF_ROLE: Final = {"call_id": "tool", "tool_calls": "assistant", "reasoning": "assistant", "refusal": "assistant"}
 """The keys for messages of one role."""
-_TYPES: Final = ("text", *EMBED_TYPES)
-_WORD = re.compile(r"[\w$]+")
+_WORD = re.compile(r"[\w$]*")
 _QUOTES: Final = ("'", '"')
-QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
+_QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
 """A value in quotes after the caret, and its text."""
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
@@ -77,24 +80,23 @@ def keys_at(text: str, after: str, roles: Sequence[str]) -> Iterator[Suggestion]
     if not stack or stack[-1][0] != "{":
         return
     given, size = stack[-1][2], len(typed) + len(quote)
-    rest = _WORD.match(after)
-    over = rest.end() if rest else 0
+    over = len(after) - len(_WORD.sub("", after, count=1))
     over += len(quote) if quote and after.startswith(quote, over) else 0
     owner = next((each for _, each, _ in reversed(stack) if each), "")
     if tokens[-1] == ":":
         sign = quote or '"'
-        there = None if quote or typed else QUOTED_AHEAD.match(after)
+        there = None if quote or typed else _QUOTED_AHEAD.match(after)
         over = there.end() if there else over
         values = roles if key == "role" and len(stack) == 1 else ()
-        if key == "type" and KEYS.get(owner) is _PART:
-            values = _TYPES
+        if key == "type" and _KEYS.get(owner) is _PART:
+            values = ("text", *EMBED_TYPES)
         for value in values:
             yield Suggestion(f"{sign}{value}{sign}", size, f"A {key}", "value", over=over, label=value)
     elif tokens[-1] in ("{", ","):
         # if the value exists, only the key is replaced
         colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
         role = stack[0][2].get("role", "")
-        for name, detail in KEYS.get(owner, {}).items():
+        for name, detail in _KEYS.get(owner, {}).items():
             is_other = role in roles and not owner and _OF_ROLE.get(name, role) != role
             if name not in given and not is_other:
                 made, goes_on = f"{quote}{name}{quote}{colon}", name in ("role", "type")
@@ -143,8 +145,7 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
 
 def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion]:
     block = open_block(caret)
-    ahead = _AHEAD.match(caret.after)
-    over = ahead.end(1) if ahead else 0
+    over, _ = _ahead(caret)
     alone = not caret.after.strip()
     if block.name:
         yield Suggestion("end", len(typed), f"Ends the `{dialect.header}{block.name}` above", over=over)
@@ -202,13 +203,12 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
     rest = written[: key.start(1)] + caret.after
     given = {each.key for each in parse_arguments(rest, 0, len(rest), dialect).items}
     sign = ": " if braces else "="
-    ahead = _AHEAD.match(caret.after)
-    over = ahead.end(1) if ahead else 0
+    over, has_value = _ahead(caret)
     for name in command.arguments:
         if name in given or not name.startswith(key[1]):
             continue
         detail = ARGUMENTS.get(name, f"An argument of `{command.name}`")
-        if ahead and ahead[2]:
+        if has_value:
             # if the value exists, only the key is replaced
             yield Suggestion(name, len(key[1]), detail, "key", over=over)
         else:
@@ -218,6 +218,13 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
                 fresh = _fresh(_calls(caret))
                 text, snippet = f'{name}{sign}"{fresh}"', f'{name}{sign}"${{1:{fresh}}}"'
             yield Suggestion(text, len(key[1]), detail, "key", snippet, over, name, goes_on=goes_on)
+
+
+def _ahead(caret: Caret) -> tuple[int, bool]:
+    """Return the length of the word after the caret, and whether a value follows it."""
+    found = _AHEAD.match(caret.after)
+    assert found is not None, "nothing need be there"
+    return found.end(1), found[2] is not None
 
 
 def _closed(written: str) -> str:
@@ -243,7 +250,7 @@ def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: s
     inner = typed.removeprefix(sign)
     if (sign in inner and inner != typed) or (inner in values and not over):
         return  # after the value, or it is complete
-    there = None if typed else QUOTED_AHEAD.match(caret.after)
+    there = None if typed else _QUOTED_AHEAD.match(caret.after)
     if there is not None:
         over = there.end()
         values.pop(there[1] or there[2] or "", None)

@@ -1,22 +1,72 @@
-"""Simple Text Format as a layer."""
+"""Simple Text Format as a layer: its settings, and the formats in a message by its role."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.core.nest import Nesting
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.command_lines import CHECKS, NAME_KINDS, links, names_in, parts
-from llmblocks.stf.editor.problems import FACTS
+from llmblocks.stf.editor.command_lines import (
+    CHECKS,
+    NAME_KINDS,
+    close_comment,
+    closing,
+    ended,
+    links,
+    names_in,
+    open_block,
+    parts,
+)
 from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.syntax import AT_COMMANDS
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor import answers, closing, completion, silences, values
-    from llmblocks.stf.editor.roles import StfSettings
+    from llmblocks.stf.editor import answers, completion, problems, values
 else:
-    answers, closing, completion, silences, values = late(__package__, "answers closing completion silences values")
+    answers, completion, problems, values = late(__package__, "answers completion problems values")
+
+
+class StfSettings(Protocol):
+    """The settings of chats."""
+
+    @property
+    def dialect(self) -> Literal["@", ";", "auto"]: ...
+    @property
+    def default_role(self) -> str: ...
+    @property
+    def gadget_roles(self) -> tuple[str, ...]: ...
+    @property
+    def block_roles(self) -> tuple[str, ...]: ...
+
+
+_TEXTS: Final = {
+    frozenset(("gadget", "tags")): kinds.TEXT,
+    frozenset(("gadget",)): kinds.TEXT_OF_CALLS,
+    frozenset(("tags",)): kinds.TEXT_OF_BLOCKS,
+    frozenset[str](): kinds.PLAIN_TEXT,
+}
+"""The kind of the text of messages, by the names of the formats in it."""
+
+
+def formats_in(role: str, settings: StfSettings) -> frozenset[str]:
+    """Return the names of the formats in a message of a role; an empty role stands for text without one."""
+    allowed = (("gadget", settings.gadget_roles), ("tags", settings.block_roles))
+    return frozenset([name for name, roles in allowed if "*" in roles or role in map(_role, roles)])
+
+
+def _role(name: str) -> str:
+    """Return the role of an alias such as `ai`."""
+    return (AT_COMMANDS[name].role if name in AT_COMMANDS else None) or name
+
+
+def _scanner(settings: StfSettings) -> StfScanner:
+    dialect, role = settings.dialect, settings.default_role
+    if "*" in settings.gadget_roles and "*" in settings.block_roles:
+        return StfScanner(dialect, has_default=bool(role))
+    return StfScanner(dialect, has_default=bool(role), kind_of=lambda each: _TEXTS[formats_in(each or role, settings)])
+
 
 MESSAGE: Final = "message"
 BLOCK: Final = "block"
@@ -32,36 +82,28 @@ NESTING: Final = Nesting(
 )
 
 
-def _scanner(settings: StfSettings) -> StfScanner:
-    if "*" in settings.gadget_roles and "*" in settings.block_roles:
-        return StfScanner(settings.dialect, has_default=bool(settings.default_role))
-    from llmblocks.stf.editor.roles import RoleScanner
-
-    return RoleScanner(settings)
-
-
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
     nesting=NESTING,
     hover=lambda: answers.WORDS,
     paint=lambda: answers.PAINT,
-    facts=lambda _: FACTS,
+    facts=lambda _: problems.FACTS,
     complete=lambda caret, settings: completion.suggest(caret, settings.dialect),
     parts=lambda: parts,
     decoded=lambda: values.decoded,
     style=lambda: values,
     streaming=lambda: values.STREAMING,
-    closing=lambda caret, typed, _: closing.closing(caret, typed),
-    ended=lambda caret: closing.ended(caret),
-    complete_comment=lambda caret, settings: closing.close_comment(caret, settings.dialect),
+    closing=lambda caret, typed, _: closing(caret, typed),
+    ended=ended,
+    complete_comment=lambda caret, settings: close_comment(caret, settings.dialect),
     closed=frozenset((kinds.BODY, kinds.PATH, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
-    owns=lambda caret: bool(closing.open_block(caret).name),
+    owns=lambda caret: bool(open_block(caret).name),
     headings=lambda: answers.HEADINGS,
     name_kinds=lambda: NAME_KINDS,
     symbols=names_in,
     checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
-    silencing=lambda: silences.SILENCING,
+    silencing=lambda: problems.SILENCING,
     links=lambda _: links,
 )

@@ -12,14 +12,13 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.json5.reader import read_value
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.roles import formats_in
+from llmblocks.stf.editor.layer import formats_in
 from llmblocks.stf.reading.assembler import ContentDelta, Found, MessageEnded, MessageStarted
 from llmblocks.stf.stream import StfStream, decode, keeps_byte_order_mark
-from llmblocks.stf.syntax.arguments import Arguments, CommandArgument, parse_arguments
-from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
+from llmblocks.stf.syntax import Arguments, CommandArgument, Dialect, detect, dialect_of, parse_arguments
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor.roles import StfSettings
+    from llmblocks.stf.editor.layer import StfSettings
     from llmblocks.stf.values.messages import Message, Transcript
 
 

@@ -7,11 +7,20 @@ from typing import Final
 
 from llmblocks.core.places import Related
 from llmblocks.stf import rules
-from llmblocks.stf.reading.assembler import Assembler, Event
-from llmblocks.stf.syntax.arguments import Arguments, Find, LinePlace, parse_arguments
-from llmblocks.stf.syntax.dialect import AT_COMMANDS, EMBED_TYPES, NAME, Command, Dialect, unknown_name
+from llmblocks.stf.reading.assembler import Assembler, Event, OpenCommand
+from llmblocks.stf.syntax import (
+    AT_COMMANDS,
+    EMBED_TYPES,
+    NAME,
+    Arguments,
+    Command,
+    Dialect,
+    Find,
+    LinePlace,
+    parse_arguments,
+    unknown_name,
+)
 from llmblocks.stf.values.messages import Message
-from llmblocks.stf.values.open_command import OpenCommand
 from llmblocks.stf.values.shape import what
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")

@@ -9,7 +9,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.rules import S303_BYTE_ORDER_MARK
-from llmblocks.stf.syntax.arguments import LinePlace
+from llmblocks.stf.syntax import LinePlace
 
 _ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
 """The kinds whose tokens contain escapes or commands, at the start of a line."""

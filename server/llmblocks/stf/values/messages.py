@@ -11,7 +11,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.severity import Severity
-from llmblocks.stf.syntax.dialect import EmbedType
+from llmblocks.stf.syntax import EmbedType
 
 ErrorKind = Literal[
     "",

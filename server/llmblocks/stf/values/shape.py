@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
-from llmblocks.stf.syntax.dialect import EMBED_TYPES
+from llmblocks.stf.syntax import EMBED_TYPES
 from llmblocks.stf.values.messages import (
     Content,
     EmbedPart,

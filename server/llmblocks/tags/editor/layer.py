@@ -20,10 +20,10 @@ from llmblocks.tags.rules import T001_UNCLOSED_BLOCK
 from llmblocks.tags.scanner import TagScanner
 
 if TYPE_CHECKING:
-    from llmblocks.tags.declared import TagSettings
-    from llmblocks.tags.editor import answers, completion, problems, silences, values
+    from llmblocks.tags.editor import answers, problems, values
+    from llmblocks.tags.syntax import TagSettings
 else:
-    answers, completion, problems, silences, values = late(__package__, "answers completion problems silences values")
+    answers, problems, values = late(__package__, "answers problems values")
 
 BLOCK: Final = "custom-block"
 
@@ -128,14 +128,14 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     hover=lambda: answers.WORDS,
     paint=lambda: answers.PAINT,
     facts=lambda settings: problems.facts(settings.tags, settings.declared_tags),
-    complete=lambda caret, settings: completion.suggest(caret, settings.tags, settings.declared_tags),
+    complete=lambda caret, settings: answers.suggest(caret, settings.tags, settings.declared_tags),
     parts=lambda: parts,
     is_inside=lambda state: bool(open_tag(state)),
     decoded=lambda: values.decoded,
     style=lambda: values,
     streaming=lambda: values.STREAMING,
-    closing=lambda caret, typed, _: completion.closing(caret, typed),
-    ended=lambda caret: completion.ended(caret),
+    closing=lambda caret, typed, _: answers.closing(caret, typed),
+    ended=lambda caret: answers.ended(caret),
     headings=lambda: HEADINGS,
     name_kinds=lambda: NAME_KINDS,
     landmarks=blocks_begun_in,
@@ -143,7 +143,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     refuses_twin=_refuses_twin,
     symbols=open_blocks_in,
     checks=(CHECK,),
-    silencing=lambda: silences.SILENCING,
+    silencing=lambda: problems.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
     marks=_marks,
     paint_over=lambda marks, _: answers.paint_over(marks),

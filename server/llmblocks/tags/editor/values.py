@@ -12,10 +12,9 @@ from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.tags import kinds
-from llmblocks.tags.declared import TagSettings
 from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
 from llmblocks.tags.stream import TagHandler, TagStream
-from llmblocks.tags.syntax import is_name
+from llmblocks.tags.syntax import TagSettings, is_name
 
 
 class _Blocks(TagStream):

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from llmblocks.core.chunks import is_ascii, join_halves
 from llmblocks.json5.finite import once, refuse
 from llmblocks.tags import deltas
-from llmblocks.tags.deltas import CustomBlock, ReasoningDelta, TextDelta, ToolCallDelta
-from llmblocks.tags.misuse import shown
+from llmblocks.tags.deltas import CustomBlock, ReasoningDelta, TextDelta, ToolCallDelta, shown
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message

@@ -9,10 +9,20 @@ from dataclasses import dataclass, field
 from inspect import isgeneratorfunction, signature
 from typing import TYPE_CHECKING, Any
 
-from llmblocks.tags.misuse import need_callables, need_mapping, shown
+from llmblocks.tags.deltas import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.accumulator import Accumulator, StreamEvent
-from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks, prompt_text, with_prompt
-from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose, deltas_of_chunk, settled
+from llmblocks.tags.pipeline.transform import (
+    BlockDefinition,
+    CustomBlocks,
+    DeltaTransform,
+    Pipeline,
+    TransformLike,
+    compose,
+    deltas_of_chunk,
+    prompt_text,
+    settled,
+    with_prompt,
+)
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
