@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.plain import OpenDocument
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES, MAX_LOGS
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ class AgentLogs:
         return self._config.of_file(Path(self.path, "0001.response").as_uri()).languages.settings
 
     def took(self, file: str, number: int, opened: OpenDocument) -> None:
-        """Let a document replace its file."""
         names = None if opened.text is None else opened.text.names
         self.open[file] = opened
         self._touch(self.folder.lose(file) if names is None else self.folder.put(file, number, names))

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.plain import OpenDocument
 from llmblocks.lsp.session.agent_logs import AgentLogs
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
