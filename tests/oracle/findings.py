@@ -72,7 +72,7 @@ def findings(
             *(chats.findings(text) if chat else ()),
             *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
             *names.of_calls(names.calls(text, tokens)),
-            *names.of_neighbours(text, tokens, of_arguments),
+            *names.of_neighbours(text, tokens, of_arguments, chat),
             *names.of_messages(text, tokens),
         ],
         key=lambda each: each[:3],

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.given import Combined, Given, SettingsLayer
     from llmblocks.settings.schema import SettingPath
     from llmblocks.settings.sources import SettingsFile, Sources
-    from llmblocks.workspace.log_folder import DiskLogs
+    from llmblocks.workspace.other_logs import DiskLogs
 
 
 class FallbackSettings(NamedTuple):
@@ -116,7 +116,7 @@ class Project:
     def logs(self) -> DiskLogs:
         # few files are logs: their modules load on demand
         if self._disk is None:
-            from llmblocks.workspace.log_folder import DiskLogs
+            from llmblocks.workspace.other_logs import DiskLogs
 
             self._disk = DiskLogs(self.settings_for)
         return self._disk
