@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import Settings, check
-from llmblocks.features.fixes import REFACTORINGS, refactorings
+from llmblocks.features.fixes import refactorings
 from llmblocks.features.formatting import format_text
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.rule_names import RULES
 from oracle.texts import COMMENTS, HTML
 

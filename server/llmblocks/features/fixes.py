@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.silence import SIGN, Silencing
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors import calls, dialect
 from llmblocks.refactors.refactoring import Offer, Refactoring, is_proved
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import SAME, Fix, outside
 from llmblocks.rules.fixing import TextReader, by_hand, fixed, suggested
@@ -159,14 +159,6 @@ def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | Non
             at = base + silence.codes[-1].end
             return Edit(at, at, f", {code}")
     return None
-
-
-REFACTORINGS: Final[tuple[Refactoring, ...]] = (
-    calls.SPREAD,
-    calls.COLLECT,
-    calls.RENUMBER,
-    dialect.CONVERT,
-)
 
 
 def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 
-from llmblocks.contract.caret import Caret
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import scanned
@@ -273,7 +272,8 @@ def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
     caret, _ = caret_of(ask)
     if caret is None or typed not in (*_ENDS,):
         return ()
-    closing = _closing(ask, caret, typed)
+    found = [layer.closing(caret, typed, ask.settings) for layer in ask.language.loaded if layer.closing is not None]
+    closing = next(filter(None, found), "")
     if typed != "\n":
         return (Edit(ask.position, ask.position, closing),) if closing else _doubled(ask, ask.position)
     above = (*_line_above(ask), *_doubled(ask, _end_of_line_above(ask)))
@@ -288,11 +288,6 @@ def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
         return (*above, Edit(at, at, f"{closing}{newline}"))
     at = ask.position + len(caret.after)
     return (*above, Edit(at, at, f"{newline}{closing}"))
-
-
-def _closing(ask: Ask, caret: Caret, typed: str) -> str:
-    found = [layer.closing(caret, typed, ask.settings) for layer in ask.language.loaded if layer.closing is not None]
-    return next(filter(None, found), "")
 
 
 def _doubled(ask: Ask, end: int) -> tuple[Edit, ...]:

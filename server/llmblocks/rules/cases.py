@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from llmblocks.core.lines import Lines
-from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_ids
@@ -54,13 +53,7 @@ class Failure(NamedTuple):
     message: str
 
 
-def unmark(text: str) -> tuple[str, list[CaretMark]]:
-    """Return the text without its lines of carets, and these in the order of their places."""
-    plain, marks = _unmarked(text)
-    return plain, sorted([mark for mark, _ in marks], key=order)
-
-
-def _unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
+def unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
     """Return the text without its lines of carets, and these with the numbers of their lines, from 0."""
     lines: list[str] = []
     marks: list[tuple[CaretMark, int]] = []
@@ -97,7 +90,7 @@ def cases_in(text: str) -> Iterator[RuleCase]:
         elif name in language_ids():
             if case is not None:
                 yield case
-            plain, marks = _unmarked(content)
+            plain, marks = unmarked(content)
             together = "\n".join([toml for _, toml in sorted(settings.items())])
             case = RuleCase(" > ".join(titles.values()), name, plain, (*marks,), together, line)
     if case is not None:

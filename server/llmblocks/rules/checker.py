@@ -122,7 +122,9 @@ class Checker:
         """Return the findings of a whole document in order. Places count from its start."""
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.sections), names)
-        found = self._all(document, names)
+        placed = self._with_findings(document)
+        of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
+        found = merge(of_sections, names.findings() if names else (), key=order)
         if silences is None:
             return found
         left = (finding for finding in found if not silences.hides(finding.code, finding.start))
@@ -142,11 +144,6 @@ class Checker:
         sections, is_counted = document.sections, document.counts(self.count_findings)
         blocks = (block for block in sections.blocks if block.finding_count or not is_counted)
         return chain.from_iterable(map(sections.placed_in, blocks))
-
-    def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
-        placed = self._with_findings(document)
-        of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
-        return merge(of_sections, names.findings() if names else (), key=order)
 
     def _comments_of(self, section: Section) -> tuple[Silence, ...]:
         from llmblocks.rules.silences import comments_of

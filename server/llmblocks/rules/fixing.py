@@ -170,7 +170,6 @@ class TextReader:
     """Reads texts of a language with all rules, regardless of the settings.
 
     Attributes:
-        judges_all: The settings select all rules, unchanged.
         other_files: The other files of the session of the texts.
         comparing: The codes of the rules that compare neighbours.
     """
@@ -180,9 +179,7 @@ class TextReader:
         self.other_files = other_files
         self.settings = settings
         # a fix must not cause findings that are switched off
-        every = settings._replace(select=(), ignore=(), severity=())
-        self.checker = checker_of(language, every)
-        self.judges_all = every == settings
+        self.checker = checker_of(language, settings._replace(select=(), ignore=(), severity=()))
         # of a text, of the text that is expected after fixes, and of the text after them
         self.values_of = lru_cache(maxsize=3)(partial(values_of, language=language, settings=settings))
         self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
@@ -209,9 +206,8 @@ class TextReading:
 
     def told(self) -> list[Finding]:
         reader = self._reader
-        if reader.judges_all:
-            return self.findings
-        return [*checker_of(reader.language, reader.settings).all(self.ask.document, reader.other_files)]
+        checker = checker_of(reader.language, reader.settings)
+        return self.findings if checker is reader.checker else [*checker.all(self.ask.document, reader.other_files)]
 
     @property
     def free_text(self) -> list[str]:

@@ -10,7 +10,6 @@ from weakref import WeakValueDictionary
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
 from llmblocks.core.section import Remembers
-from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.problem import Problem
@@ -179,7 +178,9 @@ class NameFindings:
         key_rows: dict[str | Section, list[NamedFinding]] = {}
         section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:
-            related = tuple([self._target(*each) for each in problem.related])
+            related = tuple(
+                [Target(self._anchor(place.section), *place.symbol[3:], message) for place, message in problem.related]
+            )
             found = NamedFinding(rule, problem, self._anchor(problem.place.section), related)
             key_rows.setdefault(problem.key, []).append(found)
             section_rows.setdefault(found.section, []).append(found)
@@ -193,9 +194,6 @@ class NameFindings:
             left = tuple([each for each in self.by_section.pop(section) if each not in gone])
             if left:
                 self.by_section[section] = left
-
-    def _target(self, place: PlacedSymbol, message: str) -> Target:
-        return Target(self._anchor(place.section), place.symbol.start, place.symbol.end, message)
 
     def _anchor(self, section: Section) -> Anchor:
         anchor = self._anchors.get(section)

@@ -197,12 +197,15 @@ class Project:
     def _judged(self, sources: Sources) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
         files, defining = _at_their_names(sources.files(), {**self.schemas.files(), **self.schemas.models()})
         for path, file in files.items():
-            found = graded(file.findings, sources.settings_of_file(path)) if file.findings else ()
+            found = (
+                graded(file.findings, sources.checked(sources.layers_of_file(path)).settings) if file.findings else ()
+            )
             yield path, file._replace(findings=found)
         for path, schema in defining.items():
             # with the severities of a document that uses it
-            found = graded(schema.findings, self.schemas.settings_of(path)) if schema.findings else ()
-            yield path, schema._replace(findings=found)
+            if schema.findings:
+                schema = schema._replace(findings=graded(schema.findings, self.schemas.settings_of(path)))
+            yield path, schema
 
     def files(self) -> Iterator[str]:
         yield from self._sources.files() if self._sources is not None else ()

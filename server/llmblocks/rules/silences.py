@@ -10,7 +10,6 @@ from typing import NamedTuple
 from llmblocks.core.document import Document
 from llmblocks.core.places import order
 from llmblocks.core.section import Section
-from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -129,7 +128,6 @@ class Silences:
     ) -> None:
         self._reaches = reaches(document, silencing, signed, comments)
         self._off = off
-        self._severities = severities
         # by code, or the beginning of codes: of the whole text the first, of others all with their starts
         self._of_file: dict[str, _SilencingPart] = {}
         self._parts: dict[str, tuple[list[int], list[_SilencingPart]]] = {}
@@ -146,7 +144,13 @@ class Silences:
         self._uses = {*used}
         self.hidden = len(used)
         """The number of silenced findings."""
-        self.findings = sorted(self._own(), key=order)
+        own = [
+            problem.finding(severities[problem.rule]).moved(reach.base)
+            for number, reach in enumerate(self._reaches)
+            for problem in self._problems(number, reach.silence)
+            if problem.rule in severities
+        ]
+        self.findings = sorted(own, key=order)
         """The findings about comments in order. Places count from the start of the document."""
 
     def hides(self, code: str, at: int) -> bool:
@@ -165,12 +169,6 @@ class Silences:
                 found.append(parts[index])
             of_file = self._of_file.get(code[:length], of_file)
         return max(reversed(found), key=lambda part: part[0], default=of_file)
-
-    def _own(self) -> Iterator[Finding]:
-        for number, reach in enumerate(self._reaches):
-            for problem in self._problems(number, reach.silence):
-                if problem.rule in self._severities:
-                    yield problem.finding(self._severities[problem.rule]).moved(reach.base)
 
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)

@@ -110,9 +110,13 @@ def _nothing(data: dict[str, object]) -> CheckedSettings:
 def _settings(values: dict[str, Any]) -> Settings:
     """Return the settings for complete and valid values, with rules by their codes."""
     files, gadget, rules, tags = (values[group] for group in ("files", "gadget", "rules", "tags"))
+    plain: dict[str, Any] = {}
+    for group, name, schema in fields():
+        value = values[group][name]
+        plain[schema["field"]] = tuple(value) if isinstance(value, list) else value
     # not the constructor: all names are known to be valid
     return DEFAULTS._replace(
-        **{each["field"]: _kept(values[group][name]) for group, name, each in fields()},
+        **plain,
         markers=marks.Markers(**gadget["markers"]),
         schemas=_by_glob(gadget["schemas"]),
         tags=tuple(dict.fromkeys((*tags["names"], *tags["declared"]))),
@@ -128,10 +132,6 @@ def _settings(values: dict[str, Any]) -> Settings:
         exclude=(*files["exclude"], *files["extendExclude"]),
         baseline=rules.get("baseline") or "",
     )
-
-
-def _kept(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ def anchored(pattern: str, folder: str) -> str:
     sign = "!" if pattern.startswith("!") else ""
     body = pattern.removeprefix(sign)
     between = "/" if "/" in body.rstrip("/") else "/**/"
-    return sign + _escaped(_posix(folder)).rstrip("/") + between + body.lstrip("/")
+    escaped = re.sub(r"[\\*?\[\]!# ]", r"\\\g<0>", _posix(folder))
+    return sign + escaped.rstrip("/") + between + body.lstrip("/")
 
 
 def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> bool:
@@ -45,10 +46,6 @@ def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> b
 
 def _posix(path: str) -> str:
     return PurePath(os.path.normpath(path)).as_posix()
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{each}" if each in "\\*?[]!# " else each for each in text)
 
 
 def is_import_path(text: str) -> bool:

@@ -34,7 +34,6 @@ from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import C001_INVALID_SETTING
 from llmblocks.settings.schema import SCHEMA, Formats, SettingPath, SettingsValidation
 from llmblocks.settings.toml import Span, find_places
-from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)
 _MOST_EXTENDED = 16
@@ -163,9 +162,6 @@ class Sources:
     def effective(self, layers: Iterable[SettingsLayer]) -> Combined:
         found = combined(layers)
         return found._replace(given={**check_settings(found.given, self.known).values})
-
-    def settings_of_file(self, path: str) -> Settings:
-        return self.checked(self.layers_of_file(path)).settings
 
     def baseline(self, path: str) -> Baseline:
         """Return the baseline in a file, or an empty one without that file. Raises `BaselineError`."""

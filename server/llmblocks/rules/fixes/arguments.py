@@ -23,10 +23,7 @@ from llmblocks.rules.fix import SAME, Expected, Fix, Parts, after_line_end, othe
 from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
-_MOST = 8
-_MOST_CHOICES = 20
 _LONGEST = 60
-_DEEPEST = 4
 
 
 class WrongArgument(NamedTuple):
@@ -52,10 +49,6 @@ class WrongArgument(NamedTuple):
     @property
     def span(self) -> tuple[int, int]:
         return self.offset + self.argument.start, self.offset + self.argument.end
-
-    @property
-    def first(self) -> Mapping[str, int]:
-        return _firsts(self.section)
 
     def path_before(self, finding: Finding) -> str:
         """Return the part of its pointer before the segment that a finding marks."""
@@ -116,12 +109,8 @@ def subject_of(finding: Finding, ask: Ask, *, in_value: bool = False) -> Iterato
         return
     number = bisect_right(call.arguments, at, key=attrgetter("start" if in_value else "name")) - 1
     if number >= 0 and (in_value or at <= call.arguments[number].name_end):
-        yield WrongArgument(placed.section, placed.start, call, number, _schema(call, ask))
-
-
-def _schema(call: Call, ask: Ask) -> ParameterSchema | None:
-    gadget = ask.settings.gadgets.find(call.parts.name)
-    return None if gadget is None else gadget.prepared
+        gadget = ask.settings.gadgets.find(call.parts.name)
+        yield WrongArgument(placed.section, placed.start, call, number, None if gadget is None else gadget.prepared)
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
@@ -154,10 +143,10 @@ def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
 def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove a repeated argument, or give it another pointer."""
     for subject in subject_of(finding, ask):
-        argument, call = subject.argument, subject.call
+        argument, call, first = subject.argument, subject.call, _firsts(subject.section)
         path, _, last = argument.pointer.rpartition("/")
         of_array = any(_is_index(segment) for segment in argument.pointer.split("/")[1:])
-        if not of_array and call.received(subject.first[argument.pointer]) == call.received(subject.number):
+        if not of_array and call.received(first[argument.pointer]) == call.received(subject.number):
             yield from [replace(each, safe=True) for each in subject.removed()]
             return
         # elements of an array are both meant, of other arguments only one: removing a value is the last resort
@@ -166,14 +155,14 @@ def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
             if any(old != new for old, new in indices.values()):
                 new = reindexed(subject.arguments, f"{path}/", indices, subject.edit)
                 made.append(Fix(title_of(path), *new))
-            yield from made[::-1] if len(subject.arguments) - len(subject.first) > 1 else made
+            yield from made[::-1] if len(subject.arguments) - len(first) > 1 else made
         yield from subject.removed()
 
 
 def chosen_duplicate(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove the first or the second of two arguments with one pointer, or rename the second."""
     for subject in subject_of(finding, ask):
-        pointer, first = subject.argument.pointer, subject.first
+        pointer, first = subject.argument.pointer, _firsts(subject.section)
         yield from subject._replace(number=first[pointer]).removed("Remove the first argument")
         yield from subject.removed()
         names = (f"{pointer}_{number}" for number in range(2, 2 + len(subject.arguments)))
