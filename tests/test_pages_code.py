@@ -50,8 +50,6 @@ RUN = {
     "docs/formats/gadget.md": "tests/formats/test_guides.py",
     "docs/formats/stf.md": "tests/formats/test_guides.py",
     "docs/grammars.md": "tests/grammars/test_grammars_page.py",
-    "docs/repair.md": "tests/test_repair.py",
-    "docs/report.md": "tests/test_repair.py",
     "docs/scale.md": "tests/report/test_scale.py",
     "docs/schemas.md": "tests/schemas/test_schemas_page.py",
     "docs/server.md": "tests/editors/neovim/test_neovim_page.py",

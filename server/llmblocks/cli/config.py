@@ -7,11 +7,9 @@ import os
 import sys
 from typing import Any, Final
 
-from llmblocks.cli.arguments import add_actions
-from llmblocks.cli.options import add_output, add_settings, flag, option
-from llmblocks.cli.output import print_json, write_output
+from llmblocks.cli.arguments import add_actions, add_output, add_settings, flag, option
+from llmblocks.cli.output import Rewrite, print_json, replacement, rewrite, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError, counted
 from llmblocks.discovery.find import DeclarationOffer, find, offered
 from llmblocks.languages.registry import language_ids

@@ -7,12 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 
-from llmblocks.cli.chosen import chosen_files, named_files
+from llmblocks.cli.arguments import add_files, add_settings, flag
 from llmblocks.cli.files import read
-from llmblocks.cli.options import add_files, add_settings, flag
-from llmblocks.cli.output import diff, print_diff, write_output
+from llmblocks.cli.input import chosen_files, named_files
+from llmblocks.cli.output import Rewrite, diff, print_diff, rewrite, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import Rewrite, rewrite
 from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.languages.registry import find_language
 

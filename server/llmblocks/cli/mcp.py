@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 import llmblocks
+from llmblocks.cli.arguments import add_settings
 from llmblocks.cli.convert import Format, converted
 from llmblocks.cli.explain import page
 from llmblocks.cli.files import read
-from llmblocks.cli.options import add_settings
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import language_ids

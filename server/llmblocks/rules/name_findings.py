@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -28,11 +27,13 @@ class NameRule(NamedTuple):
     has_baseline: bool = False
 
 
-@dataclass(eq=False, slots=True, weakref_slot=True)
 class Anchor:
     """A section that has findings or is mentioned by some, or its replacement with the same names."""
 
-    section: Section
+    __slots__ = ("__weakref__", "section")
+
+    def __init__(self, section: Section) -> None:
+        self.section = section
 
 
 class Target(NamedTuple):

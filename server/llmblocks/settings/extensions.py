@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import sys
@@ -17,7 +16,6 @@ from llmblocks.settings.files import why_no_file
 from llmblocks.settings.globs import anchored_path
 from llmblocks.settings.rule_names import ALL_RULES, OWN_CODE, register
 
-logger = logging.getLogger(__name__)
 ENTRY_POINTS: Final = "llmblocks.rules"
 LAYERS: Final = ("gadget", "request", "stf", "tags", "completions")
 _Stamp = tuple[int, int]
@@ -99,7 +97,9 @@ class OwnRules:
                     self._installed += load_rules(name)
                 except ExtensionError as error:
                     self.faults[name] = str(error)
-                    logger.warning("the rules of %s cannot be imported: %s", name, error)
+                    import logging
+
+                    logging.getLogger(__name__).warning("the rules of %s cannot be imported: %s", name, error)
         return (*self.given, *self._installed)
 
 

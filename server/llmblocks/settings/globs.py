@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> b
 
 
 def _posix(path: str) -> str:
-    return PurePath(os.path.normpath(path)).as_posix()
+    return os.path.normpath(path).replace(os.sep, "/")
 
 
 def is_import_path(text: str) -> bool:
