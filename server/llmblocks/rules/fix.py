@@ -6,11 +6,11 @@ import math
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.core.document import Document
@@ -22,6 +22,7 @@ from llmblocks.settings.values import Settings
 Change: TypeAlias = Callable[[DecodedValue], DecodedValue | None]
 """From a call to the one that is expected; None for another one than meant."""
 Parts: TypeAlias = list[tuple[str, Scalar]]
+Suggest: TypeAlias = Callable[[Finding, Any], "Iterator[Fix]"]
 _Format: TypeAlias = tuple[str, Decode[Settings]]
 _NUMBERED: Final = re.compile("'gadget_[0-9]+'")
 
@@ -233,6 +234,16 @@ def rewriting(
     """Return the fix that writes another text in place of a finding, by default as another value."""
     edit = Edit(finding.start, finding.end, text)
     return Fix(title, (edit,), spelt(finding, text) if expected is None else expected, safe, uncovers)
+
+
+def replacing(text: str, title: str, expected: Expected | None = None, *, safe: bool = False) -> Suggest:
+    """Return the function for a fix that writes a text in place of a finding; both have words of its data in braces."""
+
+    def suggest(finding: Finding, _: object) -> Iterator[Fix]:
+        written, said = text.format_map(finding.data), title.format_map(finding.data)
+        yield rewriting(finding, written, said, expected, safe=safe)
+
+    return suggest
 
 
 _BOM = "\ufeff"

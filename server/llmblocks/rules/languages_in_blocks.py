@@ -155,12 +155,11 @@ class BlocksHost(Host):
         return cls(language, settings, known) if known else None
 
     def read(self, text: str) -> EmbeddedTexts:
-        return EmbeddedTexts([*self._found(text)])
-
-    def _found(self, text: str) -> Iterator[EmbeddedText]:
+        found = []
         for placed in self._language.open(text, self._settings).placed():
             for language_id, content in contents_in(placed.section, self._known):
                 if len(content.parts) == 1:
                     start = placed.start + content.parts[0].start
                     whole = Segment(start, start + len(content.text), 0, content.text)
-                    yield EmbeddedText(language_id, (whole,))
+                    found.append(EmbeddedText(language_id, (whole,)))
+        return EmbeddedTexts(found)

@@ -19,7 +19,19 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Expected, Fix, Parts, after_line_end, other_parts, renamed, rewriting, without
+from llmblocks.rules.fix import (
+    SAME,
+    Expected,
+    Fix,
+    Parts,
+    Suggest,
+    after_line_end,
+    other_parts,
+    renamed,
+    replacing,
+    rewriting,
+    without,
+)
 from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
@@ -251,16 +263,20 @@ def _is_index(segment: str) -> bool:
     return segment.isascii() and segment.isdigit() and len(segment) < 16
 
 
-def without_slashes(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the slashes around an empty segment."""
-    for subject in subject_of(finding, ask):
-        yield subject.respelt(finding, "", "Remove this `/`")
+def _respelling(text: str, title: str) -> Suggest:
+    """Return the function for a fix that writes a text in place of a part of a pointer, like `replacing`."""
+
+    def suggest(finding: Finding, ask: Ask) -> Iterator[Fix]:
+        for subject in subject_of(finding, ask):
+            yield subject.respelt(finding, text.format_map(finding.data), title.format_map(finding.data))
+
+    return suggest
 
 
-def plain_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    index = str(finding.data.get("index", ""))
-    for subject in subject_of(finding, ask):
-        yield subject.respelt(finding, index, f"Write this index as {index}")
+without_slashes = _respelling("", "Remove this `/`")
+plain_index = _respelling("{index}", "Write this index as {index}")
+decoded_escape = _respelling("{character}", "Write `{character}`")
+plain_number = replacing("{value}", "Write {value}", SAME)
 
 
 def next_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -272,17 +288,6 @@ def next_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
         index = next(text for number in range(len(subject.arguments) + 1) if (text := str(number)) not in taken)
         yield subject.respelt(finding, index, f"Write the index {index}")
         yield from subject.removed()
-
-
-def decoded_escape(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    character = str(finding.data["character"])
-    for subject in subject_of(finding, ask):
-        yield subject.respelt(finding, character, f"Write `{character}`")
-
-
-def plain_number(finding: Finding, _: Ask) -> Iterator[Fix]:
-    value = str(finding.data["value"])
-    yield rewriting(finding, value, f"Write {value}", SAME)
 
 
 def second_fence(finding: Finding, ask: Ask) -> Iterator[Fix]:

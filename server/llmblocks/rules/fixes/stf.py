@@ -10,7 +10,18 @@ from llmblocks.core.distance import distance
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Fix, becoming, changing, coming, everywhere, line_removals, rewriting, spelt
+from llmblocks.rules.fix import (
+    SAME,
+    Fix,
+    becoming,
+    changing,
+    coming,
+    everywhere,
+    line_removals,
+    replacing,
+    rewriting,
+    spelt,
+)
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax import AT, DIALECTS, NAME, Dialect, parse_arguments
@@ -27,9 +38,8 @@ def nearest_command(finding: Finding, ask: Ask) -> Iterator[Fix]:
         yield rewriting(finding, name, f"Write '{name}'")
 
 
-def lower_case(finding: Finding, _: Ask) -> Iterator[Fix]:
-    name = str(finding.data["meant"])
-    yield rewriting(finding, name, f"Write '{name}'", SAME, safe=True)
+lower_case = replacing("{meant}", "Write '{meant}'", SAME, safe=True)
+removed_mark = replacing("", "Remove the byte-order mark", SAME, safe=True)
 
 
 def own_dialect(finding: Finding, _: Ask) -> Iterator[Fix]:
@@ -55,16 +65,14 @@ def removed_line(finding: Finding, ask: Ask) -> Iterator[Fix]:
         yield changing(becoming, "Remove this line", edit)
 
 
-def removed_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the line of an `end` that ends nothing. Unsafe after an unknown command, which may begin the block."""
-    safe = not any(_unknown_before(ask, finding.start))
+def removed_comment_end(finding: Finding, ask: Ask, *, safe: bool = True) -> Iterator[Fix]:
     for edit in line_removals(ask.document, finding.start):
         yield Fix("Remove this line", (edit,), safe=safe)
 
 
-def removed_comment_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    for edit in line_removals(ask.document, finding.start):
-        yield Fix("Remove this line", (edit,), safe=True)
+def removed_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove the line of an `end` that ends nothing. Unsafe after an unknown command, which may begin the block."""
+    return removed_comment_end(finding, ask, safe=not any(_unknown_before(ask, finding.start)))
 
 
 def removed_embed(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -249,10 +257,6 @@ def closed_comment(finding: Finding, ask: Ask) -> Iterator[Fix]:
     lines += newline if whole and header == "@" else ""
     safe = not text[finding.end - finding.start :].strip()
     yield Fix("End the comment at the end of the text", (Edit(len(document), len(document), lines),), safe=safe)
-
-
-def removed_mark(finding: Finding, _: Ask) -> Iterator[Fix]:
-    yield rewriting(finding, "", "Remove the byte-order mark", SAME, safe=True)
 
 
 def _unknown_before(ask: Ask, offset: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ from llmblocks.rules.fix import (
     joined,
     removals,
     removing,
+    replacing,
     rewriting,
     spelt,
 )
@@ -67,8 +68,7 @@ def added_attribute(finding: Finding, ask: Ask) -> Iterator[Fix]:
     yield Fix(f"Add the attribute '{name}'", (Edit(at, at, added),), spelt(finding, f"{inside}{added}{end}"))
 
 
-def without_bracket(finding: Finding, _: Ask) -> Iterator[Fix]:
-    yield rewriting(finding, "", "Remove this '>'")
+without_bracket = replacing("", "Remove this '>'")
 
 
 def closed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
