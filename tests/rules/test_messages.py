@@ -31,6 +31,7 @@ class OrdinaryData(dict[str, object]):
 
 
 ORDINARY = OrdinaryData(
+    circular="w1, w2",
     delimiter="<tool_call>",
     digits="9007199254740993",
     error="JSON5: invalid character 'H' at 1:13",
@@ -39,6 +40,7 @@ ORDINARY = OrdinaryData(
     longer="<tool_calls>",
     marker="!!!GADGET_START:",
     message="Invalid input: expected string, received undefined",
+    missing="r9",
     misfit="content must be a string or an array (was 5)",
     paths="messages[].content",
     pattern="[a-z][a-z0-9_]+",

@@ -49,6 +49,8 @@ class Applied(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
+    """A text after fixes."""
+
     text: str
     edits: tuple[Edit, ...]
     """Turn the given text into this one."""

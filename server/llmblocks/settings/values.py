@@ -136,6 +136,7 @@ class Settings(_Settings):
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
 
     def names_texts(self, path: str) -> bool:
+        """Return whether the settings declare embedded texts in a file of JSON or code."""
         globs = self.strings if path.lower().endswith(_JSON) else self.code
         return any(each.applies_to(path) for each in globs)
 
