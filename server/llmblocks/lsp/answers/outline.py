@@ -55,11 +55,11 @@ def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSym
         room -= count(block)
         if room < 0:
             fitting, rest = _fitting([*sections.placed_in(block)], find, room + count(block))
-            part = _part(fitting, places, find)
+            part = _block_outline(fitting, places, find)
         else:
             rest = None
             key = places.in_section(sections.first_of(block)).key, only_outermost
-            part = _KEPT(block, key, _part, sections.placed_in(block), places, find)
+            part = _KEPT(block, key, _block_outline, sections.placed_in(block), places, find)
         level = roots if running is None else running["children"]
         level += part.before["children"]
         if running is not None:
@@ -91,7 +91,7 @@ def _fitting(block: list[Placed], find: _Find, room: int) -> tuple[list[Placed],
     raise AssertionError("all fit")
 
 
-class _Part(NamedTuple):
+class _BlockOutline(NamedTuple):
     """The symbols of a block of sections."""
 
     before: DocumentSymbol
@@ -101,7 +101,7 @@ class _Part(NamedTuple):
     """The last symbol, or `before`, if it goes on after the block; it ends with the block for now."""
 
 
-def _part(block: Iterable[Placed], places: Places, find: _Find) -> _Part:
+def _block_outline(block: Iterable[Placed], places: Places, find: _Find) -> _BlockOutline:
     nowhere = Range(start=_UNKNOWN, end=_UNKNOWN)
     before = DocumentSymbol(name="", kind=0, range=nowhere, selectionRange=nowhere, children=[])
     running: DocumentSymbol | None = before
@@ -124,7 +124,7 @@ def _part(block: Iterable[Placed], places: Places, find: _Find) -> _Part:
             running = None
     if running is not None and last is not None:
         running["range"]["end"] = _end(places, last)
-    return _Part(before, roots, running)
+    return _BlockOutline(before, roots, running)
 
 
 def _end(places: Places, placed: Placed) -> Position:
