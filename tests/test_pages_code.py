@@ -14,8 +14,8 @@ import pytest
 from llmblocks import check
 from llmblocks.cli.arguments import COMMANDS, parser
 from llmblocks.languages.registry import language_ids
-from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.schema import SCHEMA
+from llmblocks.settings.sources import read_settings_text
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = {"CHANGELOG.md", "docs/commands.md", "docs/features.md", "docs/refactorings.md"}

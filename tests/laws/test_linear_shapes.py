@@ -18,12 +18,13 @@ from laws.texts import texts
 from llmblocks import Settings, check
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner
-from llmblocks.features.fixes import REFACTORINGS, refactorings
+from llmblocks.features.fixes import refactorings
 from llmblocks.features.formatting import format_text
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import StfStream, decode
 from oracle.texts import COMMENTS, HTML

@@ -90,7 +90,7 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
         stays = isinstance(source, SourceFile) and (
-            source.stays or project.is_log(find_language(source.language_id), source.name)
+            source.stays or find_language(source.language_id).is_log(os.path.abspath(source.name).replace(os.sep, "/"))
         )
         if not stays or os.path.realpath(source.name) in named:
             yield source
