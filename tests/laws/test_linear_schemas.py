@@ -6,7 +6,7 @@ import pytest
 
 from laws.test_linear_told import Shape, middle, opened, steps
 from llmblocks.gadget import Gadgets, read_gadgets
-from llmblocks.gadget.editor import schemas as judging
+from llmblocks.gadget.editor import arguments as judging
 from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings

@@ -89,38 +89,33 @@ def told(properties: str, *pairs: tuple[str, str]) -> list[tuple[str, str, str]]
 
 
 N = '"properties": {"n": {%s}}'
-HELP = {"G203": "add this argument", "G205": "give an allowed value", "G206": "change the value"}
+HELP = {
+    "G203": "add this argument",
+    "G204": "give a value of the expected type",
+    "G205": "give an allowed value",
+    "G206": "change the value",
+}
 SENT = "llmist does not check this and sends the call of G, which the MCP server may reject"
 
 
 @pytest.mark.parametrize(
-    ("properties", "pairs", "code", "words"),
+    ("properties", "value", "code", "words"),
     [
-        (N % '"type": "number", "minimum": 3', ("n", "1"), "G206", "n: Too small: expected number to be >=3"),
-        (N % '"type": "string", "pattern": "^x"', ("n", "y"), "G206", "n: Invalid string: must match pattern /^x/"),
-        (N % '"type": "string", "format": "email"', ("n", "y"), "G206", "n: Invalid email address"),
-        (N % '"type": "string", "const": "x"', ("n", "y"), "G205", 'n: Invalid input: expected "x"'),
-        (N % "" + ', "required": ["m"]', ("n", "y"), "G203",
-         "m: Invalid input: expected nonoptional, received undefined"),
+        (N % '"type": "number", "minimum": 3', "1", "G206", "n: Too small: expected number to be >=3"),
+        (N % '"type": "string", "pattern": "^x"', "y", "G206", "n: Invalid string: must match pattern /^x/"),
+        (N % '"type": "string", "format": "email"', "y", "G206", "n: Invalid email address"),
+        (N % '"type": "string", "const": "x"', "y", "G205", 'n: Invalid input: expected "x"'),
+        (N % "" + ', "required": ["m"]', "y", "G203", "m: Invalid input: expected nonoptional, received undefined"),
+        # llmist itself refuses these
+        (N % '"anyOf": [{"type": "string"}, {"type": "null"}]', "42", "G204", "n: Invalid input"),
+        (N % '"type": ["integer", "string"]', "abc", "G204", "n: Invalid input: expected number, received string"),
     ],
-)  # fmt: skip
-def test_what_only_the_server_of_a_tool_looks_for_is_a_warning_in_other_words(
-    properties: str, pairs: tuple[str, str], code: str, words: str
+)
+def test_a_warning_has_other_words_if_only_the_server_of_a_tool_looks_for_it(
+    properties: str, value: str, code: str, words: str
 ) -> None:
-    assert told(properties, pairs) == [(code, "warning", f"{words} — {SENT}; {HELP[code]}")]
-
-
-@pytest.mark.parametrize(
-    ("properties", "pairs", "words"),
-    [
-        (N % '"anyOf": [{"type": "string"}, {"type": "null"}]', ("n", "42"), "n: Invalid input"),
-        (N % '"type": ["integer", "string"]', ("n", "abc"),
-         "n: Invalid input: expected number, received string"),
-    ],
-)  # fmt: skip
-def test_what_llmist_refuses_of_an_mcp_tool_is_an_error(properties: str, pairs: tuple[str, str], words: str) -> None:
-    expected = f"{words} — llmist does not run G; give a value of the expected type"
-    assert told(properties, pairs) == [("G204", "error", expected)]
+    severity, who = ("error", "llmist does not run G") if code == "G204" else ("warning", SENT)
+    assert told(properties, ("n", value)) == [(code, severity, f"{words} — {who}; {HELP[code]}")]
 
 
 def test_a_tool_that_llmist_refuses_is_judged_by_all_of_its_schema() -> None:
