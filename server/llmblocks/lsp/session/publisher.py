@@ -13,8 +13,7 @@ from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.diagnostics import TOP, diagnostic, in_markdown, notice, with_baseline, without_lines
-from llmblocks.lsp.documents.open import Documents, OpenDocument
-from llmblocks.lsp.documents.plain import PlainText
+from llmblocks.lsp.documents.plain import Documents, OpenDocument, PlainText
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.dispatch import Dispatcher
@@ -23,8 +22,8 @@ from llmblocks.lsp.wire.uris import identity
 from llmblocks.lsp.wire.values import Diagnostic
 
 if TYPE_CHECKING:
-    from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
+    from llmblocks.settings.sources import SettingsFile
 
 _CALM_SECONDS = 1.5
 
