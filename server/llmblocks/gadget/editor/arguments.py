@@ -119,12 +119,7 @@ def _rejected(call: Call) -> Iterator[Problem]:
 
 
 def _problem(
-    call: Call,
-    rule: Rule,
-    number: int,
-    part: tuple[int, int],
-    data: Mapping[str, object],
-    others: Sequence[int] = (),
+    call: Call, rule: Rule, number: int, part: tuple[int, int], data: Mapping[str, object], others: Sequence[int] = ()
 ) -> Problem:
     """Return the problem of a part of a pointer. `others` are the conflicting arguments."""
     at = call.arguments[number].name
