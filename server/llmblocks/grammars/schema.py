@@ -199,12 +199,8 @@ class SchemaReader:
             return one
         properties = {**(one.get("properties") or {}), **(other.get("properties") or {})}
         required = [*(one.get("required") or []), *(other.get("required") or [])]
-        both = {**one, **other}
-        return {
-            **both,
-            **({"properties": properties} if properties else {}),
-            **({"required": required} if required else {}),
-        }
+        merged = {"properties": properties, "required": required}
+        return {**one, **other, **{key: each for key, each in merged.items() if each}}
 
 
 def _implied(schema: Mapping[str, Any]) -> list[str]:
