@@ -49,7 +49,7 @@ RUN = {
     "docs/formats/custom-blocks.md": "tests/formats/test_guides.py",
     "docs/formats/gadget.md": "tests/formats/test_guides.py",
     "docs/formats/stf.md": "tests/formats/test_guides.py",
-    "docs/grammars.md": "tests/grammars/test_grammars_page.py",
+    "docs/grammars.md": "tests/grammars/test_completion_grammar.py",
     "docs/repair.md": "tests/test_repair.py",
     "docs/report.md": "tests/test_repair.py",
     "docs/scale.md": "tests/report/test_scale.py",
