@@ -7,18 +7,17 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from llmblocks.cli.chosen import corpus_files, named_files
+from llmblocks.cli.arguments import add_files, add_output, add_settings, checked, option
 from llmblocks.cli.corpus.figures import DATE, MOST, NONE, CorpusReport, Grouping, as_csv, as_json, as_parquet
 from llmblocks.cli.corpus.run import Job, RunOptions, add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, add_column, rows
 from llmblocks.cli.files import read
-from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_files, add_output, add_settings, checked, option
-from llmblocks.cli.output import progress, text_output, write_output
+from llmblocks.cli.input import add_template, corpus_files, named_files, spared, with_template
+from llmblocks.cli.output import Bar, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language
@@ -115,11 +114,10 @@ def _of_folder(folder: str, sources: Sequence[SourceFile], project: CommandProje
         # unreadable files have been reported as texts
         with suppress(InputError):
             project.valid_settings_for(logs[0].name)
-            session = project.logs().session(find_language("gadget"), folder, os.path.basename(logs[0].name))
-            for each in logs:
-                unanswered, repeated = session.unanswered_and_repeated(os.path.basename(each.name))
-                if unanswered or repeated:
-                    yield grouping.of(each.name), Summary(unanswered=unanswered, repeated=repeated)
+            session, names = project.logs().session(find_language("gadget"), folder), {each.name for each in logs}
+            for file, unanswered, repeated in session.unanswered_and_repeated():
+                if (unanswered or repeated) and (name := os.path.join(folder, file)) in names:
+                    yield grouping.of(name), Summary(unanswered=unanswered, repeated=repeated)
 
 
 def is_log(source: SourceFile) -> bool:
@@ -199,9 +197,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         raise InputError(f"{file}: cannot be written: its folder does not exist")
 
     def read(names: list[str]) -> Groups:
-        with progress("texts", quiet=given.quiet) as advance:
-            sources = corpus_files(given, names, project, file)
-            return run(sources, project, WorkOptions(given.by, given.column), how, advance)
+        with closing(Bar("texts", quiet=given.quiet)) as bar:
+            sources = spared(corpus_files(given, names, project), project, file)
+            return run(sources, project, WorkOptions(given.by, given.column), how, bar.advance)
 
     groups = read(names)
     before = read(given.compare) if given.compare else None

@@ -7,15 +7,14 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from llmblocks.cli.arguments import add_output, add_settings, option
 from llmblocks.cli.files import read_lines
-from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import console, print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
-from llmblocks.sessions.values import as_json
-from llmblocks.sessions.words import Line, stopped, title, tree, unread
+from llmblocks.sessions.words import Line, as_json, graph_of, stopped, title, tree, unread
 
 _NARROW = 20
 """The minimum width of a shortened line."""
@@ -114,7 +113,6 @@ def _show(sessions: Sequence[Session], one: Session | None, given: argparse.Name
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
         from llmblocks.gadget.graph import to_mermaid
-        from llmblocks.sessions.values import graph_of
 
         write_output(to_mermaid(graph_of(one)), file)
     problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if unread(each)]

@@ -24,7 +24,7 @@ from llmblocks.lsp.wire.params import LspChange
 from llmblocks.lsp.wire.values import Diagnostic
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.log_folder import unlisted
+from llmblocks.workspace.other_logs import unlisted
 
 _LONG_LINE = 1 << 13
 _NO_VALUE = "no-value"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.contract.other_files import CallOutcome
     from llmblocks.languages.language import Language
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.names import TouchedNames
+    from llmblocks.workspace.log_folder import TouchedNames
     from llmblocks.workspace.results import LiveSession, ResultFiles
 
 logger = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ class AgentLogs:
             return False
         touched, told.touched, told.edited = told.touched, {}, False
         if touched:
-            self.folder.index.note(file, touched)
+            self.folder.note(file, touched)
             self._touch(touched)
         elif file not in self.folder.mentioned:
             return False
@@ -182,7 +182,7 @@ class AgentLogs:
         self.is_followed = True
         settings = self.settings
         if self._live is None or self._live.settings.markers != settings.markers:
-            self._live = LiveSession(self.path, self._language, settings, self.folder.index, self.results)
+            self._live = LiveSession(self.path, self._language, settings, self.folder.names_of, self.results)
         try:
             retold = yield from self._live.update()
             self._retold |= retold
