@@ -26,8 +26,6 @@ StepKind = Literal["text", "open", "close", "end", "hold"]
 
 
 class Step(NamedTuple):
-    """A stretch of text."""
-
     kind: StepKind
     """Text of the region, a delimiter that opens or closes one, a delimiter that `end`s the text of the implicit field,
     or text held back.
@@ -37,12 +35,9 @@ class Step(NamedTuple):
     field: int
     """The index of the region that is open, or that the delimiter opens or closes."""
     match: re.Match[str] | None = None
-    """The match of the delimiter."""
 
 
 class Mark(NamedTuple):
-    """A delimiter."""
-
     kind: StepKind
     field: int
     pattern: Pattern
@@ -173,8 +168,6 @@ def machine_of(template: Template) -> Machine:
 
 
 class NearDelimiter(NamedTuple):
-    """A misspelt delimiter."""
-
     start: int
     end: int
     better: str

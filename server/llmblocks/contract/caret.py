@@ -121,8 +121,6 @@ class Caret(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """A completion."""
-
     text: str
     typed: int
     """The number of code points before the caret that `text` replaces."""

@@ -50,7 +50,6 @@ class ValueKind(NamedTuple):
     """A type of JSON Schema, or "choice" for the `values` that it lists."""
     schema: Mapping[str, Any]
     path: str
-    """For messages."""
     values: tuple[Any, ...] = ()
 
 
@@ -222,5 +221,4 @@ def _is_of(value: Any, types: list[Any]) -> bool:
 
 
 def json_of(value: Any) -> str:
-    """Return a value as JSON."""
     return json.dumps(value, ensure_ascii=False)
