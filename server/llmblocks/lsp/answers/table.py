@@ -6,7 +6,7 @@ The engine is loaded with the first document, or after the answer to `initialize
 from __future__ import annotations
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, commands, completions, convert, symbols
+from llmblocks.lsp.answers import actions, commands, completions, convert, outline, workspace
 from llmblocks.lsp.answers.ask import Feature, WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER, joined
@@ -27,13 +27,13 @@ TABLE = (
     ),
     Feature(f"{_DOC}/signatureHelp", "position", completions.shown_signature),
     Feature(f"{_DOC}/foldingRange", "document", convert.folds, []),
-    Feature(f"{_DOC}/documentSymbol", "document", symbols.outlined, []),
+    Feature(f"{_DOC}/documentSymbol", "document", outline.symbols, []),
     Feature(f"{_DOC}/selectionRange", "positions", convert.selections, []),
     Feature(f"{_DOC}/linkedEditingRange", "position", convert.linked),
     Feature(f"{_DOC}/definition", "position", convert.definitions, [], across_files=True),
     Feature(f"{_DOC}/references", "position", convert.references, [], across_files=True),
     Feature(f"{_DOC}/documentHighlight", "position", convert.highlights, []),
-    Feature(f"{_DOC}/prepareCallHierarchy", "position", symbols.prepared),
+    Feature(f"{_DOC}/prepareCallHierarchy", "position", workspace.prepared),
     Feature(f"{_DOC}/prepareRename", "position", convert.prepared_rename),
     Feature(f"{_DOC}/rename", "position", convert.renamed, across_files=True),
     Feature(f"{_TOKENS}/full", "document", convert.tokens, _NO_TOKENS, joins=joined),
@@ -51,9 +51,9 @@ TABLE = (
 
 
 WORKSPACE_TABLE = (
-    WorkspaceFeature("workspace/symbol", symbols.symbols),
-    WorkspaceFeature("callHierarchy/incomingCalls", symbols.incoming),
-    WorkspaceFeature("callHierarchy/outgoingCalls", symbols.outgoing),
+    WorkspaceFeature("workspace/symbol", workspace.symbols),
+    WorkspaceFeature("callHierarchy/incomingCalls", workspace.incoming),
+    WorkspaceFeature("callHierarchy/outgoingCalls", workspace.outgoing),
     WorkspaceFeature(commands.METHOD, commands.execute),
     WorkspaceFeature("workspace/textDocumentContent", commands.content),
 )

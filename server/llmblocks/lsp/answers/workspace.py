@@ -1,131 +1,32 @@
-"""Symbols: the outline of a document, the names of the workspace, and the calls that wait for each other."""
+"""Answers from several files: workspace symbols, and the calls that wait for each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker, Workspace, read_ask
-from llmblocks.lsp.documents.places import Kept, Places, SectionPlaces, located, uri_of_file
-from llmblocks.lsp.wire.limits import MAX_OUTLINED, MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS
+from llmblocks.lsp.answers.outline import SYMBOL_KINDS, UNNAMED
+from llmblocks.lsp.documents.places import located, uri_of_file
+from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS
 from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.sequence import Placed
     from llmblocks.features import navigation, outline
-    from llmblocks.features.outline import SectionOutline
     from llmblocks.languages.ask import Ask
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import AnalysedText
-    from llmblocks.lsp.wire.values import DocumentSymbol, Location, Position, Range
+    from llmblocks.lsp.wire.values import Location, Range
 else:
     navigation, outline = late("llmblocks.features", "navigation outline")
 
-_SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
-"""The protocol's symbol kinds, known to every client: namespace, function, property, constant, module."""
-_UNNAMED: Final = "(unnamed)"
-_SECTIONS: Final = 128
-"""The number of sections read between two pauses."""
-_KEPT: Final = Kept("outline")
-_LEFT_OUT: Final = "… (the outline ends here)"
 _Ranking = Callable[[str], "outline.Rank | None"]
-
-
-def outlined(ask: Ask, asker: Asker) -> Json:
-    """Return the symbols of a document as a tree.
-
-    Beyond `MAX_OUTLINED`, only those of the outermost layer; if these are still too many, the first ones.
-    """
-    count, number = outline.entry_count(ask.language), 0
-    for block in ask.document.sections.blocks:
-        ask.pause()
-        number += count(block)
-    return _tree(ask, asker.places, only_outermost=number > MAX_OUTLINED)
-
-
-def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSymbol]:
-    find = outline.outline_of(ask.language, only_outermost)
-    roots: list[DocumentSymbol] = []
-    # a message continues over the sections after its own
-    running: DocumentSymbol | None = None
-    count = 0
-    last: Placed | None = None
-    for placed in ask.document.placed():
-        section = placed.section
-        if placed.number % _SECTIONS == 0:
-            ask.pause()
-        own = find(section)
-        if running is not None and own.begins:
-            running["range"]["end"] = _end(places, last)
-            running = None
-        last = placed
-        if own.entries:
-            count += len(own.entries)
-            inside = places.in_section(placed)
-            if count > MAX_OUTLINED:
-                here, end = inside.place(0), places.place(len(ask.document))
-                whole: Range = {"start": here, "end": end}
-                name: Range = {"start": here, "end": here}
-                kind = _SYMBOL_KINDS["data"]
-                roots.append({"name": _LEFT_OUT, "kind": kind, "range": whole, "selectionRange": name, "children": []})
-                break
-            level = roots if running is None else running["children"]
-            found, going_on = _KEPT(section, (inside.key, only_outermost), _symbols, own, inside)
-            if own.running == 0 and going_on is not None:
-                # its end and its contents will change
-                running = {**going_on, "range": {**going_on["range"]}, "children": [*going_on["children"]]}
-                found = [running, *found[1:]]
-            elif own.running is not None:
-                found, running = _symbols(own, inside)
-            level += found
-        if running is not None and own.running is None and own.closes:
-            running["range"]["end"] = _end(places, placed)
-            running = None
-    if running is not None:
-        running["range"]["end"] = _end(places, last)
-    return roots
-
-
-def _end(places: Places, placed: Placed | None) -> Position:
-    assert placed is not None, "a symbol that goes on has begun in a section"
-    return places.in_section(placed).end(placed.section.length)
-
-
-def _symbols(found: SectionOutline, inside: SectionPlaces) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:
-    """Return the symbols of a section as a tree, and the one that continues after it."""
-    entries, number, *_ = found
-    # a cursor moves forward
-    starts = {at: inside.place(at) for at in sorted([at for each in entries for at in (each.start, each.name_start)])}
-    ends = {at: inside.end(at) for at in sorted([at for each in entries for at in (each.end, each.name_end)])}
-
-    def span(start: int, end: int) -> Range:
-        return {"start": starts[start], "end": ends[end] if start < end else starts[start]}
-
-    running = None
-    levels: list[list[DocumentSymbol]] = [[]]
-    for index, each in enumerate(entries):
-        name = each.name or _UNNAMED
-        made: DocumentSymbol = {
-            "name": name,
-            "kind": _SYMBOL_KINDS[each.kind],
-            "range": span(each.start, each.end),
-            "selectionRange": span(each.name_start, each.name_end),
-            "children": [],
-        }
-        if each.detail:
-            made["detail"] = each.detail
-        del levels[each.depth + 1 :]
-        levels[-1].append(made)
-        levels.append(made["children"])
-        if index == number:
-            running = made
-    return levels[0], running
 
 
 class _Match(NamedTuple):
@@ -165,7 +66,7 @@ def symbols(workspace: Workspace, params: Json) -> Json:
     for match in sorted(matches, key=lambda each: each[:3]):
         known = match.language.findable[match.kind]
         assert known.entry is not None, "only names with entries are found"
-        about = {"name": match.name, "kind": _SYMBOL_KINDS[known.entry], "containerName": known.title}
+        about = {"name": match.name, "kind": SYMBOL_KINDS[known.entry], "containerName": known.title}
         found += [{**about, "location": location} for location in match.locations]
         if len(found) >= MAX_SYMBOLS:
             break
@@ -194,9 +95,9 @@ class _FoundCall(NamedTuple):
 
     def item(self) -> Json:
         return {
-            "name": self.call.title or _UNNAMED,
+            "name": self.call.title or UNNAMED,
             "detail": ", ".join(filter(None, (self.call.id, self.call.standing))),
-            "kind": _SYMBOL_KINDS["call"],
+            "kind": SYMBOL_KINDS["call"],
             "uri": self.asker.uri,
             "range": self.asker.span(*self.call.header),
             "selectionRange": self.asker.span(*self.call.name),
@@ -282,7 +183,7 @@ def _result(uri: str, one: str, place: Json) -> Json:
     return {
         "name": f"Result ({one})",
         "detail": unquote(uri.rpartition("/")[2]),
-        "kind": _SYMBOL_KINDS["data"],
+        "kind": SYMBOL_KINDS["data"],
         "uri": uri,
         "range": place,
         "selectionRange": place,
