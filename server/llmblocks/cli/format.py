@@ -50,6 +50,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     project = CommandProject(given.settings)
     only_looks = given.check or given.diff
     files = changed = failed = 0
+    # invalid settings are the error of many files
     reported: set[str] = set()
     for source in _sources(given, names, project):
         try:
@@ -74,7 +75,6 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         except InputError as error:
             failed += 1
             if str(error) not in reported:
-                # invalid settings are the error of many files
                 reported.add(str(error))
                 sys.stderr.write(f"llmblocks format: {error}\n")
             continue
@@ -89,8 +89,6 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
     """Yield the files to format, without records that a runtime has written."""
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
-        stays = isinstance(source, SourceFile) and (
-            source.stays or project.is_log(find_language(source.language_id), source.name)
-        )
-        if not stays or os.path.realpath(source.name) in named:
+        is_log = isinstance(source, SourceFile) and project.is_log(find_language(source.language_id), source.name)
+        if os.path.realpath(source.name) in named or not (is_log or getattr(source, "stays", False)):
             yield source
