@@ -17,7 +17,7 @@ from llmblocks.cli.input import chosen_files, named_files, of_template, spared
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.run import CheckRun, RunOptions
+from llmblocks.cli.run import CheckRun
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.settings.rule_names import codes_of
@@ -25,8 +25,6 @@ from llmblocks.settings.rule_names import codes_of
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
 
-_DETAILED = ("full", "json", "jsonl")
-"""The formats that show fixes."""
 _DESCRIPTION = """\
 Reports the same findings as the language server. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
@@ -97,18 +95,17 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     # standard output is for the fixed text of standard input
     out = sys.stderr if given.fix and is_piped else sys.stdout
     output = given.output_format or ("full" if out.isatty() and not file else "concise")
-    detailed = output in _DETAILED and not given.statistics
-    options = CheckOptions(given.fix, given.unsafe_fixes, given.diff, detailed)
     # other processes cannot read standard input
     jobs = 1 if is_piped else given.jobs or processors()
-    how = RunOptions(output, jobs, given.quiet, given.statistics, given.write_baseline)
+    changes = given.fix, given.unsafe_fixes, given.diff
+    options = CheckOptions(*changes, output, jobs, given.quiet, given.statistics, given.write_baseline)
 
     def begin() -> tuple[CommandProject, Iterator[SourceFile | InputError]]:
         project = CommandProject(given.settings, _over(given, parser), trusted=given.trust)
         return project, chosen_files(given, names, project)
 
     def run(project: CommandProject, sources: Iterable[SourceFile | InputError]) -> CheckRun:
-        made = CheckRun(project, options, how)
+        made = CheckRun(project, options)
         with nullcontext(out) if file is None else text_output(file) as written:
             made.report(sources, written)
         return made

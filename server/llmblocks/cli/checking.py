@@ -55,15 +55,25 @@ class HostPlace(NamedTuple):
 
 
 class CheckOptions(NamedTuple):
-    """The options of a check, for every file."""
+    """The options of a check."""
 
     writes: bool = False
     """Whether files get the fixed texts, and standard output that of standard input."""
     unsafe: bool = False
     diffs: bool = False
     """Whether to show the changes instead."""
-    detailed: bool = False
-    """Whether findings have excerpts, and the fixes that an editor offers."""
+    output: str = "concise"
+    """The output format."""
+    jobs: int = 1
+    """The number of processes."""
+    quiet: bool = False
+    statistics: bool = False
+    writes_baseline: bool = False
+
+    @property
+    def detailed(self) -> bool:
+        """Whether findings have excerpts, and the fixes that an editor offers."""
+        return self.output in ("full", "json", "jsonl") and not self.statistics
 
 
 class CheckedFile(NamedTuple):

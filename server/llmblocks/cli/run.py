@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
 from llmblocks.cli.files import size_of
@@ -98,27 +98,17 @@ class Outcome:
         return f"{safe} fixable with --fix" + (f", {unsafe} with --unsafe-fixes" if unsafe else "")
 
 
-class RunOptions(NamedTuple):
-    """The options of a run: the output format, the number of processes, and those of the report."""
-
-    output: str
-    jobs: int = 1
-    quiet: bool = False
-    statistics: bool = False
-    writes_baseline: bool = False
-
-
 class CheckRun:
     """A check of files, whose findings are written in an output format, or only their numbers.
 
     `outcome` and `looked`, the other files that affect it, grow during the check.
     """
 
-    def __init__(self, project: CommandProject, options: CheckOptions, how: RunOptions) -> None:
+    def __init__(self, project: CommandProject, options: CheckOptions) -> None:
         self.outcome = Outcome(diffs=options.diffs)
         self.looked: set[str] = set()
-        self._project, self._options, self._how = project, options, how
-        self._shows = not (options.diffs or how.statistics)
+        self._project, self._options = project, options
+        self._shows = not (options.diffs or options.statistics)
         self._held: dict[str, list[tuple[SourceFile, CheckedFile]]] = {}
         """The files with a baseline, by its path: new findings are known only at the end."""
         self._known_errors: set[str] = set()
@@ -127,16 +117,16 @@ class CheckRun:
         """Check all files, and write the report; then a summary to standard error."""
         with closing(self._found(sources)) as found:
             if self._shows:
-                writer(self._how.output)(found, out)
+                writer(self._options.output)(found, out)
             else:
                 deque(found, 0)
-                if self._how.statistics:
+                if self._options.statistics:
                     self._write_statistics(out)
         out.flush()
         outcome = self.outcome
-        for line in () if self._how.quiet else (outcome.sentence(), outcome.fixes(), outcome.baseline()):
+        for line in () if self._options.quiet else (outcome.sentence(), outcome.fixes(), outcome.baseline()):
             sys.stderr.write(f"{line}\n" if line else "")
-        if not (outcome.files or outcome.unread or self._how.quiet):
+        if not (outcome.files or outcome.unread or self._options.quiet):
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
@@ -145,8 +135,8 @@ class CheckRun:
         here = partial(_check, FileChecker(self._project, self._options))
         begin = partial(_begin, self._project.again, self._options)
         with (
-            closing(Bar("files", quiet=self._how.quiet)) as bar,
-            closing(mapped(self._batches(sources), here, begin, self._how.jobs)) as results,
+            closing(Bar("files", quiet=self._options.quiet)) as bar,
+            closing(mapped(self._batches(sources), here, begin, self._options.jobs)) as results,
         ):
             for batch, found in results:
                 yield from self._settings_findings()
@@ -163,14 +153,14 @@ class CheckRun:
 
     def _compared(self) -> Iterator[Reported]:
         """Yield the findings that the baseline of a file lacks; all of them if a format shows their state."""
-        if self._how.writes_baseline and not self._held:
+        if self._options.writes_baseline and not self._held:
             raise InputError("no baseline to write: pass --baseline FILE, or set rules.baseline")
         for path, held in self._held.items():
             # already read without errors
             baseline = self._project.sources.baseline(path)
             files = [(self._project.path(source.name), source, checked) for source, checked in held]
             found = {name: [each.fingerprint for each in checked.found] for name, _, checked in files}
-            if self._how.writes_baseline:
+            if self._options.writes_baseline:
                 baseline = baseline.updated(found)
                 write_output(baseline.as_text(), path)
                 self.outcome.written = (self.outcome.written or 0) + sum(map(len, baseline.entries.values()))
@@ -184,7 +174,7 @@ class CheckRun:
                 counts = Counter([(each.code, each.severity) for each in new])
                 totals = tuple([(*each, number) for each, number in counts.items()])
                 most = self._project.settings_for(source.name).max_diagnostics
-                shown = told if self._how.output == "sarif" else new[:most]
+                shown = told if self._options.output == "sarif" else new[:most]
                 yield from self._told(source, checked._replace(found=(*shown,), counts=totals))
 
     def _batches(self, sources: Iterable[Source]) -> Iterator[list[Source]]:
@@ -216,7 +206,7 @@ class CheckRun:
                 self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
             # people read standard error; programs may read only the report
-            if self._how.output not in ("full", "concise"):
+            if self._options.output not in ("full", "concise"):
                 from llmblocks.cli.findings.reported import unread
 
                 yield unread(source, checked.error)
@@ -237,7 +227,7 @@ class CheckRun:
             outcome.add(code, severity, number)
         if checked.output:
             (print_diff if self._options.diffs else write_output)(checked.output)
-        if self._how.output == "full":
+        if self._options.output == "full":
             outcome.fixable.update([each.remedy.safe for each in checked.found if each.remedy is not None])
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
@@ -259,10 +249,10 @@ class CheckRun:
         listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
         width = max([len(str(number)) for _, number in rows], default=0)
         lines = [f"{number:>{width}}  {code}  {NAMES.get(code, '')}" for code, number in rows]
-        if self._how.output in ("json", "jsonl"):
+        if self._options.output in ("json", "jsonl"):
             import json
 
-            lines = [json.dumps(listed, indent=2)] if self._how.output == "json" else [*map(json.dumps, listed)]
+            lines = [json.dumps(listed, indent=2)] if self._options.output == "json" else [*map(json.dumps, listed)]
         out.writelines([f"{line}\n" for line in lines])
 
 
