@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from llmblocks.gadget.syntax.values import METHODS, SPACE, coerce, rounded, shown
-from oracle.found import ERROR, INFORMATION, WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
 
 CODES = (
     *("G101", "G102", "G103", "G104", "G105", "G106", "G107", "G108", "G109", "G115", "G116", "G117", "G118"),

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax import DIALECTS, KEYSTROKE_LIMIT, parse_arguments
 from oracle.arguments import line_ends
-from oracle.found import ERROR, INFORMATION, WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
 
 _Place = tuple[int, int]
 _BODY = ("ignored", "arg", "pointer", "pointer-end", "value")

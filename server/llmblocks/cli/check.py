@@ -155,7 +155,7 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
             if isinstance(source, InputError):
                 raise source
             if given.show_settings:
-                from llmblocks.settings.layers import as_toml
+                from llmblocks.settings.toml import as_toml
 
                 head = f"# {visible(source.name)}: {source.language_id}\n"
                 write_output(head + as_toml(project.effective(source.name)))

@@ -15,7 +15,7 @@ from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import POSIX, WINDOWS, inside
 from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
 from llmblocks.settings.files import NAME
-from llmblocks.settings.git import Ignores, is_ignored
+from llmblocks.settings.globs import Ignores, is_ignored
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
@@ -163,7 +163,7 @@ def _decoded(source: SourceFile, data: bytes | bytearray, first: int = 1, start:
 
 def _is_excluded(name: str, project: CommandProject) -> bool:
     """Return whether the settings exclude a path, or a folder around it in this one."""
-    here, path = os.getcwd(), project.path(name)
+    here, path = os.getcwd(), os.path.abspath(name)
     folder = os.path.dirname(path) if inside(path, here) is None else here
     parts = os.path.relpath(path, folder).split(os.sep)
     top = folder
@@ -177,7 +177,7 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
 
 def _is_named(name: str, project: CommandProject) -> bool:
     """Return whether a file would be read in a folder, too; false only for data and code."""
-    folder, base = os.path.split(path := project.path(name))
+    folder, base = os.path.split(path := os.path.abspath(name))
     host_id = None if os.path.isdir(path) else host_of(path, named=True)
     host = find_language(host_id) if host_id else None
     return host is None or not (host.data or host.code) or project.languages_in(folder)(base) is not None

@@ -89,6 +89,8 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
     """Yield the files to format, without records that a runtime has written."""
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
-        is_log = isinstance(source, SourceFile) and project.is_log(find_language(source.language_id), source.name)
-        if os.path.realpath(source.name) in named or not (is_log or getattr(source, "stays", False)):
+        stays = isinstance(source, SourceFile) and (
+            source.stays or find_language(source.language_id).is_log(os.path.abspath(source.name).replace(os.sep, "/"))
+        )
+        if not stays or os.path.realpath(source.name) in named:
             yield source

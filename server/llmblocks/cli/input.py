@@ -158,12 +158,12 @@ def with_template(given: argparse.Namespace) -> dict[str, Given]:
 def template_named(name: str) -> str:
     """Return the template of an option, in the form of a setting; raise `ValueError` if it does not exist."""
     from llmblocks.completions.shipped import template_called
-    from llmblocks.settings.named_files import read_template
+    from llmblocks.settings.files import read_template
 
     if not name.endswith(".json"):
         template_called(name)
         return name
-    template = read_template(os.path.abspath(name)).template
+    template, *_ = read_template(os.path.abspath(name))
     if isinstance(template, ValueError):
         raise template
     return template

@@ -18,10 +18,9 @@ from llmblocks.settings.values import ByGlob, Settings
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
     from llmblocks.facts.finding import Finding
-    from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
-    from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import Effective, SettingsLayer
+    from llmblocks.settings.given import Combined, Given, SettingsLayer
+    from llmblocks.settings.sources import SettingsFile
 
 COMMAND_LINE = "the command line"
 _NOT_USED = "files using these settings were skipped"
@@ -44,7 +43,7 @@ class CommandProject(Project):
         self.again = partial(CommandProject, file, over, trusted=trusted)
         layers: tuple[SettingsLayer, ...] = ()
         if over:
-            from llmblocks.settings.layers import SettingsLayer
+            from llmblocks.settings.given import SettingsLayer
 
             layers = (SettingsLayer(COMMAND_LINE, over),)
         super().__init__(_tops, file=file, over=layers, trusted=trusted)
@@ -95,7 +94,7 @@ class CommandProject(Project):
         folder, top = os.path.join(os.path.abspath(folder), ""), os.path.abspath(top)
         return lambda name, *, is_folder: is_excluded(patterns, folder + name, top, is_folder=is_folder)
 
-    def effective(self, name: str) -> Effective:
+    def effective(self, name: str) -> Combined:
         """Return all settings for a file or a folder."""
         return self.effective_of(self.around(os.path.join(name, STDIN) if os.path.isdir(name) else name).file)
 
@@ -145,7 +144,7 @@ class CommandProject(Project):
         """Return the first error in a settings file, in those that it extends, and in schema files; otherwise empty."""
         from llmblocks.cli.findings.people import text_line
         from llmblocks.facts.severity import Severity
-        from llmblocks.settings.file import SettingsFile
+        from llmblocks.settings.sources import SettingsFile
 
         named = {layer.origin for layer in self.sources.layers_of_file(file)} if file else set()
         for path, read in self.judged():
@@ -159,7 +158,7 @@ class CommandProject(Project):
         from llmblocks.cli.findings.reported import reported
         from llmblocks.core.lines import Lines
         from llmblocks.facts.severity import Severity
-        from llmblocks.settings.file import SettingsFile
+        from llmblocks.settings.sources import SettingsFile
 
         shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
         language_id = "toml" if isinstance(file, SettingsFile) else "json"

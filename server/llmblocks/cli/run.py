@@ -158,7 +158,7 @@ class CheckRun:
         for path, held in self._held.items():
             # already read without errors
             baseline = self._project.sources.baseline(path)
-            files = [(self._project.path(source.name), source, checked) for source, checked in held]
+            files = [(os.path.abspath(source.name), source, checked) for source, checked in held]
             found = {name: [each.fingerprint for each in checked.found] for name, _, checked in files}
             if self._options.writes_baseline:
                 baseline = baseline.updated(found)

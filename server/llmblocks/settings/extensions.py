@@ -22,7 +22,7 @@ _Stamp = tuple[int, int]
 
 
 class ExtensionError(ValueError):
-    """An extension that cannot be used, with the reason."""
+    pass
 
 
 def load_module(name: str) -> ModuleType:
@@ -46,10 +46,7 @@ def load_rules(name: str) -> tuple[Rule, ...]:
 
 
 def rules_of(module: ModuleType) -> tuple[Rule, ...]:
-    """Return the rules that a module defines, named by their constants; their codes are known from then on.
-
-    Raises `ExtensionError` for a rule that cannot be one of a team.
-    """
+    """Return the rules that a module defines; their codes are known from then on. Raises `ExtensionError`."""
     found = rules_in(vars(module))
     for number, rule in enumerate(found):
         if wrong := _wrong(rule, found[:number]):
@@ -107,7 +104,6 @@ class OwnRules:
 
 
 def extension_path(name: str, folder: str) -> str:
-    """Return the absolute path of a file with rules that settings name, or the name of a module."""
     return anchored_path(name, folder) if name.endswith(".py") else name
 
 
