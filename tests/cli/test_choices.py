@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from commands import run
-from llmblocks.cli.commands import main
 
 WRONG = "@user\nHello\n@*/\n"
-DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
 
 
 def check(folder: Path, *arguments: str, sent: str = "") -> subprocess.CompletedProcess[str]:
@@ -50,18 +48,14 @@ def test_a_file_that_is_named_in_several_ways_is_checked_once(tmp_path: Path) ->
         ["[!a-m].stf", "#x.stf"],
     ],
 )
-def test_nested_patterns_mean_what_they_mean_to_git(
-    patterns: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nested_patterns_mean_what_they_mean_to_git(patterns: list[str], tmp_path: Path) -> None:
     folders = ["", "a/", "b/", "a/a/", "a/b/", "b/a/"]
     write(tmp_path, {f"{folder}{name}.stf": "" for folder in folders for name in ("a", "x", "!x", "#x")})
     write(tmp_path, {".gitignore": "\n".join(patterns), "b/.gitignore": "\n".join([*patterns[::-1], "!a.stf"])})
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     listed = ["git", "-C", str(tmp_path), "ls-files", "--others", "--exclude-standard", "*.stf"]
     by_git = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
-    assert main(["check", "--show-files", str(tmp_path)]) == 0
-    shown_here = [str(Path(line).relative_to(tmp_path).as_posix()) for line in capsys.readouterr().out.splitlines()]
-    assert sorted(shown_here) == sorted(by_git)
+    assert sorted(each.replace(os.sep, "/") for each in shown(tmp_path)) == sorted(by_git)
 
 
 def test_a_file_that_git_tracks_is_checked_although_a_pattern_ignores_it(tmp_path: Path) -> None:
@@ -73,17 +67,11 @@ def test_a_file_that_git_tracks_is_checked_although_a_pattern_ignores_it(tmp_pat
 
 def test_findings_may_leave_the_status_zero_and_failures_may_not(tmp_path: Path) -> None:
     write(tmp_path, {"a.stf": WRONG})
-    assert check(tmp_path, "--exit-zero").returncode == 0
+    done = check(tmp_path, "--exit-zero", "--quiet")
+    assert (done.returncode, done.stdout.count("\n"), done.stderr) == (0, 1, "")
     (tmp_path / "b.stf").write_bytes(b"\xff")
-    assert check(tmp_path, "--exit-zero").returncode == 2
-
-
-def test_quiet_keeps_findings_and_failures_and_drops_the_totals(tmp_path: Path) -> None:
-    write(tmp_path, {"a.stf": WRONG})
-    done = check(tmp_path, "--quiet")
-    assert (done.stdout.count("\n"), done.stderr) == (1, "")
-    (tmp_path / "b.stf").write_bytes(b"\xff")
-    assert check(tmp_path, "-q").stderr.count("\n") == 1
+    done = check(tmp_path, "--exit-zero", "-q")
+    assert (done.returncode, done.stdout.count("\n"), done.stderr.count("\n")) == (2, 1, 1)
 
 
 def test_the_settings_of_the_first_file_are_shown(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from llmblocks.cli.commands import main
+from commands import run
 from llmblocks.cli.explain import page, write_pages
 from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES
@@ -16,18 +16,16 @@ PAGES = Path(__file__).parents[2] / "docs" / "rules"
 
 
 @pytest.mark.parametrize("asked", ["G101", "g101", "duplicate-pointer"])
-def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", asked]) == 0
-    shown = capsys.readouterr().out
+def test_a_rule_is_explained_with_its_examples(asked: str, tmp_path: Path) -> None:
+    shown = run(tmp_path, "explain", asked).stdout
     rule = next(rule for rule in ALL_RULES if rule.code == "G101")
     assert shown.startswith("# G101 duplicate-pointer\n")
-    for part in (rule.summary, rule.why, rule.bad, rule.good):
-        assert part in shown
+    assert all(part in shown for part in (rule.summary, rule.why, rule.bad, rule.good))
 
 
-def test_without_a_code_all_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [rule.code for rule in ALL_RULES]
+def test_without_a_code_all_rules_are_listed(tmp_path: Path) -> None:
+    listed = run(tmp_path, "explain").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [rule.code for rule in ALL_RULES]
 
 
 def test_the_pages_in_docs_are_those_of_the_rules(tmp_path: Path) -> None:
@@ -53,8 +51,8 @@ def test_a_page_of_a_rule_that_is_gone_goes(tmp_path: Path) -> None:
     assert [file.read_text(encoding="utf-8") for file in kept] == ["not a page"] * 3
 
 
-def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    taken = tmp_path / "pages"
-    taken.touch()
-    assert main(["explain", "--pages", str(taken)]) == 2
-    assert capsys.readouterr().err.startswith("llmblocks explain: the pages cannot be written: ")
+def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "pages").touch()
+    done = run(tmp_path, "explain", "--pages", "pages")
+    assert done.returncode == 2
+    assert done.stderr.startswith("llmblocks explain: the pages cannot be written: ")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from pathlib import Path
 
-import pytest
-
-from llmblocks.cli.commands import main
+from commands import run
 
 UNTIDY = "@user  name='Jo' \r\n\U0001f600 x\u2028y\rz\r\n"
 TIDY = '@user name="Jo"\r\n\U0001f600 x\u2028y\rz\r\n'
@@ -20,29 +16,25 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def test_files_are_formatted_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_are_formatted_in_place(tmp_path: Path) -> None:
     untidy, tidy = written(tmp_path / "a.stf", UNTIDY), written(tmp_path / "b.stf", TIDY)
     untidy.chmod(0o640)
     before = tidy.stat().st_ino
-    assert main(["format", str(tmp_path)]) == 0
+    done = run(tmp_path, "format")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "1 file formatted, 1 file unchanged\n")
     assert (untidy.read_bytes(), tidy.read_bytes()) == (TIDY.encode(), TIDY.encode())
     assert (untidy.stat().st_mode & 0o777, tidy.stat().st_ino) == (0o640, before)
-    assert capsys.readouterr() == ("", "1 file formatted, 1 file unchanged\n")
 
 
-def test_standard_input_is_formatted_to_standard_output(
-    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UNTIDY.encode())))
-    assert main(["format", "-", "--language", "stf"]) == 0
-    assert capfdbinary.readouterr().out == TIDY.encode()
+def test_standard_input_is_formatted_to_standard_output(tmp_path: Path) -> None:
+    done = run(tmp_path, "format", "-", "--language", "stf", sent=UNTIDY)
+    assert (done.returncode, done.stdout) == (0, TIDY)
 
 
-def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
     file = written(tmp_path / "a.stf", UNTIDY)
     (tmp_path / "bad.stf").write_bytes(b"\xff")
-    assert main(["format", str(tmp_path), str(tmp_path / "no.stf")]) == 2
-    err = capsys.readouterr().err
-    assert "bad.stf:1: not UTF-8" in err
-    assert "no.stf: cannot be read" in err
-    assert file.read_bytes() == TIDY.encode()
+    done = run(tmp_path, "format", ".", "no.stf")
+    assert (done.returncode, file.read_bytes()) == (2, TIDY.encode())
+    assert "bad.stf:1: not UTF-8" in done.stderr
+    assert "no.stf: cannot be read" in done.stderr
