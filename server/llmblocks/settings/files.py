@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -119,6 +118,8 @@ def is_schema(text: str) -> bool:
 
 def require_schema(text: str) -> None:
     """Raise `ValueError` for anything but a JSON Schema."""
+    import json
+
     from llmblocks.gadget.running.json_schema import require_sound
     from llmblocks.json5.finite import once
 
