@@ -80,15 +80,7 @@ class CheckedSettings(NamedTuple):
 
 
 def check_settings(given: Given, known: Known) -> CheckedSettings:
-    """Separate a user's settings into valid settings and problems. Never raises; at most `MOST_PROBLEMS` are reported.
-
-    Args:
-        given: The result of `as_given`, or anything that is not an object.
-        known: The ids of the languages.
-
-    Returns:
-        The valid part names rules by code.
-    """
+    """Separate settings from `as_given` into valid ones, with rules by code, and problems. Never raises."""
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
         return _nothing({"case": "whole", "value": "an array" if isinstance(given, list) else _show(given)})

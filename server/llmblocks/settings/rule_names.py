@@ -66,14 +66,7 @@ def titles() -> dict[str, RuleTitle]:
 
 
 def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the codes, or prefixes of codes, for names of rules, without repeats.
-
-    One text contains names between commas; of several texts, each is a name.
-
-    Raises:
-        ValueError: A name does not exist, or a text contains none.
-        TypeError: The argument is not text.
-    """
+    """Return the codes, or prefixes, of names, or of a text with commas. Raises `ValueError` for unknown or no name."""
     names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else [*given]
     if isinstance(given, str) and not names:
         raise ValueError("no rule given; `llmblocks explain` lists them")
@@ -81,10 +74,7 @@ def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def code_of(text: str) -> str | None:
-    """Return the code, or prefix of codes, that a text names in any case, or None.
-
-    A code of a team's rule need not be known: it is imported only where that is trusted.
-    """
+    """Return the code, or prefix, that a text names in any case. A team's code may be unknown, without trust."""
     upper, lower = text.strip().upper(), text.strip().lower()
     if upper and (any(code.startswith(upper) for code in NAMES) or OWN_CODE.fullmatch(upper)):
         return upper
