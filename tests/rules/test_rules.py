@@ -75,6 +75,15 @@ def test_the_sections_without_findings_are_not_checked_again(language: Language)
     assert [section.memory for section in quiet] == before
 
 
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
+def test_a_section_counts_as_many_findings_as_it_has(language: Language) -> None:
+    checker = Checker(language, DEFAULTS)
+    document = language.open("\n".join([rule.bad for rule in RULES]), DEFAULTS, checker.count_findings)
+    counts = [len(checker.findings(section)) for section in document.sections]
+    assert [section.finding_count for section in document.sections] == counts
+    assert max(counts) > 1
+
+
 def test_a_dependency_is_not_corrected_to_the_call_itself_or_to_one_that_it_waits_for() -> None:
     def remedies(header: str) -> list[str]:
         text = f"!!!GADGET_START:A:r1\n!!!GADGET_END\n!!!GADGET_START:B:{header}\n!!!GADGET_END\n"

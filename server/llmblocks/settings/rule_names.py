@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from llmblocks.completions.rules import RULES as COMPLETIONS
 from llmblocks.completions.template_rules import RULES as TEMPLATES
+from llmblocks.facts.finding import PAGES
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
@@ -38,8 +39,6 @@ def register(rules: Iterable[Rule]) -> None:
 
 
 def page_of(code: str) -> str:
-    from llmblocks.facts.finding import PAGES
-
     rule = BY_CODE.get(code)
     return rule.page if rule is not None and rule.check is not None else f"{PAGES}{code}.md"
 
@@ -53,8 +52,6 @@ class RuleTitle(NamedTuple):
 
 def titles() -> dict[str, RuleTitle]:
     """Return the names of rules for settings, by letters, codes and names, with their meanings."""
-    from llmblocks.facts.finding import PAGES
-
     found = {}
     for letter in sorted({code[0] for code in BY_CODE}):
         found[letter] = RuleTitle(f"All rules whose codes begin with {letter}.", f"{PAGES}README.md")
