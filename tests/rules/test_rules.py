@@ -81,7 +81,7 @@ def test_a_section_counts_as_many_findings_as_it_has(language: Language) -> None
     document = language.open("\n".join([rule.bad for rule in RULES]), DEFAULTS, checker.count_findings)
     counts = [len(checker.findings(section)) for section in document.sections]
     assert [section.finding_count for section in document.sections] == counts
-    assert max(counts) > 1
+    assert max(counts) > 1 or language.repeats
 
 
 def test_a_dependency_is_not_corrected_to_the_call_itself_or_to_one_that_it_waits_for() -> None:
