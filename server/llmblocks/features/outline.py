@@ -60,9 +60,9 @@ def outline_of(language: Language, only_outermost: bool = False) -> Query[Sectio
 
 
 @lru_cache(maxsize=32)
-def entry_count(language: Language) -> Query[Block, int]:
-    """Return the query for the number of entries in a block of sections."""
-    find = outline_of(language)
+def entry_count(language: Language, only_outermost: bool) -> Query[Block, int]:
+    """Return the query for the number of entries in a block of sections; see `outline_of`."""
+    find = outline_of(language, only_outermost)
     return Query("number of entries", lambda block: sum([len(find(section).entries) for section in block]))
 
 
