@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import json5
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -89,3 +90,8 @@ def assert_places(text: str, node: ValuePlace, value: Any) -> None:
 def read_key(text: str) -> str:
     (key,) = read(f"{{{text}: 1}}").value
     return str(key)
+
+
+@pytest.mark.parametrize(("text", "offset"), [("[nul]", 4), ("[Infinite]", 8), ("trues", 4), ("x", 0)])
+def test_a_misspelt_word_is_wrong_where_it_differs(text: str, offset: int) -> None:
+    assert read(text).offset == offset
