@@ -182,10 +182,7 @@ def read_markers(path: str) -> dict[str, str]:
 
 
 def _inherited(sections: Mapping[str, Any], name: str, depth: int, known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return a section with everything it inherits; of several parents, the last one decides.
-
-    `known` are the sections read so far. On a cycle, which llmist refuses, a section lacks the sections around it.
-    """
+    """Return a section with all that it inherits; the last parent decides. A cycle lacks the sections around it."""
     section = sections.get(name)
     if name in known or not isinstance(section, dict) or depth > _MOST_INHERITED:
         return known.get(name, {})

@@ -59,10 +59,7 @@ def anchored_path(path: str, folder: str) -> str:
 
 
 def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool) -> bool:
-    """Return whether an absolute path inside a folder is skipped.
-
-    `patterns` are those of `Settings.exclude`; the default ones are relative to the folder.
-    """
+    """Return whether an absolute path is skipped by `Settings.exclude`, whose defaults start at a folder."""
     name = os.path.basename(path)
     if patterns == NOT_CHECKED:
         # equivalent to the patterns, without the library that reads them
@@ -97,11 +94,7 @@ class _Rules(NamedTuple):
 
 
 class Ignores:
-    """The entries of a folder that git ignores.
-
-    A folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files in it
-    count.
-    """
+    """The entries of a folder that git ignores. In a folder that is ignored itself, only the files in it count."""
 
     def __init__(self, top: str) -> None:
         self._top = os.path.abspath(top)
