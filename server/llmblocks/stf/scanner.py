@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.core.layered import state_in
@@ -39,15 +38,11 @@ _DECIDING = 1 + 64 + _LONGEST_NAME
 _COMMAND = re.compile(rf"([ \t]*+)(?:(#|//|/\*|\*/)|({NAME}))?")
 """The start of a command line, after its header character."""
 _NAME_END = re.compile(r"[^A-Za-z0-9]")
-_MESSAGES = MappingProxyType(
-    {
-        header: re.compile(
-            rf"{header}[ \t]*+(?:{'|'.join([each.name for each in dialect.commands.values() if each.begins_message])})"
-            "(?![A-Za-z0-9])"
-        )
-        for header, dialect in DIALECTS.items()
-    }
-)
+_MESSAGES = {
+    header: re.compile(rf"{header}[ \t]*+(?:{names})(?![A-Za-z0-9])")
+    for header, dialect in DIALECTS.items()
+    for names in ["|".join([each.name for each in dialect.commands.values() if each.begins_message])]
+}
 """A command that begins a message, with its header character."""
 
 
@@ -101,7 +96,7 @@ class StfState(NamedTuple):
 
 
 def state_of(state: object) -> StfState:
-    """Return the state of this format's scanner."""
+    """Return the state of this format's scanner, which is the outermost one."""
     found = state_in(state, StfState)
     assert found is not None
     return found

@@ -7,11 +7,10 @@ from collections.abc import Callable
 
 from llmblocks.core.chunks import ScannedChunks, expect_text, is_ascii, join_halves, not_text, size_of
 from llmblocks.stf.reading.assembler import ContentDelta, Event
-from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.scanner import LINE_START, StfScanner
 from llmblocks.stf.syntax import DIALECTS, Dialect, detect, dialect_of, first_decided
-from llmblocks.stf.values.messages import Message, StfError, Transcript, findings_in
+from llmblocks.stf.values.messages import Message, StfError, Transcript
 
 _PLAIN = {
     header: (
@@ -34,11 +33,10 @@ def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
 
 
 class _TextReader(LineReader):
-    """Passes the lines of a text that arrives in chunks to an assembler."""
+    """Reads a text that arrives in chunks."""
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
-        self.reader = CommandReader(dialect, default_role, events)
-        super().__init__(self.reader)
+        super().__init__(dialect, default_role, events)
         self.is_inside = False
         """Whether a part of a data line has been passed on, and nothing is held back."""
         scanner = StfScanner(dialect.header, has_default=default_role is not None)
@@ -48,27 +46,26 @@ class _TextReader(LineReader):
 
     @property
     def held(self) -> tuple[str, ...]:
-        opened = self.reader.opened
-        return "" if opened is None else opened.text(), *self.held_line, self._chunks.held
+        return "" if self.opened is None else self.opened.text(), *self.held_line, self._chunks.held
 
     @property
     def held_size(self) -> int:
-        opened = self.reader.opened
-        return (0 if opened is None else opened.size) + self.held_line_size + len(self._chunks.held)
+        return (0 if self.opened is None else self.opened.size) + self.held_line_size + len(self._chunks.held)
 
     def read_all(self, text: str) -> None:
         """Read a whole text. Most messages are plain, and scanning them would take ten times as long."""
-        plain, before = _PLAIN[self.reader.dialect.header]
-        commands, messages = self.reader.dialect.commands, self.reader.out.messages
+        plain, before = _PLAIN[self.dialect.header]
+        commands, messages = self.dialect.commands, self.out.messages
         at, size = 0, len(text)
         while at < size:
-            while self.begins and self.reader.idle and (found := plain.match(text, at)):
-                self.reader.end_message()
+            while self.begins and self.idle and (found := plain.match(text, at)):
+                self.end_message()
                 name, message_id, content = found.groups()
                 messages.append(Message(commands[name].role or "", content[:-1], message_id))
                 at = found.end()
+            self.line += text.count("\n", self.at, at)
             self.at = at
-            next_one = before.search(text, at if self.reader.idle else at + _WINDOW)
+            next_one = before.search(text, at if self.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size
             self.read(text[at:end])
             at = end
@@ -79,14 +76,14 @@ class _TextReader(LineReader):
             self.token(kind, text)
         self.is_inside = not (self.begins or self._chunks.held or self.held_line_size)
 
-    def close(self) -> None:
-        """End the text."""
+    def close(self, is_last: bool = True) -> None:
+        """See `CommandReader`."""
         self.read("", True)
-        if not self.end_token() and (not self.begins or self.at == 0 or self.reader.dialect.final_newline_is_content):
+        if not self.end_token() and (not self.begins or self.at == 0 or self.dialect.final_newline_is_content):
             if self.begins:
-                self.reader.text("", self.at, self.line, True)
-            self.reader.end_line(self.at)
-        self.reader.close()
+                self.text("", self.at, self.line, True)
+            self.end_line(self.at)
+        super().close()
 
 
 class StfStream:
@@ -118,7 +115,7 @@ class StfStream:
     @property
     def metadata(self) -> object:
         """The metadata so far, or None."""
-        return None if self._lines is None else self._lines.reader.out.metadata
+        return None if self._lines is None else self._lines.out.metadata
 
     @property
     def held(self) -> str:
@@ -156,8 +153,8 @@ class StfStream:
             lines.read(chunk)
         elif (lines := self._decided(chunk)) is None:
             return []
-        out = lines.reader.out
-        inside = out.message is not None and lines.is_inside and lines.reader.idle
+        out = lines.out
+        inside = out.message is not None and lines.is_inside and lines.idle
         self._append = out.pieces.append if inside else None
         return self._take()
 
@@ -224,8 +221,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
     lines = _TextReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
     lines.read_all(text if text.isascii() else "".join(join_halves(text)))
     lines.close()
-    out = lines.reader.out
-    findings = findings_in(text, out.problems)
+    out, findings = lines.out, lines.out.findings()
     if strict and findings:
         raise StfError(findings)
     return Transcript(out.messages, out.metadata, findings, out.null_metadata)

@@ -14,14 +14,18 @@ from llmblocks.json5.finite import once
 from llmblocks.stf.convert.losses import Converted, Losses
 from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax import Dialect, dialect_of
-from llmblocks.stf.values.messages import EmbedPart, Json, Message, TextPart, Transcript, kind_of
-from llmblocks.stf.values.shape import check_transcript, is_plain, message_from_dict, path_name, transcript_from_dict
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, TextPart, Transcript
+from llmblocks.stf.values.shape import (
+    check_transcript,
+    is_plain,
+    kind_of,
+    message_from_dict,
+    path_name,
+    transcript_from_dict,
+)
 
-_SHARED = {"user": "user", "assistant": "ai", "tool": "tool"}
-_COMMANDS = {
-    "@": {**_SHARED, "system": "system", "developer": "developer"},
-    ";": {**_SHARED, "system": "sys", "developer": "dev"},
-}
+_SHARED = {"user": "user", "assistant": "ai", "tool": "tool", "system": "system", "developer": "developer"}
+_COMMANDS = {"@": _SHARED, ";": {**_SHARED, "system": "sys", "developer": "dev"}}
 _ORDERS = {"@": ("id", "name", "call_id"), ";": ("name", "id", "call_id")}
 # Spaces end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
 # For `;`, as in llm-msg-io, except that it does not escape the newline.
@@ -72,9 +76,8 @@ def _short(message: Message, dialect: Dialect, where: str) -> list[str]:
     """Return the short form of a message, which may read back as another one."""
     command = _COMMANDS[dialect.header].get(message.role)
     given: dict[str, str | None] = {} if command else {"role": message.role}
-    lines = [
-        _header(dialect, command or "msg", given | {key: getattr(message, key) for key in _ORDERS[dialect.header]})
-    ]
+    given |= {key: getattr(message, key) for key in _ORDERS[dialect.header]}
+    lines = [_header(dialect, command or "msg", given)]
     for index, part in enumerate([TextPart(message.content)] if isinstance(message.content, str) else message.content):
         if isinstance(part, TextPart):
             lines += _data(part.text, dialect) if part.text else []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Final
 
 from llmblocks.contract.answers import Describe, Subject
@@ -24,17 +23,15 @@ from llmblocks.stf.syntax import ARGUMENTS, DIALECTS, KEYSTROKE_LIMIT, LONGEST_B
 
 _LINE = re.compile(r"[^\r\n]*")
 _NEXT_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)([^\r\n]*)")
-_FIRST_TEXT = MappingProxyType(
-    {
-        header: re.compile(
-            rf"""[^\r\n]*+
-            (?:(?:\r\n?|\n)(?:[ \t]*+(?=[\r\n])|{header}[ \t]*+(?:\#|//)[^\r\n]*+)){{0,8}}+
-            (?:\r\n?|\n)(?!{header}(?!{header})){header}?([^\r\n]*)""",
-            re.VERBOSE,
-        )
-        for header in DIALECTS
-    }
-)
+_FIRST_TEXT = {
+    header: re.compile(
+        rf"""[^\r\n]*+
+        (?:(?:\r\n?|\n)(?:[ \t]*+(?=[\r\n])|{header}[ \t]*+(?:\#|//)[^\r\n]*+)){{0,8}}+
+        (?:\r\n?|\n)(?!{header}(?!{header})){header}?([^\r\n]*)""",
+        re.VERBOSE,
+    )
+    for header in DIALECTS
+}
 """The rest of a command line, blank lines and comment lines after it, and a line of text."""
 
 
@@ -86,12 +83,8 @@ def _body_colours(section: Section, span: Span) -> Iterator[Painted]:
         yield from json5(section.text[span.start : span.end], span.start)
 
 
-_IDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
-    "id": ("variable", ("declaration", "readonly")),
-    "call_id": ("variable", ()),
-}
+_IDS: Final = {"id": ("variable", ("declaration", "readonly")), "call_id": ("variable", ())}
 """The colours of ids, with their modifiers."""
-_COMMENTS: Final = ("#", "//", "/*")
 _FAR: Final = 64
 """The maximum distance from a sign at which its comment is looked for, in characters."""
 
@@ -114,7 +107,7 @@ def _argument_colours(section: Section, span: Span) -> Iterator[Painted]:
 def _sign(section: Section, span: Span) -> Iterator[Painted]:
     """Yield the first character of a line, as a part of its comment or command."""
     behind = section.text[span.end : span.end + _FAR].lstrip(" \t")
-    yield Painted(span.start, span.end, "comment" if behind.startswith(_COMMENTS) else "keyword")
+    yield Painted(span.start, span.end, "comment" if behind.startswith(("#", "//", "/*")) else "keyword")
 
 
 def _comment(section: Section, span: Span) -> Iterator[Painted]:

@@ -17,24 +17,10 @@ from llmblocks.core.section import Section, Span, tokens_in
 from llmblocks.core.symbol import Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.json5.reader import ValuePlace, read
-from llmblocks.stf import kinds
-from llmblocks.stf.rules import (
-    S203_DUPLICATE_MESSAGE_ID,
-    S205_EMBED_NOT_FOUND,
-    S301_CARRIAGE_RETURN,
-)
+from llmblocks.stf import kinds, syntax
+from llmblocks.stf.rules import S203_DUPLICATE_MESSAGE_ID, S205_EMBED_NOT_FOUND, S301_CARRIAGE_RETURN
 from llmblocks.stf.scanner import BLOCKS, StfScanner, state_of
-from llmblocks.stf.syntax import (
-    AT,
-    DIALECTS,
-    KEYSTROKE_LIMIT,
-    LONGEST_BLOCK,
-    NO_ARGUMENTS,
-    Arguments,
-    Command,
-    Dialect,
-    parse_arguments,
-)
+from llmblocks.stf.syntax import AT, DIALECTS, NO_ARGUMENTS, Arguments, Command, Dialect, parse_arguments
 
 _NAMED: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
 _READ: Final = _NAMED | {kinds.HEADER, kinds.ARGUMENTS}
@@ -65,7 +51,7 @@ def _read_lines(section: Section) -> Mapping[int, CommandLine]:
         if kind is kinds.HEADER:
             dialect = DIALECTS[text[start]]
         elif kind is kinds.ARGUMENTS:
-            given = parse_arguments(text, start, end, dialect, limit=KEYSTROKE_LIMIT)
+            given = parse_arguments(text, start, end, dialect, limit=syntax.KEYSTROKE_LIMIT)
             found[start] = found[start]._replace(arguments=given)
         else:
             found[end] = CommandLine(start, kind, text[start:end], dialect)
@@ -105,7 +91,8 @@ def open_block(caret: Caret) -> BlockAtCaret:
         at += width
     name = state.context if state.context in BLOCKS else ""
     text = "".join((*parts, caret.before))
-    return BlockAtCaret(name, state.dialect or "@", text if name and len(text) < LONGEST_BLOCK else "", state.depth)
+    is_read = name and len(text) < syntax.LONGEST_BLOCK
+    return BlockAtCaret(name, state.dialect or "@", text if is_read else "", state.depth)
 
 
 def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
@@ -160,7 +147,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
     """Yield the stretches in one of the tokens of a section: arguments, and values in JSON5."""
     kind, start, end = spans[number]
     text = section.text
-    if kind is kinds.BODY and end - start <= LONGEST_BLOCK:
+    if kind is kinds.BODY and end - start <= syntax.LONGEST_BLOCK:
         yield from _inside(text, read(text[start:end]).node, start)
     elif kind is kinds.ARGUMENTS:
         given = command_lines(section)[start].arguments

@@ -11,15 +11,7 @@ from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_
 from llmblocks.core.section import Section
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.command_lines import CALL, CommandLine, command_lines, open_block
-from llmblocks.stf.syntax import (
-    ARGUMENTS,
-    DIALECTS,
-    EMBED_TYPES,
-    NAME,
-    Command,
-    Dialect,
-    parse_arguments,
-)
+from llmblocks.stf.syntax import ARGUMENTS, DIALECTS, EMBED_TYPES, NAME, Command, Dialect, parse_arguments
 
 _PART: Final = {
     "type": "`text`, `image`, `audio` or `file`.",

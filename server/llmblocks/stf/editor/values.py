@@ -93,15 +93,10 @@ STREAMING: Final[Streaming[StfSettings]] = Streaming(
 
 keeps: Final = None
 """No text must be read again: each edit is in one line or one JSON5 text, and keeps its meaning."""
-_UNTIDY = re.compile(
-    r"""^\ufeff?[@;](?![@;#/*])(?!(?!raw|meta|extra)[A-Za-z0-9]++(?:[ ][a-z_]++=(?:[^\s'"]++|"[^"\\\n]*+"))*+\r?$)""",
-    re.MULTILINE,
-)
+_PLAIN_LINE = r"""(?!raw|meta|extra)[A-Za-z0-9]++(?:[ ][a-z_]++=(?:[^\s'"]++|"[^"\\\n]*+"))*+\r?$"""
+_UNTIDY = re.compile(rf"^\ufeff?[@;](?![@;#/*])(?!{_PLAIN_LINE})", re.MULTILINE)
 """A line that may need formatting, or that JSON5 follows."""
-_JSON5 = re.compile(
-    r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""",
-    re.DOTALL,
-)
+_JSON5 = re.compile(r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""", re.DOTALL)
 """Comments and strings. Strings that need no escapes in the other quotes have a group."""
 
 

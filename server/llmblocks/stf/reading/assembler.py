@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TypeAlias, cast
 
 from llmblocks.core.places import Related
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.json5.finite import once, refuse
@@ -83,7 +84,9 @@ class Assembler:
 
     def __init__(self, events: list[Event] | None = None) -> None:
         self.events = events
-        self.problems: list[Problem] = []
+        self.problems: list[tuple[Problem, int]] = []
+        """The problems, each with the number of its line."""
+        self._messages: dict[tuple[object, ...], FindingMessage] = {}
         self.messages: list[Message] = []
         self.metadata: object = None
         self.null_metadata = False
@@ -99,9 +102,13 @@ class Assembler:
         """Report a problem."""
         problem = Problem(rule, place.start, place.end, data, related)
         if self.events is None:
-            self.problems.append(problem)
+            self.problems.append((problem, place.line))
         else:
-            self.events.append(Found(finding_of(problem, place.line, problem.message)))
+            self.events.append(Found(finding_of(problem, place.line, self._messages)))
+
+    def findings(self) -> tuple[StfFinding, ...]:
+        """Return the findings of all problems."""
+        return tuple([finding_of(problem, line, self._messages) for problem, line in self.problems])
 
     def _emit(self, event: Event) -> None:
         if self.events is not None:

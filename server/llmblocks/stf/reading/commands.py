@@ -6,25 +6,14 @@ import re
 from typing import Final
 
 from llmblocks.core.places import Related
-from llmblocks.stf import rules
+from llmblocks.stf import rules, syntax
 from llmblocks.stf.reading.assembler import Assembler, Event, OpenCommand
-from llmblocks.stf.syntax import (
-    AT_COMMANDS,
-    EMBED_TYPES,
-    NAME,
-    Arguments,
-    Command,
-    Dialect,
-    Find,
-    LinePlace,
-    parse_arguments,
-    unknown_name,
-)
+from llmblocks.stf.syntax import Arguments, Command, Dialect, Find, LinePlace
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.shape import what
 
-_HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
-_ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
+_HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{syntax.NAME}))")
+_ROLES: Final = {name: each.role for name, each in syntax.AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
 _OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 _MOST_RELATED: Final = 8
@@ -160,7 +149,7 @@ class CommandReader:
         command = commands.get(name) or commands.get(name.lower())
         arguments = self.arguments(text, name_end, command, place)
         if name not in commands:
-            kind, data = unknown_name(name, self.dialect)
+            kind, data = syntax.unknown_name(name, self.dialect)
             self.out.find(kind, name_place, data)
         if command is None or command.mode == "end":
             return
@@ -186,7 +175,7 @@ class CommandReader:
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """Read the arguments in a header line, and report their problems. `command` is None for an unknown one."""
-        arguments = parse_arguments(text, start, len(text), self.dialect)
+        arguments = syntax.parse_arguments(text, start, len(text), self.dialect)
         for problem in (*arguments.problems, *arguments.repeated):
             moved = problem.moved(place.start + 1)
             self.out.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
@@ -199,7 +188,7 @@ class CommandReader:
         for item in [each for each in arguments.items if each.key in known]:
             if not isinstance(item.value, str):
                 data = {"key": item.key, "was": what(item.value)}
-            elif item.key == "type" and item.value not in EMBED_TYPES:
+            elif item.key == "type" and item.value not in syntax.EMBED_TYPES:
                 data = {"case": "embed-type", "was": item.value}
             else:
                 found[item.key] = item.value
@@ -232,9 +221,8 @@ class CommandReader:
     def _end_block(self, block: OpenCommand, quietly: bool = False) -> None:
         self.opened = None
         if block.command.canonical == "extra" and self.out.message is None:
-            self.out.find(
-                rules.S009_DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name}
-            )
+            data = {"case": "block-command", "name": block.command.name}
+            self.out.find(rules.S009_DATA_BEFORE_MESSAGE, block.place, data)
         else:
             self.read_block(block, (Assembler() if quietly else self.out).find)
 

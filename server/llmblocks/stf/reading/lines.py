@@ -1,4 +1,4 @@
-"""The lines of a text, passed from the tokens of the scanner to a reader of commands."""
+"""The lines of a text, made of the tokens of the scanner."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from typing import Final
 from llmblocks.core.chunks import size_of
 from llmblocks.core.scan import Kind
 from llmblocks.stf import kinds
+from llmblocks.stf.reading.assembler import Event
 from llmblocks.stf.reading.commands import CommandReader
 from llmblocks.stf.rules import S303_BYTE_ORDER_MARK
-from llmblocks.stf.syntax import LinePlace
+from llmblocks.stf.syntax import Dialect, LinePlace
 
 _ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
 """The kinds whose tokens contain escapes or commands, at the start of a line."""
 
 
-class LineReader:
-    """Passes the lines of a text to a reader of commands, token by token; `begins`: the next data begin a line."""
+class LineReader(CommandReader):
+    """Reads the lines of a text, token by token."""
 
-    def __init__(self, reader: CommandReader, begins: bool = True) -> None:
+    def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
+        super().__init__(dialect, default_role, events)
         self.at = 0
         self.line = 1
-        self.begins = begins
-        self._reader = reader
+        self.begins = True
+        """Whether the next data begin a line."""
         self._header: list[str] | None = None
         """The command line that is read, after its header character, which is at `_header_at`."""
         self._header_at = 0
@@ -36,7 +38,7 @@ class LineReader:
         """The part of a line that is held back."""
         if self._header is None:
             return ("\r" * self._return,)
-        return self._reader.dialect.header, *self._header, "\r" * self._return
+        return self.dialect.header, *self._header, "\r" * self._return
 
     @property
     def held_line_size(self) -> int:
@@ -52,7 +54,7 @@ class LineReader:
             self._escaped = True
             self.at += 1
         elif kind is kinds.BYTE_ORDER_MARK:
-            self._reader.out.find(S303_BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+            self.out.find(S303_BYTE_ORDER_MARK, LinePlace(0, 1, 1))
             self.at += 1
         elif kind is kinds.LINE_END:
             self._end_header(len(text))
@@ -77,9 +79,9 @@ class LineReader:
 
     def _lines(self, kind: Kind, text: str) -> None:
         """Read lines in a block or in a comment, or the rest of one."""
-        sign, at, size = self._reader.dialect.header, 0, len(text)
+        sign, at, size = self.dialect.header, 0, len(text)
         # in a comment, only the tokens that open or close another one matter
-        skipped = 0 if kind is kinds.BODY or self._reader.dialect.checks_commented_lines else text.rfind("\n") + 1
+        skipped = 0 if kind is kinds.BODY or self.dialect.checks_commented_lines else text.rfind("\n") + 1
         while at < size:
             if self._header is not None:
                 newline = text.find("\n", at)
@@ -108,7 +110,7 @@ class LineReader:
     def _data(self, text: str) -> None:
         """Read data lines, or a part of one."""
         self._escaped = False
-        if not self._reader.dialect.crlf or not (self._return or "\r" in text):
+        if not self.dialect.crlf or not (self._return or "\r" in text):
             self._pass(text)
             return
         # offsets count each "\r", but the lines lack it: pass each line separately
@@ -132,10 +134,10 @@ class LineReader:
             self._pass(text[: newline + 1])
             text = text[newline + 1 :]
         body = text.removesuffix("\n")
-        self._reader.text(body, self.at, self.line, self.begins)
+        self.text(body, self.at, self.line, self.begins)
         self.begins = len(body) < len(text)
         if self.begins:
-            self._reader.end_line(self.at + len(body))
+            self.end_line(self.at + len(body))
         self.line += text.count("\n")
         self.at += len(text) + returns
 
@@ -143,7 +145,7 @@ class LineReader:
         assert self._header is not None, "a line end ends a command line"
         place = LinePlace(self._header_at, self.at, self.line)
         text, self._header = "".join(self._header), None
-        self._reader.header(text, place)
+        self.header(text, place)
         self.at += width
         self.line += 1
         self.begins = True

@@ -8,17 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
 from llmblocks.stf.syntax import EMBED_TYPES
-from llmblocks.stf.values.messages import (
-    Content,
-    EmbedPart,
-    Json,
-    Message,
-    Part,
-    TextPart,
-    ToolCall,
-    Transcript,
-    kind_of,
-)
+from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
 JsonPath = tuple[str | int, ...]
 _MISSING: Final = object()
@@ -145,6 +135,11 @@ def path_name(path: JsonPath) -> str:
     return name
 
 
+def kind_of(value: object) -> str:
+    """Return the type of a value, for the message of an error."""
+    return f"a value of type {type(value).__name__}"
+
+
 def what(value: object) -> str:
     """Return the kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
     if value is None or value is _MISSING:
@@ -237,10 +232,6 @@ _INSTEAD: Final = {
     dict: "transcript_from_dict(value)",
     str: "decode(text)",
 }
-_MUST: Final = {
-    **dict.fromkeys(("content", "reasoning", "refusal"), "a string or a list of parts"),
-    "tool_calls": "a list of calls",
-}
 
 
 def check_transcript(transcript: object, taker: str) -> None:
@@ -275,7 +266,7 @@ def _check_message(message: object, where: str) -> None:
         hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
         raise TypeError(f"{where} must be a Message, not {kind_of(message)}: {hint}")
     _check_more(message, where)
-    for key, must in _MUST.items():
+    for key in ("content", "reasoning", "refusal", "tool_calls"):
         items, is_content = getattr(message, key), key != "tool_calls"
         if isinstance(items, list):
             for index, item in enumerate(items):
@@ -284,6 +275,7 @@ def _check_message(message: object, where: str) -> None:
                     raise ValueError(f"{where}.{key}[{index}] must be {kind}, not {item!r}")
                 _check_more(item, f"{where}.{key}[{index}]")
         elif not (isinstance(items, str) and is_content) and (items is not None or key == "content"):
+            must = "a string or a list of parts" if is_content else "a list of calls"
             raise ValueError(f"{where}.{key} must be {must}, not {items!r}")
     try:
         message_from_dict(message.as_dict())
