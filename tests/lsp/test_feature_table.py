@@ -62,7 +62,7 @@ def test_the_table_has_every_request_for_a_document_and_every_command() -> None:
         "callHierarchy/",
     )
     served = {each.method for each in (*TABLE, *WORKSPACE_TABLE) if not each.method.startswith(parts)}
-    served |= {each.name for each in COMMANDS}
+    served |= {*COMMANDS}
     # what code lenses run, what is about logs, and the results of commands as documents
     others = {"llmblocks.showProblem", "llmblocks.showResult", "llmblocks.showSession", "workspace/textDocumentContent"}
     assert served - methods == {"workspace/executeCommand", *others}

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.plain import Documents, OpenDocument
 from llmblocks.lsp.wire.uris import identity, name_of, path_of
 
 posix = pytest.mark.skipif(os.name == "nt", reason="the paths are those of POSIX")

@@ -31,8 +31,7 @@ from llmblocks.report import (
     unread,
     wilson,
 )
-from llmblocks.report.bounds import digest, short
-from llmblocks.report.summary import COUNTS, TABLES, bounded
+from llmblocks.report.summary import COUNTS, TABLES, bounded, digest, short
 from llmblocks.settings.rule_names import RULES
 
 MOST = 64 * 1024

@@ -102,6 +102,11 @@ def test_a_gadget_with_an_unusable_schema_is_still_known_and_the_others_are_read
     assert len(found.findings) == 1
 
 
+def test_a_key_given_twice_before_a_mistake_is_no_error_of_the_reader() -> None:
+    (found,) = read_gadgets('{"name": "A", "schema": {"a": {"b": 1, "b": 2} 3}}').findings
+    assert "invalid JSON" in str(found.message)
+
+
 def test_a_schema_that_leads_to_itself_is_sound() -> None:
     tree = {"type": "object", "properties": {"child": {"$ref": "#"}, "v": {"$ref": "#/$defs/v"}}, "$defs": {"v": {}}}
     assert read_gadgets(json.dumps({"name": "A", "schema": tree})).findings == ()

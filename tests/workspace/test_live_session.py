@@ -15,7 +15,6 @@ from llmblocks.sessions import read
 from llmblocks.settings.values import Settings
 from llmblocks.workspace import results as module
 from llmblocks.workspace.listing import finished
-from llmblocks.workspace.names import FilesIndex
 from llmblocks.workspace.results import LiveSession
 
 WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
@@ -24,7 +23,7 @@ RESULTS = ("done", "Error: Gadget 'G' not found.", "no disk", "Error: Failed to 
 
 
 def live(folder: Path) -> LiveSession:
-    return LiveSession(str(folder), find_language("gadget"), Settings(), FilesIndex())
+    return LiveSession(str(folder), find_language("gadget"), Settings(), lambda file: None)
 
 
 def told(folder: Path, session: LiveSession) -> dict[str, list[CallOutcome]]:

@@ -11,9 +11,10 @@ from llmblocks import Settings, Severity, check
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.workspace.listing import LogPlace, agent_number, log_globs, log_place
-from llmblocks.workspace.log_folder import LogFolder, OtherLogs
+from llmblocks.workspace.listing import agent_number, log_globs, log_number
+from llmblocks.workspace.log_folder import LogFolder
 from llmblocks.workspace.names import StoredNames, read_names
+from llmblocks.workspace.other_logs import OtherLogs
 
 GADGET = find_language("gadget")
 
@@ -48,23 +49,16 @@ def told(file: Path) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize(
-    ("path", "place"),
+    ("path", "number"),
     [
-        ("/a/0007.response", LogPlace("/a", 7)),
-        ("0007.response", LogPlace("", 7)),
-        ("/0.response", LogPlace("", 0)),
-        ("/a/10007.response", LogPlace("/a", 10007)),
-        ("/a/.llmist/logs/brave-otter/0002-r1/0001.response", LogPlace("/a/.llmist/logs/brave-otter/0002-r1", 1)),
-        ("/a/.llmist/logs/brave-otter/last.response", None),
-        ("/a/0007.request", None),
-        ("/a/0007.gadget", None),
-        ("/a/x0007.response", None),
-        ("/a/7.response/b", None),
-        ("/a/٣.response", None),
+        *(("/a/0007.response", 7), ("0007.response", 7), ("/0.response", 0), ("/a/10007.response", 10007)),
+        *(("/a/.llmist/logs/brave-otter/0002-r1/0001.response", 1), ("/a\n/0007.response", 7)),
+        *(("/a/.llmist/logs/brave-otter/last.response", None), ("/a/0007.request", None), ("/a/0007.gadget", None)),
+        *(("/a/x0007.response", None), ("/a/7.response/b", None), ("/a/٣.response", None)),
     ],
 )
-def test_a_numbered_response_has_a_place_in_its_folder(path: str, place: LogPlace | None) -> None:
-    assert log_place(GADGET, path) == place
+def test_a_numbered_response_has_a_place_in_its_folder(path: str, number: int | None) -> None:
+    assert log_number(GADGET, path) == number
 
 
 def test_the_folder_of_a_sub_agent_has_a_number() -> None:
@@ -74,17 +68,17 @@ def test_the_folder_of_a_sub_agent_has_a_number() -> None:
 
 def test_a_file_knows_the_ones_before_it_once_all_are_read() -> None:
     folder = LogFolder()
-    third = OtherLogs(lambda *, later: folder, 3)
+    third = OtherLogs(lambda: folder, 3)
     assert not third.is_known
     folder.take_list({"1": 1, "2": 2, "3": 3}, [])
     assert not third.is_known
-    assert OtherLogs(lambda *, later: folder, 1).is_known
+    assert OtherLogs(lambda: folder, 1).is_known
     folder.put("1", 1, names(call("r1"), "1"))
     assert not third.is_known
     folder.put("2", 2, names(call("r2"), "2"))
     assert third.is_known
     assert [third.has_earlier("invocation", each) for each in ("r1", "r2", "r3")] == [True, True, False]
-    assert not OtherLogs(lambda *, later: folder, 1).has_earlier("invocation", "r1")
+    assert not OtherLogs(lambda: folder, 1).has_earlier("invocation", "r1")
     folder.lose("2")
     assert not third.is_known
     folder.put("2", 2, names("", "2"))
@@ -109,9 +103,9 @@ def test_an_id_means_the_same_up_to_the_response_that_gives_it_again() -> None:
     texts = [call("r1"), call("r2", "r1"), call("r1") + call("r3", "r1"), call("r4", "r1")]
     for number, text in enumerate(texts, 1):
         folder.put(str(number), number, names(text, str(number)))
-    first = OtherLogs(lambda *, later: folder, 1).same("invocation", "r1", own=True)
+    first = OtherLogs(lambda: folder, 1).same("invocation", "r1", own=True)
     assert [each.file for each in first.references] == ["2"]
-    again = OtherLogs(lambda *, later: folder, 4).same("invocation", "r1", own=False)
+    again = OtherLogs(lambda: folder, 4).same("invocation", "r1", own=False)
     assert [[each.file for each in places] for places in again] == [["3"], ["3"]]
 
 

@@ -115,11 +115,10 @@ def _of_folder(folder: str, sources: Sequence[SourceFile], project: CommandProje
         # unreadable files have been reported as texts
         with suppress(InputError):
             project.valid_settings_for(logs[0].name)
-            session = project.logs().session(find_language("gadget"), folder, os.path.basename(logs[0].name))
-            for each in logs:
-                unanswered, repeated = session.unanswered_and_repeated(os.path.basename(each.name))
-                if unanswered or repeated:
-                    yield grouping.of(each.name), Summary(unanswered=unanswered, repeated=repeated)
+            session, names = project.logs().session(find_language("gadget"), folder), {each.name for each in logs}
+            for file, unanswered, repeated in session.unanswered_and_repeated():
+                if (unanswered or repeated) and (name := os.path.join(folder, file)) in names:
+                    yield grouping.of(name), Summary(unanswered=unanswered, repeated=repeated)
 
 
 def is_log(source: SourceFile) -> bool:

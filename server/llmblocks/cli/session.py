@@ -14,8 +14,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
-from llmblocks.sessions.values import as_json
-from llmblocks.sessions.words import Line, stopped, title, tree, unread
+from llmblocks.sessions.words import Line, as_json, graph_of, stopped, title, tree, unread
 
 _NARROW = 20
 """The minimum width of a shortened line."""
@@ -114,7 +113,6 @@ def _show(sessions: Sequence[Session], one: Session | None, given: argparse.Name
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
         from llmblocks.gadget.graph import to_mermaid
-        from llmblocks.sessions.values import graph_of
 
         write_output(to_mermaid(graph_of(one)), file)
     problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if unread(each)]

@@ -57,11 +57,7 @@ def find_template(name: str) -> Shipped:
 
 @lru_cache(maxsize=64)
 def template_called(given: str) -> Template:
-    """Return the template in a setting: a name, or JSON.
-
-    Raises:
-        ValueError: It is neither.
-    """
+    """Return the template in a setting: a name, or JSON. Raises `ValueError` if it is neither."""
     if not given.lstrip().startswith("{"):
         return find_template(given).template
     return template_in(given)

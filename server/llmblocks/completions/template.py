@@ -234,10 +234,7 @@ def _are_pairs(value: object) -> bool:
 
 
 def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterator[Fault]:
-    """Yield the mistakes in a transform.
-
-    `known` are the names of values; empty if each element has its own.
-    """
+    """Yield the mistakes in a transform. `known` are the names of values; empty if each element has its own."""
     if isinstance(transform, str):
         whole = PLACEHOLDER.fullmatch(transform)
         if not whole and PLACEHOLDER.search(transform):

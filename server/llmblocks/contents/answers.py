@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.contents.content import QWEN_XML, Content
-from llmblocks.contents.judging import chosen, prepared, read_places
-from llmblocks.contents.qwen_xml import given_names, name_at_end
+from llmblocks.contents.judging import TAG, chosen, name_at_end, prepared, read_places
 from llmblocks.contract.caret import Suggestion
 from llmblocks.contract.markup import code, shortened, text_size
 from llmblocks.gadget.running.schema import ParameterSchema
@@ -26,7 +25,6 @@ _REST = re.compile(r"[\w$.+-]*")
 
 
 def explained(content: Content, text: str, at: int) -> str | None:
-    """See `Content.explained`."""
     if content.values:
         return f"{content.says[:1].upper()}{content.says[1:]}."
     content = chosen(content, text)
@@ -87,7 +85,6 @@ class _OpenContainer:
 
 
 def suggested(content: Content, before: str, after: str) -> Iterator[Suggestion]:
-    """See `Content.suggested`."""
     rest = _REST.match(after)
     over = rest.end() if rest else 0
     if content.values:
@@ -133,7 +130,7 @@ def _names(schema: ParameterSchema, before: str, over: int) -> Iterator[Suggesti
         for value in (schema.at("name") or {}).get("enum", ()):
             yield Suggestion(str(value), len(typed), "A value of `name`", "value", over=over)
     elif pointer:
-        known = {*given_names(before)}
+        known = {tag[2] for tag in TAG.finditer(before) if tag[1] == "parameter"}
         for parameter in parameters_of(schema, pointer):
             name = parameter.pointer.removeprefix(f"{pointer}/")
             if name not in known:

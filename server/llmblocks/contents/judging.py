@@ -1,21 +1,20 @@
-"""The problems of the content of a block."""
+"""The problems of the content of a block, which may be a call as Qwen 3 Coder writes it."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from llmblocks.contents.content import QWEN_XML, Content
-from llmblocks.contents.qwen_xml import read_call
 from llmblocks.contract.arguments import nearest
 from llmblocks.contract.markup import listed
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.json5.finite import refuse
-from llmblocks.json5.reader import Read, ValuePlace, read, read_value
+from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
 from llmblocks.tags.rules import T103_INVALID_CONTENT, T104_CONTENT_AGAINST_SCHEMA
 
 MOST_PROBLEMS: Final = 100
@@ -23,6 +22,11 @@ _KEPT = 256
 _LONGEST_SHOWN = 40
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _AT = re.compile(r" at \d+:\d+$")
+TAG: Final = re.compile(r"\s*<(function|parameter)=([^<>\n]+)>\n?")
+_VALUE_END: Final = re.compile(r"\n?</parameter>")
+_END: Final = re.compile(r"\s*</function>\s*\Z|\s*\Z")
+Typed = Callable[[str, str], Any]
+"""Converts the text of an argument to its value, given its pointer."""
 
 
 # an edit checks all blocks of its section again, although it has changed only one
@@ -194,3 +198,47 @@ def _advice(schema: ParameterSchema, above: str, name: str) -> str:
 def _shown(word: str) -> str:
     line = " ".join(word.split())
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
+
+
+def read_call(text: str, typed: Typed) -> Read:
+    """Read the call of a block as `{"name": …, "arguments": {…}}`, the value that programs get. Never raises.
+
+    Source: the response template of Qwen 3 Coder in transformers.
+    """
+    begun = TAG.match(text)
+    if begun is None or begun[1] != "function":
+        return Read(None, None, "it does not begin with `<function=name>`", len(text) - len(text.lstrip()))
+    arguments: dict[str, Any] = {}
+    items: list[tuple[str | int, int, int, ValuePlace]] = []
+    repeated: list[RepeatedKey] = []
+    places: dict[str, tuple[int, int]] = {}
+    at = begun.end()
+    while (tag := TAG.match(text, at)) is not None and tag[1] == "parameter":
+        ended = _VALUE_END.search(text, tag.end())
+        if ended is None:
+            return Read(None, None, "`</parameter>` is missing", tag.start(2))
+        key, (start, end) = tag[2], tag.span(2)
+        if key in arguments:
+            repeated.append(RepeatedKey(key, start, end, places[key], ended.end()))
+        places[key] = start, end
+        arguments[key] = typed(f"arguments/{key}", text[tag.end() : ended.start()])
+        items.append((key, start, end, ValuePlace(tag.end(), max(ended.start(), tag.end()))))
+        at = ended.end()
+    if _END.match(text, at) is None:
+        rest = text[at:]
+        return Read(None, None, "this text is in no parameter", at + len(rest) - len(rest.lstrip()))
+    name = (*begun.span(2), ValuePlace(*begun.span(2)))
+    inside = ValuePlace(begun.end(), at, (*items,))
+    node = ValuePlace(
+        begun.start(2) - len("<function="), at, (("name", *name), ("arguments", inside.start, inside.start, inside))
+    )
+    return Read({"name": begun[2], "arguments": arguments}, node, repeated=(*repeated,))
+
+
+def name_at_end(before: str) -> tuple[str, str] | None:
+    """Return the pointer to the part named at the end of a text, and the typed beginning of its name."""
+    opened = before.rpartition("<")[2]
+    for sign, pointer in (("function=", "name"), ("parameter=", "arguments")):
+        if opened.startswith(sign) and not re.search(r"[>\n]", opened):
+            return pointer, opened.removeprefix(sign)
+    return None

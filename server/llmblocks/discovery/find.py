@@ -15,7 +15,6 @@ from llmblocks.gadget.schemas.code import SIGN, gadgets_in_code
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.settings.git import Ignores
 from llmblocks.settings.ignoring import Insertion, declaring, listing, source_name
-from llmblocks.settings.toml import value
 from llmblocks.settings.values import Settings
 from llmblocks.tags.syntax import is_name
 
@@ -211,19 +210,10 @@ class DeclarationOffer(NamedTuple):
 
     def as_toml(self) -> str:
         """Return the settings as lines for a settings file; empty if nothing is new."""
-        lines: list[str] = []
-        for tag, path in self.tags:
-            lines.append(f"[tags.declared.{tag.name}]  # {self._place(tag, path)}")
-            lines += [f"description = {value(tag.description)}"] if tag.description else []
-            lines.append("")
-        if self.sources:
-            lines.append("[gadget.schemas]")
-            lines += [f"# {each}" for each in self.conflicts]
-            for glob, sources in self._by_glob().items():
-                lines += self._comments(sources)
-                files = [value(source_name(each.path, self.folder)) for each in sources]
-                lines.append(f"{value(glob)} = [{', '.join(files)}]")
-        return "".join([f"{line}\n" for line in lines]).rstrip("\n") + ("\n" if lines else "")
+        header = "[gadget.schemas]\n"
+        return (self.added("", ()) or "").replace(
+            header, header + "".join([f"# {each}\n" for each in self.conflicts]), 1
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the same as plain values."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from llmblocks.core.scan import Kind, Token, kind_of, width_of
+from llmblocks.core.scan import Token, kind_of, width_of
 from llmblocks.gadget import kinds
-from llmblocks.gadget.scanner import BodyScanner
 from llmblocks.gadget.syntax.markers import ARG, Header, HeaderSpans, locate_header, split_header
 from llmblocks.gadget.syntax.pointer import ROWS, Assembly, ErrorKind, Parameters, PointerError
 from llmblocks.gadget.syntax.values import (
@@ -182,7 +180,16 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     gaps = tuple([(starts[at], starts[at + 1]) for at in range(first, stop) if every[at] not in kinds.CALL])
     header_end = starts[line]
     call = Call(text, (), starts[stop], closed, starts[first], starts[first + 1], header_end, gaps, crlf)
-    return _with_arguments(call, every, starts, stop)
+    marks = [at for at, kind in enumerate(every) if kind is kinds.ARG]
+    places: list[_Places] = []
+    for mark, behind in zip(marks, [*marks[1:], stop], strict=False):
+        # most pointers are one token, with its newline after it
+        newline = mark + 2
+        if newline >= behind or every[newline] is not kinds.POINTER_END:
+            newline = next((at for at in range(mark + 1, behind) if every[at] is kinds.POINTER_END), behind)
+        value = starts[min(newline + 1, behind)]
+        places.append((starts[mark], starts[mark + 1], starts[newline], value, starts[behind]))
+    return _with_arguments(call, places)
 
 
 def can_be_trimmed(arg: str) -> bool:
@@ -190,35 +197,30 @@ def can_be_trimmed(arg: str) -> bool:
     return arg.strip(SPACE) != arg or BACKTICK in arg
 
 
-def read_body(body: str, arg: str, arguments: Sequence[ArgumentView] | None = None) -> Call:
-    """Read the call with a body. `arg` is the marker of its `arguments`, if a stream has already read them."""
+def read_body(body: str, arg: str) -> Call:
+    """Read the call with a body. `arg` is the marker of its arguments."""
     is_trimmed = can_be_trimmed(arg)
     if is_trimmed:
         body = strip_fences(body)
-    elif arguments is not None:
-        return _without_fence(Call(body, (*arguments,), len(body)))
-    tokens = _body_scanner(arg).tokens(body)
-    every = [*map(kind_of, tokens)]
-    starts = [0, *accumulate(map(width_of, tokens))]
-    return _with_arguments(Call(body, (), len(body), is_trimmed=is_trimmed), every, starts, len(every))
+    call, places = Call(body, (), len(body), is_trimmed=is_trimmed), list[_Places]()
+    before, *parts = body.split(arg)
+    end = len(before)
+    for part in parts:
+        start, name = end, end + len(arg)
+        newline, end = name + part.find("\n"), name + len(part)
+        places.append((start, name, newline, newline + 1, end) if newline >= name else (start, name, end, end, end))
+    return _with_arguments(call, places)
 
 
 _new = tuple.__new__
-_body_scanner = lru_cache(maxsize=16)(BodyScanner)
+_Places = tuple[int, int, int, int, int]
+"""The start of an argument, the start and the end of its line after the marker, and of its value."""
 
 
-def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int) -> Call:
+def _with_arguments(call: Call, places: Iterable[_Places]) -> Call:
     arguments: list[ArgumentView] = []
     text, gaps = call.text, call.gaps
-    mark_kind, end_kind = kinds.ARG, kinds.POINTER_END
-    marks = [at for at, kind in enumerate(every) if kind is mark_kind]
-    for mark, behind in zip(marks, [*marks[1:], stop], strict=False):
-        name, end = starts[mark + 1], starts[behind]
-        # most pointers are one token with its newline
-        newline = mark + 2
-        if newline >= behind or every[newline] is not end_kind:
-            newline = next((at for at in range(mark + 1, behind) if every[at] is end_kind), -1)
-        name_end, value = (starts[newline], starts[newline + 1]) if newline >= 0 else (end, end)
+    for start, name, name_end, value, end in places:
         written = text[name:name_end]
         pointer = written.strip(SPACE)
         if gaps or pointer != written:
@@ -229,7 +231,7 @@ def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int)
             if pointer:
                 name_end = call.place(at, before + len(pointer) - 1) + 1
         # a third of the time of `ArgumentView(…)`, for the thousands of arguments of a long call
-        arguments.append(_new(ArgumentView, (starts[mark], name, name_end, value, end, pointer)))
+        arguments.append(_new(ArgumentView, (start, name, name_end, value, end, pointer)))
     return _without_fence(call._replace(arguments=(*arguments,)))
 
 
@@ -252,24 +254,15 @@ class GadgetCall:
         error, error_kind: The first of `problems`, in the runtime's wording.
     """
 
-    __slots__ = ("_arg", "_arguments", "_body", "_decoded", "dependencies", "invocation_id", "name")
+    __slots__ = ("_arg", "_body", "_decoded", "dependencies", "invocation_id", "name")
 
-    def __init__(
-        self,
-        name: str,
-        invocation_id: str,
-        dependencies: tuple[str, ...],
-        body: str,
-        arg: str = ARG,
-        arguments: Sequence[ArgumentView] | None = None,
-    ) -> None:
-        """Create a call. `arg` is the marker of its `arguments`, if these have already been read."""
+    def __init__(self, name: str, invocation_id: str, dependencies: tuple[str, ...], body: str, arg: str = ARG) -> None:
+        """Create a call. `arg` is the marker of its arguments."""
         self.name = name
         self.invocation_id = invocation_id
         self.dependencies = dependencies
         self._body = body
         self._arg = arg
-        self._arguments = arguments
         self._decoded: Decoded | None = None
 
     @property
@@ -299,7 +292,7 @@ class GadgetCall:
         return tuple(_arguments(self._read()))
 
     def _read(self) -> Call:
-        return read_body(self._body, self._arg, self._arguments)
+        return read_body(self._body, self._arg)
 
     def _values(self) -> Decoded:
         self._decoded = self._decoded or self._read().decoded()

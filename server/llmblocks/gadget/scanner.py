@@ -154,21 +154,6 @@ def reads_calls(state: Any) -> bool:
     return state_in(state, int) is not None
 
 
-class BodyScanner(GadgetScanner):
-    """Finds the arguments in the body of a call with a known end."""
-
-    __slots__ = ()
-
-    def __init__(self, arg: str) -> None:
-        super().__init__()
-        self._arg = arg
-        self._within = MarkerSearch((arg,))
-
-    def tokens(self, body: str) -> list[Token]:
-        """Return the tokens of a body."""
-        return self.scan(body, 0, len(body), BEFORE_ARGUMENTS, True).tokens
-
-
 class MarkerSearch:
     """The search for markers, which may overlap.
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
 from llmblocks.gadget import scanner as states
-from llmblocks.gadget.call import ArgumentView, GadgetCall
+from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default, split_header
@@ -101,9 +101,6 @@ class GadgetStream:
         self._pieces: list[str] = []
         self._call: CallStarted | None = None
         self._body = StringIO()  # many small pieces would take ten times the memory of their text
-        self._arguments: list[ArgumentView] = []
-        self._place = 0  # of the marker of the open argument in the body
-        self._open: tuple[int, int, int, int] | None = None  # the places of its marker, pointer and value
         self._pointer = ""  # empty if its value is dropped
         self._newline = ""  # at the end of the value so far
 
@@ -177,7 +174,6 @@ class GadgetStream:
                 events.append(Text(piece))
             elif kind is ARG:
                 self._end_argument(events)
-                self._place = self._body.tell()
                 write(piece)
                 self._begun = piece
             elif kind is POINTER:
@@ -211,21 +207,15 @@ class GadgetStream:
         events.append(self._call)
 
     def _start_argument(self, events: list[Event]) -> None:
-        written = "".join(self._pieces)
-        self._pointer = pointer = written.strip(SPACE)
-        name = self._place + len(self._begun) + written.index(pointer)
-        self._open = self._place, name, name + len(pointer), self._body.tell()
+        self._pointer = "".join(self._pieces).strip(SPACE)
         self._begun = ""
         self._pieces = []
-        if pointer:
-            events.append(ArgStarted(pointer))
+        if self._pointer:
+            events.append(ArgStarted(self._pointer))
 
     def _end_argument(self, events: list[Event]) -> None:
         if self._begun:
             self._start_argument(events)
-        if self._open is not None:
-            self._arguments.append(ArgumentView(*self._open, self._body.tell(), self._pointer))
-            self._open = None
         if self._pointer:
             events.append(ArgEnded(self._pointer))
         self._pointer = self._newline = ""
@@ -233,9 +223,9 @@ class GadgetStream:
     def _end_call(self, events: list[Event]) -> None:
         assert self._call is not None, "a call is open"
         self._end_argument(events)
-        call, body, arguments = self._call, self._body.getvalue(), self._arguments
-        self._call, self._body, self._arguments = None, StringIO(), []
-        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg, arguments)
+        call, body = self._call, self._body.getvalue()
+        self._call, self._body = None, StringIO()
+        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg)
         events.append(CallEnded(ended))
 
 

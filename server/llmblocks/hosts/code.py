@@ -75,31 +75,22 @@ class Code(Host):
         self._short = re.compile(rf"/\*\s*({any_id})\s*\*/")
 
     def settled(self, text: str) -> Code | None:
-        """See `Host.settled`: without the parsers, it finds nothing."""
+        # without the parsers, it finds nothing
         return self if grammar(self._id) is not None else None
 
     def may_embed(self, text: str) -> bool:
-        """See `Host.may_embed`."""
         return bool(self._marks(text)) or any(name.search(text) for name, _ in self._names)
 
     def read(self, text: str) -> EmbeddedTexts:
-        """See `Host.read`."""
-        marks = self._marks(text)
-        named = next((place for name, _ in self._names if (place := name.search(text)) is not None), None)
+        signs = self._marks(text) or [place.start() for name, _ in self._names if (place := name.search(text))][:1]
         may_have_calls = self._markers.start in text
-        if not marks and named is None and not may_have_calls:
-            return EmbeddedTexts(())
-        language = grammar(self._id)
+        language = grammar(self._id) if signs or may_have_calls else None
         if language is None:
-            if not marks and named is None:
-                return EmbeddedTexts(())
-            first = min([start for start, _ in marks], default=named.start() if named is not None else 0)
-            return EmbeddedTexts((), unread=(first, NO_PARSER))
+            return EmbeddedTexts((), unread=(min(signs), NO_PARSER) if signs else None)
         texts: list[EmbeddedText] = []
         versions: list[tuple[EmbeddedText, ...]] = []
         unread: list[Problem] = []
-        near = marks if named is None and not may_have_calls else None
-        for start, end, form, holes, language_id in self._strings(text, language, near):
+        for start, end, form, holes, language_id in self._strings(text, language, unmarked=may_have_calls):
             try:
                 if not language_id:
                     if self._is_call(text, start, end, form, holes):
@@ -145,18 +136,13 @@ class Code(Host):
                 mark = None
         return Problem(D004_UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
 
-    def _marks(self, text: str) -> list[tuple[int, int]]:
-        """Return the places where comments may mark strings, each with the next line.
-
-        Strings far from them are not read.
-        """
+    def _marks(self, text: str) -> list[int]:
+        """Return the places where comments may mark strings."""
         # each key in code calls this, and a pattern that begins with a choice is slow
         found = [*self._mark.finditer(text)] if _SIGN in text else []
-        found += self._short.finditer(text)
-        return [(each.start(), _next_line_end(text, each.end())) for each in found]
+        return [each.start() for each in (*found, *self._short.finditer(text))]
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """See `Host.outside`."""
         assert isinstance(embedded, EmbeddedString)
         start, end = embedded.span(edit.start, edit.end)
         return Edit(start, end, embedded.form.written(text, edit.text))
@@ -174,10 +160,11 @@ class Code(Host):
         return tuple([EmbeddedString(language_id, form.segments(text, start, end, each), form) for each in filled])
 
     def _strings(
-        self, text: str, language: Language, near: Sequence[tuple[int, int]] | None
+        self, text: str, language: Language, *, unmarked: bool
     ) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
-        """Yield the wanted strings: those in the stretches of `near`, or all."""
-        comments, strings = _nodes(text, language, _QUERY["python" if self._id == "python" else "script"], near)
+        """Yield the marked and named strings, and with `unmarked` all others."""
+        is_python = self._id == "python"
+        comments, strings = _nodes(text, language, _QUERY["python" if is_python else "script"])
         wanted: dict[int, str] = {}
         starts = [each.start_byte for each in strings]
         for comment in comments:
@@ -191,7 +178,7 @@ class Code(Host):
                     wanted[number] = mark[1]
         for number, node in enumerate(strings):
             language_id = wanted.get(number) or self._named(text, node)
-            found = _literal(text, node, python=self._id == "python") if language_id or near is None else None
+            found = _literal(text, node, python=is_python) if language_id or unmarked else None
             if found is not None:
                 yield *found, language_id
 
@@ -220,35 +207,21 @@ class EmbeddedString(EmbeddedText):
         self.form = form
 
 
-def _nodes(
-    text: str, language: Language, query: str, near: Sequence[tuple[int, int]] | None
-) -> tuple[list[Node], list[Node]]:
-    """Return the comments and the strings, in order: those that touch the stretches of `near`, or all."""
+def _nodes(text: str, language: Language, query: str) -> tuple[list[Node], list[Node]]:
+    """Return the comments and the strings, in order."""
     from tree_sitter import Parser, Query, QueryCursor
 
     # one byte for each character, so that the parser's places are ours
     data = _NOT_ASCII.sub(lambda found: "x" if f"x{found[0]}".isidentifier() else " ", text).encode("ascii")
-    tree = Parser(language).parse(data)
-    cursor = QueryCursor(Query(language, query))
-    found: dict[str, dict[int, Node]] = {"comment": {}, "string": {}}
-    for stretch in [None] if near is None else near:
-        if stretch is not None:
-            cursor.set_byte_range(*stretch)
-        for name, nodes in cursor.captures(tree.root_node).items():
-            found[name].update({each.start_byte: each for each in nodes})
-    comments, strings = ([found[name][at] for at in sorted(found[name])] for name in ("comment", "string"))
+    found = QueryCursor(Query(language, query)).captures(Parser(language).parse(data).root_node)
+    comments, strings = (
+        sorted(found.get(name, ()), key=lambda node: node.start_byte) for name in ("comment", "string")
+    )
     return comments, strings
 
 
 def _source(text: str, node: Node) -> str:
     return text[node.start_byte : node.end_byte]
-
-
-def _next_line_end(text: str, at: int) -> int:
-    """Return the end of the line after that of a place."""
-    for _ in range(2):
-        at = text.find("\n", at) + 1 or len(text)
-    return at
 
 
 def _literal(text: str, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from json import JSONDecodeError, JSONDecoder
@@ -33,30 +33,23 @@ _MOST_SHOWN = 60
 
 
 class Dataset(NamedTuple):
-    """A form of a data set.
-
-    Attributes:
-        messages: The name of the list of messages.
-        key: The key of a message's role.
-        roles: The known roles.
-    """
+    """A form of a data set."""
 
     messages: str
+    """The name of the list of messages."""
     key: str
+    """The key of a message's role."""
     roles: tuple[str, ...]
+    """The known roles."""
     speakers: tuple[str, ...]
     contents: tuple[str, ...]
 
     @property
-    def shape(self) -> Shape:
-        """The paths to the texts of the assistant."""
-        return Shape(
-            [
-                (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
-                for speaker in self.speakers
-                for content in self.contents
-            ]
-        )
+    def reader(self) -> RowReader:
+        """Reads the texts of the assistant."""
+        inside = [f"[{self.key}={speaker}].{content}" for speaker in self.speakers for content in self.contents]
+        shape = Shape([(f"{self.messages}{each}", _LANGUAGE) for each in inside])
+        return RowReader(shape, self.messages, self)
 
     def has_role(self, message: Any) -> bool:
         """Return whether a message has a role of the form."""
@@ -86,19 +79,6 @@ DATASETS = {
 }
 
 
-def looked_at(row: Any) -> Dataset | None:
-    """Return the form of a row."""
-    return next((each for each in DATASETS.values() if each.fits(row)), None)
-
-
-class JsonRow(NamedTuple):
-    """The contents of a row that ends at `end`. Places are those of the text around it."""
-
-    end: int
-    texts: tuple[EmbeddedText, ...]
-    problems: tuple[Problem, ...]
-
-
 class RowReader(NamedTuple):
     """Reads rows."""
 
@@ -108,20 +88,6 @@ class RowReader(NamedTuple):
     """The same, for messages."""
     dataset: Dataset | None = None
     """The form of the rows, if known."""
-
-    def read(self, text: str, start: int) -> JsonRow:
-        """Read the row that begins at a place. Never raises: text that is not JSON is a problem."""
-        looked = _Look(text, self.dataset)
-        try:
-            value, end = parsed(text, start)
-            looked.walk(value, start, end, self.shape, "")
-        except ValueError as error:
-            at, reason = _mistake(error, text, start)
-            return JsonRow(len(text), (), (Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
-        if not (looked.texts or looked.problems or looked.is_there):
-            place = Problem(D002_NO_TEXT, start, min(start + 1, end), {"paths": self.paths})
-            return JsonRow(end, (), (place,))
-        return JsonRow(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
 
 
 def parsed(text: str, start: int) -> tuple[Any, int]:
@@ -139,44 +105,52 @@ def parsed(text: str, start: int) -> tuple[Any, int]:
     return value, end
 
 
-def _whole(text: str) -> str:
-    """Return a text without halves of characters."""
-    return text if text.isascii() else _HALF.sub("\ufffd", text)
-
-
 def after_blanks(text: str, at: int) -> int:
     """Return the next place without white space."""
     found = _BLANKS.match(text, at)
     return at if found is None else found.end()
 
 
-class _Look:
-    """Reads one row, value by value."""
+class _Row:
+    """The texts and problems of the row that begins at a place. Text that is not JSON is a problem."""
 
-    def __init__(self, text: str, dataset: Dataset | None) -> None:
+    def __init__(self, text: str, start: int, reader: RowReader) -> None:
         self._text = text
-        self._dataset = dataset
+        self._dataset = reader.dataset
         self.texts: list[EmbeddedText] = []
         self.problems: list[Problem] = []
-        self.is_there = False
+        self._is_there = False
+        try:
+            value, self.end = parsed(text, start)
+            self._walk(value, start, self.end, reader.shape, "")
+        except ValueError as error:
+            self.texts, self.end = [], len(text)
+            self.problems = [_not_json(*_mistake(error, text, start), text)]
+            return
+        if not (self.texts or self.problems or self._is_there):
+            self.problems.append(Problem(D002_NO_TEXT, start, min(start + 1, self.end), {"paths": reader.paths}))
+        self.problems.sort(key=lambda each: each.start)
 
-    def walk(self, value: Any, at: int, end: int, shape: Shape, path: str) -> None:
+    def _walk(self, value: Any, at: int, end: int, shape: Shape, path: str) -> None:
         """Read a value from one place to another."""
         if isinstance(value, str) and shape.language_id is not None:
             segments = partial(_STRING.segments, self._text, at + 1, end - 1, ())
-            self.texts.append(EmbeddedText(shape.language_id, segments, text=_whole(value)))
+            whole = value if value.isascii() else _HALF.sub("\ufffd", value)
+            self.texts.append(EmbeddedText(shape.language_id, segments, text=whole))
         elif isinstance(value, dict) and shape.members:
             for key, inside, start, stop in _members(self._text, at):
                 if (member := shape.members.get(key)) is not None:
-                    self.walk(inside, start, stop, member, f"{path}.{key}" if path else key)
+                    self._walk(inside, start, stop, member, f"{path}.{key}" if path else key)
         elif isinstance(value, list) and shape.items:
-            self.is_there = True
+            self._is_there = True
             self._list(at, shape, path)
         elif value is None:
             # null means absent
-            self.is_there = True
+            self._is_there = True
         elif path:
-            data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
+            known = {"text": shape.language_id, "a list": shape.items, "an object": shape.members}
+            need = " or ".join([words for words, is_taken in known.items() if is_taken])
+            data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": need}
             self.problems.append(Problem(D002_NO_TEXT, at, end, data))
 
     def _list(self, at: int, shape: Shape, path: str) -> None:
@@ -185,7 +159,7 @@ class _Look:
                 self.problems.append(self._unknown_role(item, start, self._dataset, f"{path}[{number}]"))
             for items, inner in shape.items.items():
                 if items.takes(item):
-                    self.walk(item, start, end, inner, f"{path}[{number}]")
+                    self._walk(item, start, end, inner, f"{path}[{number}]")
                     break
 
     def _unknown_role(self, item: Any, at: int, dataset: Dataset, path: str) -> Problem:
@@ -217,12 +191,6 @@ def _items(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
         at = _behind_item(text, end)
 
 
-def _need(shape: Shape) -> str:
-    """Describe a shape in words."""
-    known = {"text": shape.language_id, "a list": shape.items, "an object": shape.members}
-    return " or ".join([words for words, is_taken in known.items() if is_taken])
-
-
 def _behind_item(text: str, at: int) -> int:
     at = after_blanks(text, at)
     return after_blanks(text, at + 1) if text[at] == "," else at
@@ -232,8 +200,11 @@ def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
     """Return the place of a mistake, and its reason."""
     if not isinstance(error, JSONDecodeError):
         return start, str(error)
-    reason = error.msg
-    return min(error.pos, len(text)), reason[:1].lower() + reason[1:]
+    return min(error.pos, len(text)), error.msg[:1].lower() + error.msg[1:]
+
+
+def _not_json(at: int, reason: str, text: str) -> Problem:
+    return Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason})
 
 
 class JsonData(Host):
@@ -254,13 +225,13 @@ class JsonData(Host):
         given = [each for by_glob in settings.strings for each in by_glob.values]
         for name in given:
             if name in DATASETS:
-                return cls(_reader(DATASETS[name]), by_line=by_line)
+                return cls(DATASETS[name].reader, by_line=by_line)
         languages = [(path, language) for language, _, path in (each.partition(":") for each in given)]
         paths = ", ".join(path for path, _ in languages)
         return cls(RowReader(Shape(languages), paths) if languages else None, by_line=by_line)
 
     def settled(self, text: str) -> JsonData | None:
-        """See `Host.settled`: if no setting names a string in lines, the first row shows their form."""
+        # if no setting names a string in lines, the first row shows their form
         if self.reader is not None:
             return self
         if not self.by_line:
@@ -269,17 +240,15 @@ class JsonData(Host):
         end = text.find("\n", start)
         row = text[start : end if end >= 0 else len(text)]
         with suppress(ValueError):
-            dataset = looked_at(parsed(row, 0)[0])
-            if dataset is not None:
-                return JsonData(_reader(dataset), by_line=True)
+            value, _ = parsed(row, 0)
+            if (dataset := next(filter(lambda each: each.fits(value), DATASETS.values()), None)) is not None:
+                return JsonData(dataset.reader, by_line=True)
         return None
 
     def may_embed(self, text: str) -> bool:
-        """See `Host.may_embed`."""
         return self.settled(text) is not None
 
     def read(self, text: str) -> EmbeddedTexts:
-        """See `Host.read`."""
         settled = self.settled(text)
         if settled is None or settled.reader is None:
             return EmbeddedTexts(())
@@ -287,52 +256,44 @@ class JsonData(Host):
         problems: list[Problem] = []
         start = 0
         for part in text.split("\n") if self.by_line else [text]:
-            for row in self._rows(part, settled.reader):
-                texts += [each.moved(start) for each in row.texts]
-                problems += [each.moved(start) for each in row.problems]
+            for found, wrong in self._rows(part, settled.reader):
+                texts += [each.moved(start) for each in found]
+                problems += [each.moved(start) for each in wrong]
             start += len(part) + 1
         return EmbeddedTexts(texts, problems)
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """See `Host.outside`."""
         start, end = embedded.outside(edit.start), embedded.outside(edit.end)
         # an ASCII file stays ASCII
         return Edit(start, end, json.dumps(edit.text, ensure_ascii=text.isascii())[1:-1])
 
-    def _rows(self, text: str, reader: RowReader) -> Iterator[JsonRow]:
-        """Yield the rows of a line or of the document."""
-        start = after_blanks(text, text.startswith(_BOM))
-        if start == len(text):
+    def _rows(self, text: str, reader: RowReader) -> Iterator[tuple[Sequence[EmbeddedText], Sequence[Problem]]]:
+        """Yield the texts and problems of each row of a line or of the document."""
+        at = after_blanks(text, text.startswith(_BOM))
+        if at == len(text):
             return
-        if self.by_line or text[start] != "[":
-            row = reader.read(text, start)
-            yield _more(text, row.end) or row
+        if self.by_line or text[at] != "[":
+            row = _Row(text, at, reader)
+            more = _more(text, row.end)
+            yield ([], more) if more else (row.texts, row.problems)
             return
         try:
-            items, end = parsed(text, start)
-        except ValueError:
-            # the row is not JSON
-            yield reader.read(text, start)
+            items, end = parsed(text, at)
+        except ValueError as error:
+            yield [], [_not_json(*_mistake(error, text, at), text)]
             return
-        at = after_blanks(text, start + 1)
+        at = after_blanks(text, at + 1)
         for _ in items:
-            found = reader.read(text, at)
-            yield found
-            at = after_blanks(text, after_blanks(text, found.end) + 1)
-        if (more := _more(text, end)) is not None:
-            yield more
+            row = _Row(text, at, reader)
+            yield row.texts, row.problems
+            at = after_blanks(text, after_blanks(text, row.end) + 1)
+        yield [], _more(text, end)
 
 
-def _more(text: str, end: int) -> JsonRow | None:
-    """Return the problem of text after a value."""
+def _more(text: str, end: int) -> list[Problem]:
+    """Return the problem of text after a value, if any."""
     at = after_blanks(text, end)
-    if at == len(text):
-        return None
-    return JsonRow(at, (), (Problem(D001_NOT_JSON, at, at + 1, {"reason": "extra data after the value"}),))
-
-
-def _reader(dataset: Dataset) -> RowReader:
-    return RowReader(dataset.shape, dataset.messages, dataset)
+    return [] if at == len(text) else [_not_json(at, "extra data after the value", text)]
 
 
 # numbers are not converted: Python rejects the longest

@@ -42,7 +42,6 @@ class Markdown(Host):
         self._may_be = re.compile(rf"(?:```|~~~)[ \t]*(?:{any_name})", re.IGNORECASE)
 
     def read(self, text: str) -> EmbeddedTexts:
-        """See `Host.read`."""
         # most documents contain no embedded texts, and need no parsing
         if self._may_be.search(text) is None and not (self._markers.start in text and _FENCE.search(text)):
             return EmbeddedTexts(())
@@ -66,7 +65,6 @@ class Markdown(Host):
         return EmbeddedTexts(blocks, unread)
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """See `Host.outside`."""
         inner = embedded.text
         start, end = embedded.outside(edit.start), embedded.outside(edit.end)
         new = _LINE_END.sub(lambda found: found[0] + embedded.lead, edit.text)

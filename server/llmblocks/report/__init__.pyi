@@ -2,8 +2,6 @@ from llmblocks.report.as_json import from_arrow as from_arrow
 from llmblocks.report.as_json import from_json as from_json
 from llmblocks.report.as_json import to_arrow as to_arrow
 from llmblocks.report.as_json import to_json as to_json
-from llmblocks.report.bounds import difference as difference
-from llmblocks.report.bounds import wilson as wilson
 from llmblocks.report.of_text import Summariser as Summariser
 from llmblocks.report.of_text import summarise as summarise
 from llmblocks.report.of_text import summarise_session as summarise_session
@@ -12,6 +10,8 @@ from llmblocks.report.summary import Example as Example
 from llmblocks.report.summary import Row as Row
 from llmblocks.report.summary import Summary as Summary
 from llmblocks.report.summary import Table as Table
+from llmblocks.report.summary import difference as difference
 from llmblocks.report.summary import merge as merge
 from llmblocks.report.summary import merged as merged
 from llmblocks.report.summary import unread as unread
+from llmblocks.report.summary import wilson as wilson

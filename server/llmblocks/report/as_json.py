@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.facts.severity import Severity
 from llmblocks.report.summary import COUNTS, TABLES, Columns, Example, Row, Summary, Table
@@ -12,8 +12,8 @@ from llmblocks.report.summary import COUNTS, TABLES, Columns, Example, Row, Summ
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
-T = TypeVar("T", str, int)
+_EXAMPLE: Final = {"line": int, "column": int}
+"""The columns of examples that are not text."""
 
 
 def to_json(summary: Summary) -> str:
@@ -65,38 +65,30 @@ def from_dict(found: Mapping[str, Any]) -> Summary:
     )
 
 
-def columns_of(columns: Columns) -> tuple[str, ...]:
-    """Return the names of the columns of a table."""
-    return (*columns.keys, *columns.counts, *(("first", "last") if columns.seen else ()))
-
-
 def _table_as_dict(table: Table, columns: Columns) -> dict[str, Any]:
     rows = [[*row.key, *row.counts, *((row.first, row.last) if columns.seen else ())] for row in table.rows]
-    return {"columns": columns_of(columns), "rows": rows, "cut": table.cut}
+    return {"columns": columns.names, "rows": rows, "cut": table.cut}
 
 
 def _table(found: Mapping[str, Any], columns: Columns) -> Table:
-    if [*found["columns"]] != [*columns_of(columns)]:
-        raise ValueError(f"not a summary: columns {found['columns']}; expected {', '.join(columns_of(columns))}")
-    return Table(tuple([_row(row, columns) for row in found["rows"]]), _of(str, found["cut"]))
-
-
-def _row(values: list[Any], columns: Columns) -> Row:
+    names = columns.names
+    if [*found["columns"]] != [*names]:
+        raise ValueError(f"not a summary: columns {found['columns']}; expected {', '.join(names)}")
     keys, counts = len(columns.keys), len(columns.keys) + len(columns.counts)
-    if len(values) != len(columns_of(columns)):
-        raise ValueError(f"not a summary: a row of {len(values)} values; expected {len(columns_of(columns))}")
-    key = tuple([_of(str, each) for each in values[:keys]])
-    return Row(
-        key, tuple([_of(int, each) for each in values[keys:counts]]), *[_of(str, each) for each in values[counts:]]
-    )
+    rows = []
+    for row in found["rows"]:
+        if len(row) != len(names):
+            raise ValueError(f"not a summary: a row of {len(row)} values; expected {len(names)}")
+        values = [_of(int if name in columns.counts else str, each) for name, each in zip(names, row, strict=True)]
+        rows.append(Row((*values[:keys],), (*values[keys:counts],), *values[counts:]))
+    return Table((*rows,), _of(str, found["cut"]))
 
 
 def _example(found: Mapping[str, Any]) -> Example:
-    code, name, excerpt = (_of(str, found[each]) for each in ("code", "name", "excerpt"))
-    return Example(code, name, _of(int, found["line"]), _of(int, found["column"]), excerpt)
+    return Example(*[_of(_EXAMPLE.get(name, str), found[name]) for name in Example._fields])
 
 
-def _of(kind: type[T], value: Any) -> T:
+def _of(kind: type, value: Any) -> Any:
     if type(value) is not kind:
         raise ValueError(f"not a summary: {value!r} is not a {'text' if kind is str else 'whole number'}")
     return value
@@ -107,19 +99,19 @@ def schema() -> pa.Schema:
     import pyarrow as pa
 
     number, text = pa.int64(), pa.string()
-    kinds = {str: text, int: number}
-    example = pa.struct([(name, number if name in ("line", "column") else text) for name in Example._fields])
+    example = pa.struct([(name, number if name in _EXAMPLE else text) for name in Example._fields])
+    tables = []
+    for name, columns in TABLES.items():
+        row = pa.struct([(each, number if each in columns.counts else text) for each in columns.names])
+        tables.append((name, pa.struct([("rows", pa.list_(row)), ("cut", text)])))
     return pa.schema(
         [
             *[(name, number) for name in COUNTS],
-            ("severities", pa.struct([(each.name.lower(), kinds[int]) for each in Severity])),
+            ("severities", pa.struct([(each.name.lower(), number) for each in Severity])),
             ("sizes", pa.list_(pa.list_(number))),
             ("first", text),
             ("last", text),
-            *[
-                (name, pa.struct([("rows", pa.list_(pa.struct(_fields(columns)))), ("cut", text)]))
-                for name, columns in TABLES.items()
-            ],
+            *tables,
             ("examples", pa.list_(example)),
         ]
     )
@@ -133,7 +125,11 @@ def to_arrow(summaries: Iterable[Summary]) -> pa.Table:
     """
     import pyarrow as pa
 
-    return pa.Table.from_pylist([_as_row(each) for each in summaries], schema=schema())
+    found = [*map(as_dict, summaries)]
+    for row in found:
+        for name, columns in TABLES.items():
+            row[name]["rows"] = [dict(zip(columns.names, each, strict=True)) for each in row[name]["rows"]]
+    return pa.Table.from_pylist(found, schema=schema())
 
 
 def from_arrow(table: pa.Table) -> tuple[Summary, ...]:
@@ -142,29 +138,12 @@ def from_arrow(table: pa.Table) -> tuple[Summary, ...]:
     Raises:
         ValueError: `to_arrow` did not make the table.
     """
+    found = table.to_pylist()
     try:
-        return tuple([_from_row(each) for each in table.to_pylist()])
+        for row in found:
+            for name, columns in TABLES.items():
+                rows = [[each[column] for column in columns.names] for each in row[name]["rows"]]
+                row[name] |= {"columns": columns.names, "rows": rows}
+        return tuple(map(from_dict, found))
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"not a table of summaries: {type(error).__name__}: {error}") from None
-
-
-def _fields(columns: Columns) -> list[tuple[str, Any]]:
-    import pyarrow as pa
-
-    return [(name, pa.int64() if name in columns.counts else pa.string()) for name in columns_of(columns)]
-
-
-def _as_row(summary: Summary) -> dict[str, Any]:
-    found = as_dict(summary)
-    for name, columns in TABLES.items():
-        rows = [dict(zip(columns_of(columns), row, strict=True)) for row in found[name]["rows"]]
-        found[name] = {"rows": rows, "cut": found[name]["cut"]}
-    return found
-
-
-def _from_row(row: dict[str, Any]) -> Summary:
-    for name, columns in TABLES.items():
-        names = columns_of(columns)
-        rows = [[each[column] for column in names] for each in row[name]["rows"]]
-        row[name] = {"columns": names, "rows": rows, "cut": row[name]["cut"]}
-    return from_dict(row)

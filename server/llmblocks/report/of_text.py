@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from functools import lru_cache, partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.contract.headings import EntryKind
 from llmblocks.contract.other_files import ALONE, OtherFiles
@@ -18,11 +19,23 @@ from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.severity import Severity
+from llmblocks.features.outline import outline
 from llmblocks.hosts.hosted import embedded_in, moved_outside
+from llmblocks.languages.ask import ask_all
+from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, host_ids, language_ids, language_of
-from llmblocks.report.bounds import short
-from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, TABLES, Example, Row, Summary, bounded, example, merged
-from llmblocks.report.uses import CountedUse, UseContext, UsePlaces, uses
+from llmblocks.report.summary import (
+    MOST_EXCERPT,
+    MOST_NAME,
+    TABLES,
+    Example,
+    Row,
+    Summary,
+    bounded,
+    example,
+    merged,
+    short,
+)
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.rules.severities import severity_of
@@ -45,6 +58,10 @@ _TABLES: Final[Mapping[EntryKind, str]] = {
     "message": "roles",
 }
 """The tables in which uses are counted."""
+_INDEX = re.compile(r"(?<![^/])[0-9]+(?![^/])")
+ANY_INDEX = "*"
+UNKNOWN = "(unknown)"
+"""The name of all gadgets without a schema: a model may invent any number of them."""
 
 
 def summarise(name: str, text: str, language_id: str | None = None, settings: Settings | None = None) -> Summary:
@@ -76,6 +93,12 @@ class Summariser:
         self._settings = settings or DEFAULTS
         self._is_host = language_id in host_ids()
         self._baseline = read_baseline(self._settings.baseline) if self._settings.baseline else None
+        self._rejecting: list[RejectedCalls[Settings]]
+        self._rejecting = [layer.rejected() for layer in self._language.loaded if layer.rejected is not None]
+        rules = [rule for each in self._rejecting for rule in each.rules]
+        self._codes = frozenset([rule.code for rule in rules])
+        # with all of them on, a document without findings has no rejected call
+        self._tells_rejections = all(severity_of(rule, self._settings) is not None for rule in rules)
 
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
         """Return the summary of a text; for a host, that of all texts in it. See `Checker.names` for `other_files`."""
@@ -107,8 +130,8 @@ class Summariser:
         told = _told(calls, found)
         refused = written | {number for number, outcome in told.items() if outcome == "rejected"}
         rejected, failed = _by_name(calls, refused), _by_name(calls, told.keys() - refused)
-        places = UsePlaces(document, self._language, self._settings, used) if found else None
-        at = [places.of(each.start) for each in found] if places is not None else []
+        starts = [each.start for each in found]
+        at = _contexts(document, self._language, self._settings, used, starts) if found else []
         seen = short(name, MOST_NAME)
         # plain numbers: faster to find than members of an enumeration
         severities = Counter([each.severity.value for each in found])
@@ -138,20 +161,6 @@ class Summariser:
             return 0
         path = os.path.abspath(name)
         return sum(self._baseline.matched({path: [str(each.data[FINGERPRINT]) for each in found]}).known[path])
-
-    @cached_property
-    def _rejecting(self) -> list[RejectedCalls[Settings]]:
-        return [layer.rejected() for layer in self._language.loaded if layer.rejected is not None]
-
-    @cached_property
-    def _tells_rejections(self) -> bool:
-        """Whether a document without findings has no rejected call: every rule that reports one is on."""
-        return all(severity_of(rule, self._settings) is not None for each in self._rejecting for rule in each.rules)
-
-    @cached_property
-    def _codes(self) -> frozenset[str]:
-        """The codes of the findings that reject calls."""
-        return frozenset([rule.code for each in self._rejecting for rule in each.rules])
 
     def _rejected(self, document: Document, calls: Sequence[CountedUse]) -> set[int]:
         """Return the indices of the calls that are rejected because of their text."""
@@ -197,13 +206,9 @@ def _told(calls: Sequence[CountedUse], found: Iterable[Finding]) -> dict[int, st
 def _tables(
     seen: str, used: Sequence[CountedUse], found: Sequence[tuple[str, UseContext]], stopped: Sequence[Counter[str]]
 ) -> dict[str, Any]:
-    """Return the tables of a summary.
+    """Return the tables of a text seen as a name, with the codes of its findings, each with its place.
 
-    Args:
-        seen: All uses.
-        used: The uses by key.
-        found: The codes of the findings, each with its place.
-        stopped: The calls that were rejected, repaired, or failed, by gadget.
+    `stopped` are the calls that were rejected, repaired, or failed, by gadget.
     """
     rejected, repaired, failed = stopped
     given = Counter([each.key() for each in used])
@@ -230,16 +235,93 @@ def _examples(name: str, text: str, found: Iterable[Finding]) -> tuple[Example, 
         first.setdefault(each.code, each)
     if not first:
         return ()
-    lines = Lines(text)
-    return (*sorted([_example(name, text, lines, each) for each in first.values()]),)
+    lines, examples = Lines(text), []
+    for each in first.values():
+        line, column = lines.of(each.start)
+        start, most = each.start - column + 1, each.start + MOST_EXCERPT
+        end = _LINE_END.search(text, each.start, most)
+        excerpt = text[max(start, each.start - MOST_EXCERPT // 2) : end.start() if end else most]
+        examples.append(example(each.code, name, line, column, excerpt.strip()))
+    return (*sorted(examples),)
 
 
-def _example(name: str, text: str, lines: Lines, finding: Finding) -> Example:
-    line, column = lines.of(finding.start)
-    start = finding.start - column + 1
-    end = _LINE_END.search(text, finding.start, finding.start + MOST_EXCERPT)
-    excerpt = text[max(start, finding.start - MOST_EXCERPT // 2) : end.start() if end else finding.start + MOST_EXCERPT]
-    return example(finding.code, name, line, column, excerpt.strip())
+class CountedUse(NamedTuple):
+    """A message, call, argument or block."""
+
+    kind: EntryKind
+    name: str
+    start: int
+    """The start of its name."""
+    around: str = ""
+    """The gadget of an argument."""
+
+    def key(self) -> tuple[EntryKind, tuple[str, ...]]:
+        """Return its key in a table, which equal uses share."""
+        return self.kind, (self.around, self.name) if self.kind == "argument" else (self.name,)
+
+
+class UseContext(NamedTuple):
+    """The constructs around a place; empty without any."""
+
+    gadget: str = ""
+    argument: str = ""
+    tag: str = ""
+    role: str = ""
+
+    def around(self) -> Iterator[tuple[EntryKind, tuple[str, ...]]]:
+        """Yield the keys of the constructs around it; see `CountedUse.key`."""
+        yield "call", (self.gadget,)
+        yield "argument", (self.gadget, self.argument)
+        yield "block", (self.tag,)
+        yield "message", (self.role,)
+
+
+def uses(document: Document, language: Language, settings: Settings) -> Iterator[CountedUse]:
+    """Yield all of them, in order. The indices of arguments become `*`."""
+    headings = {kind: (each.entry, use) for kind, each in language.headings.items() if (use := each.use) is not None}
+    gadget, start = "", 0
+    for section in document.sections:
+        at = 0
+        for kind, width in section.tokens:
+            heading = headings.get(kind)
+            if heading is not None:
+                entry, use = heading
+                name = use(section.text, at, at + width)
+                if name is None:
+                    pass
+                elif entry == "argument":
+                    yield CountedUse(entry, _argument(name), start + at, gadget)
+                elif entry != "call":
+                    yield CountedUse(entry, short(name), start + at)
+                else:
+                    is_known = not settings.gadgets or settings.gadgets.find(name) is not None
+                    gadget = short(name) if is_known else UNKNOWN
+                    yield CountedUse(entry, gadget, start + at)
+            at += width
+        start += section.length
+
+
+@lru_cache(maxsize=4096)
+def _argument(pointer: str) -> str:
+    return short(_INDEX.sub(ANY_INDEX, pointer))
+
+
+def _contexts(
+    document: Document, language: Language, settings: Settings, used: Iterable[CountedUse], places: Iterable[int]
+) -> list[UseContext]:
+    """Return the constructs around each place of a document with these uses."""
+    names = {each.start: each.name for each in used}
+    # those of one kind never contain each other
+    known: defaultdict[EntryKind, list[tuple[int, int, str]]] = defaultdict(list)
+    for each in outline(ask_all(document, language, settings)):
+        if each.name_start in names:
+            known[each.kind].append((each.start, each.end, names[each.name_start]))
+
+    def around(kind: EntryKind, at: int) -> str:
+        number = bisect_right(known[kind], at, key=itemgetter(0)) - 1
+        return known[kind][number][2] if number >= 0 and at < known[kind][number][1] else ""
+
+    return [UseContext(*[around(kind, at) for kind in ("call", "argument", "block", "message")]) for at in places]
 
 
 def summarise_session(session: Session) -> Summary:

@@ -1,4 +1,4 @@
-"""Summaries of texts, and their merge: associative, commutative, with `NOTHING` as its neutral element.
+"""Summaries of texts, and their merge: associative, commutative, with `NOTHING` as its neutral element; their rates.
 
 The size of a summary is bounded. Rows are dropped by the hash of their key, so that the remaining rows are exact: they
 were never dropped, in whichever order summaries were merged.
@@ -6,13 +6,20 @@ were never dropped, in whichever order summaries were merged.
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from hashlib import blake2b
+from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from llmblocks.report.bounds import LONGEST, digest, short, size
+from llmblocks.core.visible import visible
 
+LONGEST: Final = 60
+"""The maximum length of a part of a key, in bytes of JSON."""
 MOST_NAME: Final = 72
 """The maximum length of a text's name in a table, in bytes. Examples have longer names, because people open them."""
 MOST_EXAMPLE_NAME: Final = 120
@@ -33,6 +40,11 @@ class Columns(NamedTuple):
     """Bytes of JSON."""
     seen: bool = False
     """Whether rows have their first and last name."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return (*self.keys, *self.counts, *(("first", "last") if self.seen else ()))
 
 
 TABLES: Final[Mapping[str, Columns]] = {
@@ -201,7 +213,8 @@ def bounded(name: str, rows: Iterable[Row], cut: str = "") -> Table:
     """
     columns, left = TABLES[name], [*rows]
     room = columns.budget
-    if not cut and (len(left) * _most(columns) <= room or sum([_cost(row, columns) for row in left]) <= room):
+    most = _fixed(columns) + len(columns.keys) * LONGEST
+    if not cut and (len(left) * most <= room or sum([_cost(row, columns) for row in left]) <= room):
         return Table((*sorted(left),))
     digests = sorted([(digest(row.key), row) for row in left])
     kept: list[Row] = []
@@ -218,12 +231,8 @@ def _cost(row: Row, columns: Columns) -> int:
     return _fixed(columns) + sum([size(part) for part in row.key])
 
 
-def _most(columns: Columns) -> int:
-    """Return the length of the longest row in bytes."""
-    return _fixed(columns) + len(columns.keys) * LONGEST
-
-
 def _fixed(columns: Columns) -> int:
+    """Return the length of the longest row in bytes, without its key."""
     texts = len(columns.keys) + 2 * columns.seen
     return len(columns.counts) * _BYTES_OF_A_NUMBER + 3 * texts + 2 * columns.seen * MOST_NAME + _BYTES_OF_A_ROW
 
@@ -243,3 +252,67 @@ def _sample(examples: set[Example]) -> tuple[Example, ...]:
         for rank, (found, each) in enumerate(sorted(of_rule)[:_EXAMPLES_OF_A_RULE])
     ]
     return (*sorted([each for _, _, each in sorted(ranked)[:_EXAMPLES]]),)
+
+
+_is_plain = re.compile(r"[ !#-\[\]-~]*").fullmatch
+"""Whether JSON writes a text unchanged, a byte for each character, as it does nearly all names."""
+
+
+def digest(parts: Iterable[str]) -> str:
+    """Return a 64-bit number as text that sorts like the number."""
+    return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
+
+
+# a corpus has few different names
+@lru_cache(maxsize=4096)
+def short(text: str, most: int = LONGEST) -> str:
+    """Return a text of at most `most` bytes in JSON.
+
+    Different texts stay different: a long one gets a part of its digest.
+    """
+    shown = text if _is_plain(text) else visible(text.encode("utf-8", "replace").decode())
+    if size(shown) <= most:
+        return shown
+    room = (most - 14) // 2
+    left, right = shown[:room], shown[-room:]
+    while size(left) > room:
+        left = left[:-1]
+    while size(right) > room:
+        right = right[1:]
+    return f"{left}…{digest((shown,))[:8]}…{right}"
+
+
+def size(text: str) -> int:
+    """Return the length of a text in JSON in bytes, without its quotes."""
+    return len(text) if _is_plain(text) else len(json.dumps(text, ensure_ascii=False).encode()) - 2
+
+
+_Z = 1.959963984540054
+"""For intervals of 95 %."""
+
+
+def wilson(count: int, total: int) -> tuple[float, float]:
+    """Return the interval of 95 % around the rate `count` / `total`, from 0 to 1; all of it if `total` is 0.
+
+    Source: Wilson (1927).
+    """
+    if not total:
+        return 0.0, 1.0
+    rate, square = count / total, _Z * _Z
+    middle = (rate + square / (2 * total)) / (1 + square / total)
+    half = _Z * sqrt(rate * (1 - rate) / total + square / (4 * total * total)) / (1 + square / total)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def difference(count: int, total: int, count_before: int, total_before: int) -> tuple[float, float]:
+    """Return the interval of 95 % around the first rate minus the second, from -1 to 1.
+
+    Source: Newcombe (1998).
+    """
+    if not (total and total_before):
+        return -1.0, 1.0
+    now, before = count / total, count_before / total_before
+    (low, high), (low_before, high_before) = wilson(count, total), wilson(count_before, total_before)
+    below = sqrt((now - low) ** 2 + (high_before - before) ** 2)
+    above = sqrt((high - now) ** 2 + (before - low_before) ** 2)
+    return now - before - below, now - before + above

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.layers import Effective, SettingsLayer
     from llmblocks.settings.schema import SettingPath
     from llmblocks.settings.sources import Sources
-    from llmblocks.workspace.log_folder import DiskLogs
+    from llmblocks.workspace.other_logs import DiskLogs
 
 
 class FallbackSettings(NamedTuple):
@@ -120,7 +120,7 @@ class Project:
         """Return the sessions that are read."""
         # few files are logs: their modules load on demand
         if self._disk is None:
-            from llmblocks.workspace.log_folder import DiskLogs
+            from llmblocks.workspace.other_logs import DiskLogs
 
             self._disk = DiskLogs(self.settings_for)
         return self._disk

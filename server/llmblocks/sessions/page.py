@@ -16,12 +16,12 @@ from llmblocks.gadget.graph import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph import to_svg
 from llmblocks.gadget.running.fates import STOPPED, name_of
 from llmblocks.sessions import Response, Session, SessionCall
-from llmblocks.sessions.values import graph_of
 from llmblocks.sessions.words import (
     after,
     by_wave,
     counted,
     counts,
+    graph_of,
     missing,
     more,
     parameters,

@@ -12,8 +12,7 @@ from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
-    from llmblocks.gadget.schemas.models import ModelImport
-    from llmblocks.gadget.schemas.reading import FileReading
+    from llmblocks.gadget.schemas.reading import Reading
 
 _Model = tuple[str, str]
 """An import path, and its base folder."""
@@ -52,7 +51,7 @@ class SchemaFiles:
         self._aside = aside
         self._read: dict[str | _Model, SchemaFile] = {}
         self._old: dict[str | _Model, SchemaFile] = {}
-        self._waiting: dict[str | _Model, ModelImport | FileReading] = {}
+        self._waiting: dict[str | _Model, Reading] = {}
         self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
         self._users: dict[str, Settings] = {}
         self._names: dict[str, str] = {}
@@ -103,7 +102,7 @@ class SchemaFiles:
             return False
         del self._waiting[name]
         self._old.pop(name, None)
-        text = getattr(waiting, "text", None)
+        text = waiting.text
         self._read[name] = SchemaFile(read.gadgets, read.findings, text or "", read.complete, has_text=text is not None)
         if text is None:
             self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
@@ -150,10 +149,10 @@ class SchemaFiles:
         elif known.has_text and known.text == text and text:
             found = known
         else:
-            from llmblocks.gadget.schemas.reading import LONGEST_AT_ONCE, FileReading, read_gadgets
+            from llmblocks.gadget.schemas.reading import LONGEST_AT_ONCE, read_aside, read_gadgets
 
             if self._aside and len(text) > LONGEST_AT_ONCE:
-                self._waiting[path] = FileReading(text, path)
+                self._waiting[path] = read_aside(text, path)
                 return known
             read = read_gadgets(text, path)
             found = SchemaFile(read.gadgets, read.findings, text, read.complete)

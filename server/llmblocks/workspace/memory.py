@@ -8,8 +8,7 @@ from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.workspace.names import LoggedCall
-from llmblocks.workspace.outcomes import Outcomes
+from llmblocks.workspace.outcomes import LoggedCall, Outcomes
 from llmblocks.workspace.results import replied
 
 _FILE = "an earlier response"

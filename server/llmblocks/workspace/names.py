@@ -1,12 +1,12 @@
-"""The names and the calls of files whose text is not kept, and the files that define or reference each name."""
+"""The names and the calls of files whose text is not kept: a file is read once for both."""
 
 from __future__ import annotations
 
 import math
 import os
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from itertools import count
+from typing import Protocol
 
 from llmblocks.core.document import scanned
 from llmblocks.core.lines import Lines
@@ -20,6 +20,7 @@ from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.listing import Stamp, file_number, stamp_of
+from llmblocks.workspace.outcomes import LoggedCall
 
 STEP = 1 << 16
 """The number of code points that a step reads, and then the rest of the line."""
@@ -36,17 +37,6 @@ class FileNames(Protocol):
 
     def places(self, role: Role, kind: str, name: str) -> Sequence[Elsewhere]:
         """Return the places of a name, in order."""
-
-
-class LoggedCall(NamedTuple):
-    """The properties of a call that decide its outcome."""
-
-    name: str
-    invocation_id: str
-    dependencies: tuple[str, ...] = ()
-    error: str = ""
-    content: Hashable = None
-    """Distinguishes its parameters from others."""
 
 
 class StoredNames:
@@ -85,7 +75,7 @@ class StoredNames:
         """Read a text in steps. `arg` is the marker of the arguments of its calls; without it, they are not read."""
         at, state, size = 0, scanner.initial, len(text)
         lines, ends = Lines(text), dict[int, tuple[int, int]]()
-        calls, pieces = _Calls(arg), list[Section]()
+        calls, pieces, numbers = list[LoggedCall](), list[Section](), count(1)
         while at < size:
             stop = text.find("\n", at + STEP) + 1 or size
             sections, is_head = scanned(scanner, text[at:stop], state, final=stop == size)
@@ -94,14 +84,14 @@ class StoredNames:
                     self._put(symbol, at, lines, ends)
                 if arg:
                     if is_head:
-                        calls.take(pieces)
+                        calls += _call_of(pieces, arg, numbers)
                         pieces = []
                     pieces.append(section)
                 at, state, is_head = at + section.length, section.after, True
             yield
-        calls.take(pieces)
+        calls += _call_of(pieces, arg, numbers)
         self._lines = {line: (start, text[start:end]) for line, (start, end) in ends.items()}
-        self.calls = (*calls.found,)
+        self.calls = (*calls,)
 
     def _put(self, symbol: Symbol, at: int, lines: Lines, ends: dict[int, tuple[int, int]]) -> None:
         role, kind, name, start, end = symbol
@@ -161,138 +151,16 @@ def is_as_read(file: str, stamp: Stamp) -> bool:
         return False
 
 
-class _Calls:
-    """The calls of a text. `arg` is the marker of their arguments."""
-
-    def __init__(self, arg: str) -> None:
-        self.found: list[LoggedCall] = []
-        self._arg = arg
-        self._unnamed = 0
-
-    def take(self, pieces: Sequence[Section]) -> None:
-        """Read the next section, which steps may have cut into pieces."""
-        if len(pieces) > 1:
-            tokens = [token for each in pieces for token in each.tokens]
-            pieces = [Section("".join([each.text for each in pieces]), tokens, pieces[0].before, pieces[-1].after)]
-        call = call_in(pieces[0]) if pieces else None
-        if call is None:
-            return
-        name, invocation_id, dependencies = call.parts
-        if invocation_id is None:
-            self._unnamed += 1
-            invocation_id = f"gadget_{self._unnamed}"
-        body = call.body
-        raw = body.strip(SPACE)
-        _, problems = (read_body(body, self._arg) if can_be_trimmed(self._arg) else call).decoded()
+def _call_of(pieces: Sequence[Section], arg: str, numbers: Iterator[int]) -> Iterator[LoggedCall]:
+    """Yield the call of a section, which steps may have cut into pieces. `numbers` are those of calls without an id."""
+    if len(pieces) > 1:
+        tokens = [token for each in pieces for token in each.tokens]
+        pieces = [Section("".join([each.text for each in pieces]), tokens, pieces[0].before, pieces[-1].after)]
+    call = call_in(pieces[0]) if pieces else None
+    if call is not None:
+        name, given, dependencies = call.parts
+        invocation_id = f"gadget_{next(numbers)}" if given is None else given
+        raw = call.body.strip(SPACE)
+        _, problems = (read_body(call.body, arg) if can_be_trimmed(arg) else call).decoded()
         error = problems[0].message if problems else ""
-        self.found.append(LoggedCall(name, invocation_id, dependencies, error, (len(raw), hash(raw))))
-
-
-TouchedNames = dict[str, set[str]]
-"""Names, by kind."""
-
-
-class FileEntry(NamedTuple):
-    """A file in its order. Files with one number are ordered by their names."""
-
-    number: int
-    file: str
-
-
-class FilesIndex:
-    """The names of several files of one language, by name.
-
-    Replacing a file costs its names; noting an edit in an open one, the names that it touched; a lookup, the files with
-    the name.
-    """
-
-    __slots__ = ("_entries", "_found", "_rows")
-
-    def __init__(self) -> None:
-        self._entries: dict[str, FileEntry] = {}
-        self._found: dict[str, FileNames] = {}
-        self._rows: dict[tuple[Role, str], dict[str, list[FileEntry]]] = {}
-
-    def __contains__(self, file: str) -> bool:
-        return file in self._entries
-
-    def files(self) -> list[str]:
-        """Return the files, in order."""
-        return [entry.file for entry in sorted(self._entries.values())]
-
-    def names_of(self, file: str) -> FileNames | None:
-        """Return the names of a file."""
-        return self._found.get(file)
-
-    def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
-        """Add or replace a file, and return the names that were added or removed."""
-        before = self._names_in(file)
-        self._entries[file] = entry = FileEntry(number, file)
-        self._found[file] = names
-        after = self._names_in(file)
-        for each in before - after:
-            self._set(entry, *each, False)
-        for each in after - before:
-            self._set(entry, *each, True)
-        return _by_kind(before ^ after)
-
-    def remove(self, file: str) -> TouchedNames:
-        """Remove a file, and return its names."""
-        gone = self._names_in(file)
-        for each in gone:
-            self._set(self._entries[file], *each, False)
-        self._entries.pop(file, None)
-        self._found.pop(file, None)
-        return _by_kind(gone)
-
-    def note(self, file: str, touched: Mapping[str, Iterable[str]]) -> None:
-        """Record that some names of a file may have been added or removed."""
-        entry, found = self._entries[file], self._found[file]
-        for kind, names in touched.items():
-            for role in _ROLES:
-                have = found.names(role, kind)
-                for name in names:
-                    self._set(entry, role, kind, name, name in have)
-
-    def with_name(self, role: Role, kind: str, name: str) -> list[FileEntry]:
-        """Return the files that define or reference a name, in order."""
-        return [*self._rows.get((role, kind), {}).get(name, ())]
-
-    def first(self, role: Role, kind: str, name: str, number: int = -1) -> FileEntry | None:
-        """Return the first file from a number on that defines or references a name."""
-        entries = self._rows.get((role, kind), {}).get(name, [])
-        at = bisect_left(entries, (number, ""))
-        return entries[at] if at < len(entries) else None
-
-    def names(self, role: Role, kind: str) -> Iterable[str]:
-        """Return all names of a role and a kind."""
-        return self._rows.get((role, kind), {}).keys()
-
-    def _names_in(self, file: str) -> set[tuple[Role, str, str]]:
-        found = self._found.get(file)
-        if found is None:
-            return set()
-        return {(role, kind, name) for role, kind in found.kinds() for name in found.names(role, kind)}
-
-    def _set(self, entry: FileEntry, role: Role, kind: str, name: str, wanted: bool) -> None:
-        row = self._rows.setdefault((role, kind), {})
-        entries = row.get(name, [])
-        at = bisect_left(entries, entry)
-        has = at < len(entries) and entries[at] == entry
-        if wanted and not has:
-            entries.insert(at, entry)
-            row[name] = entries
-        elif has and not wanted:
-            del entries[at]
-            if not entries:
-                del row[name]
-
-
-_ROLES: tuple[Role, ...] = ("definition", "reference")
-
-
-def _by_kind(names: Iterable[tuple[Role, str, str]]) -> TouchedNames:
-    found: TouchedNames = {}
-    for _, kind, name in names:
-        found.setdefault(kind, set()).add(name)
-    return found
+        yield LoggedCall(name, invocation_id, dependencies, error, (len(raw), hash(raw)))

@@ -1,27 +1,27 @@
-"""The outcomes of the calls of a session, judged response by response, and again from any of them on."""
+"""The outcomes of the calls of a session, judged response by response."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from llmblocks.gadget.running.fates import PREDICATES, STOPPED, Cause, Fate, Outcome, Planned, fates, sentence
+from llmblocks.gadget.running.fates import PREDICATES, STOPPED, Cause, Fate, Outcome, fates, sentence
 
 _FAILURE: Final = re.compile(r"(?:[A-Za-z]*(?:Error|Exception)|ERROR|error|E[A-Z]{3,})\b")
 _NONE: Final[Cause] = ("", "returned")
 
 
-class PlannedCall(Planned, Protocol):
-    """The attributes of a call that decide its outcome. `content` is equal for equal parameters."""
+class LoggedCall(NamedTuple):
+    """The properties of a call that decide its outcome."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def error(self) -> str: ...
-    @property
-    def content(self) -> Hashable: ...
+    name: str
+    invocation_id: str
+    dependencies: tuple[str, ...] = ()
+    error: str = ""
+    content: Hashable = None
+    """Equal for equal parameters."""
 
 
 class Replied(NamedTuple):
@@ -67,7 +67,7 @@ class Ended:
 
     def __init__(
         self,
-        calls: Sequence[PlannedCall],
+        calls: Sequence[LoggedCall],
         found: Sequence[Fate],
         replies: Mapping[int, Replied],
         failed: Mapping[str, Cause],
@@ -157,14 +157,13 @@ class Ended:
         return cause
 
 
-def needs_of(call: Planned) -> list[str]:
+def needs_of(call: LoggedCall) -> list[str]:
     """Return the other calls that a call waits for, in its order."""
     return [one for one in dict.fromkeys(call.dependencies) if one != call.invocation_id]
 
 
 CallKey = tuple[int, int]
 """The index of a response, and the index of a call in it."""
-_ABSENT: Final = object()
 
 
 class Outcomes:
@@ -175,28 +174,21 @@ class Outcomes:
         users: The calls that wait for a call.
         repeats: For a call that did not return, the last stopped call of an earlier response with the same gadget and
             parameters.
-        touched: The responses whose outcomes may have changed since it was last cleared.
     """
 
     def __init__(self) -> None:
         self.endings: list[list[tuple[Fate, Ending]]] = []
         self.users: dict[CallKey, tuple[CallKey, ...]] = {}
         self.repeats: dict[CallKey, CallKey] = {}
-        self.touched: set[int] = set()
-        self._calls: list[Sequence[PlannedCall]] = []
+        self._calls: list[Sequence[LoggedCall]] = []
         self._replies: list[Mapping[int, Replied]] = []
-        self._known: dict[str, None] = {}
+        self._known: set[str] = set()
         self._failed: dict[str, Cause] = {}
         self._last: dict[str, CallKey] = {}
         self._stopped: dict[tuple[str, Hashable], CallKey] = {}
-        self._undo: list[tuple[Any, Any, object]] = []
-        self._marks: list[int] = []
-        self._amended: dict[int, list[int]] = {}
 
-    def judge(self, calls: Sequence[PlannedCall], replies: Mapping[int, Replied], answer: str | None) -> None:
+    def judge(self, calls: Sequence[LoggedCall], replies: Mapping[int, Replied], answer: str | None) -> None:
         """Judge the next response. `replies` are its results, by call; `answer` is the next request."""
-        self._marks.append(len(self._undo))
-        self.touched.add(len(self.endings))
         self._calls.append(calls)
         self._replies.append(replies)
         told = dict.fromkeys([one for call in calls for one in (call.invocation_id, *call.dependencies)])
@@ -208,21 +200,6 @@ class Outcomes:
         endings = [*ended.endings(answer)]
         self.endings.append([*zip(found, endings, strict=True)])
         self._take(ended.own, endings)
-
-    def forget_from(self, index: int) -> None:
-        """Forget a response and all later ones."""
-        if index >= len(self.endings):
-            return
-        for each in range(index, len(self.endings)):
-            self.touched |= {each, *self._amended.pop(each, ())}
-        while len(self._undo) > self._marks[index]:
-            table, key, before = self._undo.pop()
-            if before is _ABSENT:
-                del table[key]
-            else:
-                table[key] = before
-        for rows in (self.endings, self._calls, self._replies, self._marks):
-            del rows[index:]
 
     def _find_failing(self, ended: Ended, found: Sequence[Fate]) -> None:
         """Find the calls that must have failed, because another call waits for them and has no result.
@@ -247,9 +224,7 @@ class Outcomes:
                 ended.failing.add(needed)
             else:
                 now = self._reply(key).ending("failed", one)
-                self._set(self.endings[index], needed, (self.endings[index][needed][0], now))
-                self._amended.setdefault(here, []).append(index)
-                self.touched.add(index)
+                self.endings[index][needed] = self.endings[index][needed][0], now
                 self._fail(key, now.cause)
 
     def _suspects(self, ended: Ended, number: int, needs: Sequence[str]) -> dict[str, CallKey]:
@@ -279,41 +254,31 @@ class Outcomes:
             for one in dict.fromkeys(call.dependencies):
                 key = (here, own[one]) if one in own else self._last.get(one)
                 if key is not None and key != (here, number):
-                    self._set(self.users, key, (*self.users.get(key, ()), (here, number)))
+                    self.users[key] = (*self.users.get(key, ()), (here, number))
             if ending.outcome in STOPPED:
                 self._fail((here, number), ending.cause)
             else:
                 if ending.outcome == "no result":
                     self._repeat((here, number), call)
-                self._drop(self._failed, call.invocation_id)
-                self._set(self._known, call.invocation_id, None)
-        for number, call in enumerate(calls):
-            self._set(self._last, call.invocation_id, (here, number))
+                self._failed.pop(call.invocation_id, None)
+                self._known.add(call.invocation_id)
+        self._last.update({call.invocation_id: (here, number) for number, call in enumerate(calls)})
 
     def _fail(self, key: CallKey, cause: Cause) -> None:
         """Record a call that failed, or that does not run because of another one."""
         call = self._calls[key[0]][key[1]]
-        self._drop(self._known, call.invocation_id)
-        self._set(self._failed, call.invocation_id, cause)
+        self._known.discard(call.invocation_id)
+        self._failed[call.invocation_id] = cause
         if cause[0] == call.invocation_id and cause[1] in ("rejected", "failed"):
             self._repeat(key, call)
             last = self._stopped.get((call.name, call.content), key)
-            self._set(self._stopped, (call.name, call.content), max(last, key))
+            self._stopped[call.name, call.content] = max(last, key)
 
-    def _repeat(self, key: CallKey, call: PlannedCall) -> None:
+    def _repeat(self, key: CallKey, call: LoggedCall) -> None:
         """Record that a call has not returned; an earlier one may have been the same."""
         before = self._stopped.get((call.name, call.content))
         if before is not None and before[0] == key[0]:
             # the model had not yet seen that result
             before = self.repeats.get(before)
         if before is not None and before < key:
-            self._set(self.repeats, key, before)
-
-    def _set(self, table: Any, key: Any, value: object) -> None:
-        before = table[key] if isinstance(table, list) else table.get(key, _ABSENT)
-        self._undo.append((table, key, before))
-        table[key] = value
-
-    def _drop(self, table: dict[str, Any], key: str) -> None:
-        if key in table:
-            self._undo.append((table, key, table.pop(key)))
+            self.repeats[key] = before

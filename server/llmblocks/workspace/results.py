@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from llmblocks.contract.other_files import Answer, CallOutcome, ReportedResult
 from llmblocks.core.lines import Lines
@@ -15,15 +15,11 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.running.fates import Outcome
 from llmblocks.languages.language import Language
 from llmblocks.request.scanner import LONGEST_ID
-from llmblocks.request.stream import Message, MessageEnded, RequestStream
+from llmblocks.request.stream import MessageEnded, RequestStream
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.listing import NOTHING, NumberedFile, file_number, finished, listing
-from llmblocks.workspace.names import STEP, FilesIndex, LoggedCall, StoredNames, is_as_read, read_file, read_names
-from llmblocks.workspace.outcomes import CallKey, Outcomes, Replied
-
-if TYPE_CHECKING:
-    from llmblocks.gadget.running.fates import Outcome
-
+from llmblocks.workspace.listing import NOTHING, NumberedFile, Stamp, file_number, finished, listing
+from llmblocks.workspace.names import STEP, FileNames, StoredNames, is_as_read, read_file, read_names
+from llmblocks.workspace.outcomes import CallKey, LoggedCall, Outcomes, Replied
 
 T = TypeVar("T")
 N = TypeVar("N", bound=tuple[object, ...])
@@ -38,8 +34,7 @@ MOST_BYTES = 16_000_000
 _MOST_FILES = 8
 _LAST: Final = "\U0010ffff"
 """A path that sorts after every other one."""
-_USER = "=== USER ==="
-_RESULT = re.compile(rf"(?:\A|(?<=\n)){_USER}\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
+_RESULT = re.compile(rf"=== USER ===\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
 
 
 def outcome_of(text: str) -> Outcome:
@@ -104,19 +99,11 @@ def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> d
     }
 
 
-class _ReadResults(NamedTuple):
-    """A request that was read."""
-
-    stamp: tuple[int, int]
-    """Changes with the file."""
-    told: Results[ReportedResult]
-
-
 class ResultFiles:
     """The results in requests: each file is read in steps when it is needed, and again when it changes."""
 
     def __init__(self) -> None:
-        self._read: dict[str, _ReadResults] = {}
+        self._read: dict[str, tuple[Stamp, Results[ReportedResult]]] = {}
 
     def answer(self, file: str, name: str, count: int) -> Answer | None:
         """Return the results of the `count` calls of a response with an id; None without a next request."""
@@ -131,18 +118,18 @@ class ResultFiles:
         """Return all results in a request; None if it cannot be read, or is too large."""
         try:
             known = self._read.pop(file, None)
-            if known is None or not is_as_read(file, known.stamp):
+            if known is None or not is_as_read(file, known[0]):
                 found = read_file(file, MOST_BYTES, "replace")
                 if found is None:
                     return None
                 text, stamp = found
-                known = _ReadResults(stamp, (yield from results_in(text, file)))
+                known = stamp, (yield from results_in(text, file))
         except OSError:
             return None
         self._read[file] = known
         if len(self._read) > _MOST_FILES:
             del self._read[next(iter(self._read))]
-        return known.told
+        return known[1]
 
 
 def next_request(file: str) -> str | None:
@@ -171,26 +158,21 @@ def next_request(file: str) -> str | None:
 def results_in(text: str, file: str) -> Generator[None, None, Results[ReportedResult]]:
     """Return all results in a request, with the places of their ids, in steps."""
     stream, lines = RequestStream(), Lines(text)
-    messages: list[Message] = []
-    found: list[re.Match[str]] = []
+    events = []
     for start in range(0, len(text), STEP):
-        events = stream.feed(text[start : start + STEP])
-        messages += [event.message for event in events if isinstance(event, MessageEnded)]
-        at = start
-        while (at := text.find(_USER, at, start + STEP + len(_USER) - 1)) >= 0:
-            if match := _RESULT.match(text, at):
-                found.append(match)
-            at += len(_USER)
+        events += stream.feed(text[start : start + STEP])
         yield
-    messages += [event.message for event in stream.close() if isinstance(event, MessageEnded)]
-    results = [each.text for each in messages if each.result_of is not None]
+    messages = [each.message for each in (*events, *stream.close()) if isinstance(each, MessageEnded)]
+    said = [each.text for each in messages if each.result_of is not None]
     told = []
-    for match, said in zip(found, results, strict=True):
-        start, size = match.start("id"), len(said.encode("utf-8", "replace"))
+    # without its beginning, the pattern is searched fifty times as fast
+    found = [each for each in _RESULT.finditer(text) if text[each.start() - 1 : each.start()] in ("", "\n")]
+    for match, result in zip(found, said, strict=True):
+        start, size = match.start("id"), len(result.encode("utf-8", "replace"))
         line, column = lines.of(start)
         place = Elsewhere(file, start, line - 1, text[start - column + 1 : start], match["id"])
-        result = ReportedResult(place, size, first_line(said), said[:_LONGEST_EXCERPT], outcome_of(said))
-        told.append((match["id"], result))
+        reported = ReportedResult(place, size, first_line(result), result[:_LONGEST_EXCERPT], outcome_of(result))
+        told.append((match["id"], reported))
     return told
 
 
@@ -207,19 +189,23 @@ class _LiveRow(NamedTuple):
 class LiveSession:
     """The session of one agent while its files change. A file is known by its name without the folder.
 
-    It takes the calls of files from an `index`, and reads files that the index lacks.
+    It takes the calls of files from their names if known, and reads other files.
     """
 
     def __init__(
-        self, folder: str, language: Language, settings: Settings, index: FilesIndex, results: ResultFiles | None = None
+        self,
+        folder: str,
+        language: Language,
+        settings: Settings,
+        names_of: Callable[[str], FileNames | None],
+        results: ResultFiles | None = None,
     ) -> None:
         self.folder = folder
         self.settings = settings
         self._language = language
-        self._index = index
+        self._names_of = names_of
         self._outcomes = Outcomes()
         self._rows: list[_LiveRow] = []
-        self._places: dict[str, int] = {}
         self._ran: dict[str, dict[str, list[CallOutcome]]] = {}
         self._results = ResultFiles() if results is None else results
 
@@ -227,65 +213,43 @@ class LiveSession:
         """Return the outcomes of the calls of a file with an id, in order."""
         return self._ran.get(name, {}).get(invocation_id, ())
 
-    def unanswered_and_repeated(self, name: str) -> tuple[int, int]:
-        """Count the calls of a file without a result in the next request, and the unchanged retries of failed calls.
+    def unanswered_and_repeated(self) -> Iterator[tuple[str, int, int]]:
+        """Yield for each file the number of calls without a result, and of unchanged retries of failed calls.
 
-        Without a next request, no call can have a result. A file that cannot be listed has no calls.
+        Results are those in the next request. Without one, no call can have a result.
         """
-        index = self._places.get(name)
-        if index is None:
-            return 0, 0
-        row, repeats = self._rows[index], self._outcomes.repeats
-        unanswered = len(row.calls) - len(row.replies) if row.answer is not None else 0
-        return unanswered, sum([(index, number) in repeats for number in range(len(row.calls))])
+        for index, row in enumerate(self._rows):
+            unanswered = len(row.calls) - len(row.replies) if row.answer is not None else 0
+            repeated = sum([(index, number) in self._outcomes.repeats for number in range(len(row.calls))])
+            yield row.file.name, unanswered, repeated
 
     def update(self) -> Generator[None, None, set[str]]:
-        """Read new files in steps, and return the responses whose outcomes changed."""
+        """Read new files in steps, judge all calls, and return the responses whose outcomes changed."""
         listed = NOTHING
         with suppress(OSError):
             listed = yield from listing(self.folder)
-        rows = [*together(listed.responses, listed.requests)]
-        yield
-        known = self._rows
-        same = next(
-            (at for at, (old, new) in enumerate(zip(known, rows, strict=False)) if old[:3] != new),
-            min(len(known), len(rows)),
-        )
-        before = {row.file.name: row for row in known[same:]}
-        del known[same:]
-        self._outcomes.forget_from(same)
-        for file, asked, answer in rows[same:]:
-            old = before.get(file.name)
-            calls = old.calls if old is not None and old.file == file else (yield from self._calls_in(file))
-            if old is not None and old[:3] == (file, asked, answer):
-                replies = old.replies
-            else:
+        known, rows, outcomes = {row.file.name: row for row in self._rows}, list[_LiveRow](), Outcomes()
+        for file, asked, answer in together(listed.responses, listed.requests):
+            row = known.get(file.name)
+            if row is None or row[:3] != (file, asked, answer):
+                calls = row.calls if row is not None and row.file == file else (yield from self._calls_in(file))
                 replies = (yield from self._replies_to(calls, asked, answer)) if calls and answer else {}
-            known.append(_LiveRow(file, asked, answer, calls, replies))
-            says = {number: Replied(each.beginning, cast("Outcome", each.outcome)) for number, each in replies.items()}
-            self._outcomes.judge(calls, says, None if answer is None else answer.name)
+                row = _LiveRow(file, asked, answer, calls, replies)
+            rows.append(row)
+            says = {one: Replied(each.beginning, cast("Outcome", each.outcome)) for one, each in row.replies.items()}
+            outcomes.judge(row.calls, says, None if answer is None else answer.name)
             yield
-        self._places = {row.file.name: number for number, row in enumerate(known)}
-        gone = set(self._ran).difference(self._places)
-        for name in gone:
-            del self._ran[name]
-        return gone | (yield from self._told_anew())
-
-    def _told_anew(self) -> Generator[None, None, set[str]]:
-        touched, self._outcomes.touched = self._outcomes.touched, set()
-        changed = set()
-        for index in sorted(touched):
-            if index >= len(self._rows):
-                break
-            name, found = self._rows[index].file.name, self._ran_of(index)
-            if self._ran.get(name, {}) != found:
-                self._ran[name] = found
-                changed.add(name)
+        self._rows, self._outcomes, before, ran = rows, outcomes, self._ran, {}
+        for index, row in enumerate(rows):
+            # most calls have no outcome to report
+            if found := self._ran_of(index, row):
+                ran[row.file.name] = found
             yield
-        return changed
+        self._ran = ran
+        return {name for name in {*before, *ran} if before.get(name) != ran.get(name)}
 
-    def _ran_of(self, index: int) -> dict[str, list[CallOutcome]]:
-        row, found = self._rows[index], dict[str, list[CallOutcome]]()
+    def _ran_of(self, index: int, row: _LiveRow) -> dict[str, list[CallOutcome]]:
+        found: dict[str, list[CallOutcome]] = {}
         for number, (call, (_, ending)) in enumerate(zip(row.calls, self._outcomes.endings[index], strict=True)):
             reply = row.replies.get(number) if ending.outcome != "returned" else None
             before, attempt = self._repeated((index, number))
@@ -294,7 +258,6 @@ class LiveSession:
                 place = None if reply is None else reply.place
                 said = CallOutcome(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
             found.setdefault(call.invocation_id, []).append(said)
-        # most calls have no outcome to report
         return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}
 
     def _repeated(self, key: CallKey) -> tuple[tuple[str, str] | None, int]:
@@ -309,7 +272,7 @@ class LiveSession:
         return (row.file.name, row.calls[last[1]].invocation_id), attempt
 
     def _calls_in(self, file: NumberedFile) -> Generator[None, None, tuple[LoggedCall, ...]]:
-        known = self._index.names_of(file.path)
+        known = self._names_of(file.path)
         if not isinstance(known, StoredNames) or known.stamp != file.stamp:
             known = None
             with suppress(OSError):

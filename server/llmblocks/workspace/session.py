@@ -15,7 +15,7 @@ from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default, problems
 from llmblocks.request.stream import Message, read_messages
 from llmblocks.workspace.listing import Listing, finished, listing
-from llmblocks.workspace.outcomes import CallKey, Outcomes
+from llmblocks.workspace.outcomes import CallKey, LoggedCall, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
 
 if TYPE_CHECKING:
@@ -241,7 +241,11 @@ class Session:
         """The outcomes of all calls. A dependency may be in an earlier response."""
         for response in self.responses[len(self._outcomes.endings) :]:
             replies = {number: replied(each.text) for number, each in response.results.items()}
-            self._outcomes.judge(response.calls, replies, response.answer)
+            calls = [
+                LoggedCall(call.name, call.invocation_id, call.dependencies, call.error, call.content)
+                for call in response.calls
+            ]
+            self._outcomes.judge(calls, replies, response.answer)
         return self._outcomes
 
     def _call_at(self, key: CallKey) -> SessionCall:

@@ -12,8 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.cli.source import InputError
 from llmblocks.report.as_json import as_dict
-from llmblocks.report.bounds import difference, short, wilson
-from llmblocks.report.summary import Summary, merged
+from llmblocks.report.summary import Summary, difference, merged, short, wilson
 
 TableName = Literal["texts", "calls", "gadgets", "arguments", "rules", "tags", "roles"]
 WORDS: Final[Mapping[TableName, tuple[str, str]]] = {

@@ -9,11 +9,9 @@ import pickle
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from importlib import import_module
-from itertools import islice, takewhile
-from threading import Event
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from llmblocks.cli.corpus.run import Job, RunOptions
@@ -68,18 +66,8 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
         data: Any = import_module("ray.data")
     except ImportError:
         raise InputError("--engine ray needs Ray: pip install 'llmblocks[ray]'") from None
-    is_over = Event()
-    left = takewhile(lambda _: not is_over.is_set(), found)
-    tasks = iter(lambda: [*islice(left, _TOGETHER)], [])
-
-    def listed() -> list[dict[str, bytes]]:
-        # names are similar: they take a twentieth of their bytes
-        return [{_WORK: zlib.compress(pickle.dumps(each), 1)} for each in islice(tasks, _TASKS_AT_ONCE)]
-
     # Ray prints messages of its processes, such as a dead one; standard output is only for the result
-    with redirect_stdout(sys.stderr), ThreadPoolExecutor(1) as lister:
-        # files are listed while Ray starts, and then while it works on earlier ones
-        coming = lister.submit(listed)
+    with redirect_stdout(sys.stderr):
         try:
             options = _start(ray, how)
             logging.getLogger("ray.data").setLevel(logging.ERROR)
@@ -90,8 +78,9 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
             everywhere = ray.cluster_resources().get("CPU", 1)
             processes = how.jobs if how.address is None else max(int(everywhere), 1)
             compute = data.ActorPoolStrategy(min_size=1, max_size=processes, initial_size=processes)
-            while rows := coming.result():
-                coming = lister.submit(listed)
+            tasks = iter(lambda: [*islice(found, _TOGETHER)], [])
+            # names are similar: packed, they take a twentieth of their bytes
+            while rows := [{_WORK: zlib.compress(pickle.dumps(each), 1)} for each in islice(tasks, _TASKS_AT_ONCE)]:
                 results = data.from_items(rows, override_num_blocks=len(rows)).map(
                     _RayWorker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1, **options
                 )
@@ -101,7 +90,6 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
                         raise result
                     add(result)
         finally:
-            is_over.set()
             ray.shutdown()
 
 

@@ -109,15 +109,16 @@ class Job(ABC, Generic[R]):
         """Return the function for all of it, created once in each process."""
         made = self.project()
 
-        def do(batch: Work) -> R:
+        def do(each: Work | InputError) -> R:
+            if isinstance(each, InputError):
+                return self.unread(each)
             # the names of finished sessions would fill the memory
             made.begin_again()
-            return self.result(batch, made)
+            return self.result(each, made)
 
-        kept = do if self.resume is None else self._kept(do, self.resume)
-        return lambda each: self.unread(each) if isinstance(each, InputError) else kept(each)
+        return do if self.resume is None else self._kept(do, self.resume)
 
-    def _kept(self, do: Callable[[Work], R], folder: str) -> Callable[[Work], R]:
+    def _kept(self, do: Callable[[Work | InputError], R], folder: str) -> Callable[[Work | InputError], R]:
         """Return the work with results kept in a folder, and made again if a file, its settings or the options change.
 
         `InputError` if a result cannot be written.
@@ -129,14 +130,15 @@ class Job(ABC, Generic[R]):
             made.settings_for(os.path.join(at, STDIN))
             return [*map(_stamp, sorted(made.files()))]
 
-        def work(batch: Work) -> R:
-            sources = [batch.source] if isinstance(batch, FilePart) else batch
-            if any(each.is_stdin for each in sources):
+        def work(batch: Work | InputError) -> R:
+            sources = [] if isinstance(batch, InputError) else [batch.source] if isinstance(batch, FilePart) else batch
+            if not sources or any(each.is_stdin for each in sources):
                 return do(batch)
             told = [__version__, repr(self.options), *map(str, batch[1:] if isinstance(batch, FilePart) else ())]
             told += [text for each in sources for text in (each.name, each.language_id, _stamp(each.name))]
-            folders = sorted({os.path.dirname(each.name) for each in sources})
-            told += [line for at in folders for line in settings_in(at)]
+            told += [
+                line for at in sorted({os.path.dirname(each.name) for each in sources}) for line in settings_in(at)
+            ]
             name = blake2b("\0".join(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
             file = os.path.join(folder, f"{name}.json")
             try:
@@ -146,21 +148,18 @@ class Job(ABC, Generic[R]):
                 # missing, or from another program
                 result = do(batch)
             if self.is_whole(result):
-                _write(file, json.dumps(self.as_json(result)))
+                try:
+                    os.makedirs(folder, exist_ok=True)
+                    with replacement(file) as out:
+                        out.write(json.dumps(self.as_json(result)).encode())
+                except OSError as error:
+                    says = (
+                        f"cannot be written: {error.strerror}; what is there is kept, the same command goes on from it"
+                    )
+                    raise InputError(f"{file}: {says}") from error
             return result
 
         return work
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        with replacement(file) as out:
-            out.write(text.encode())
-    except OSError as error:
-        raise InputError(
-            f"{file}: cannot be written: {error.strerror}; what is there is kept, the same command goes on from it"
-        ) from error
 
 
 def _stamp(name: str) -> str:
@@ -200,13 +199,16 @@ def batches(
     standard input is JSONL. Batches grow to `largest` times the first ones.
     """
     batch: list[SourceFile] = []
-    size, folder = 0, ""
-    done = 0
+    size, folder, done = 0, "", 0
     for source in sources:
         growth = min(1 + done // _GROWS_EVERY, largest)
-        has_texts = has_rows(source.name) and isinstance(source, SourceFile) and source.language_id not in host_ids()
-        if has_texts or isinstance(source, InputError) or source.is_stdin:
-            for each in _whole(source, growth, piped_rows=piped_rows):
+        if isinstance(source, InputError):
+            done += 1
+            yield source
+            continue
+        if source.is_stdin or (has_rows(source.name) and source.language_id not in host_ids()):
+            piped = FilePart(source) if piped_rows else [source]
+            for each in [piped] if source.is_stdin else parts(source, growth * PART):
                 done += 1
                 yield each
             continue
@@ -232,15 +234,3 @@ def known(source: SourceFile | InputError, project: CommandProject, *, in_rows: 
         return source
     says = "cannot tell the language from the name; pass --language with that of the texts in its rows"
     return InputError(f"{source.name}: {says}", source.name)
-
-
-def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) -> Iterator[Work | InputError]:
-    if isinstance(source, InputError):
-        yield source
-    elif source.is_stdin:
-        yield FilePart(source) if piped_rows else [source]
-    else:
-        try:
-            yield from parts(source, growth * PART)
-        except InputError as error:
-            yield InputError(str(error), source.name)

@@ -179,20 +179,23 @@ def has_rows(name: str) -> bool:
     return name.lower().endswith((*LINES, *PACKED, PARQUET))
 
 
-def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
-    """Yield the parts of a file with rows, of about this size; raise `InputError` if it cannot be read."""
-    name = source.name.lower()
-    if source.is_stdin or name.endswith(PACKED):
-        # neither can be read from the middle
-        yield FilePart(source)
-    elif name.endswith(PARQUET):
-        with closing(_parquet(source.name)) as file:
-            yield from _row_groups(source, file, size)
-    else:
-        with _told(source.name):
-            whole = stamp(source.name)[0] if is_remote(source.name) else os.stat(source.name).st_size
-        for start in range(0, whole, size):
-            yield FilePart(source, start, start + size)
+def parts(source: SourceFile, size: int) -> Iterator[FilePart | InputError]:
+    """Yield the parts of a file with rows, of about this size, or the error if it cannot be read."""
+    name = source.name
+    try:
+        if name.lower().endswith(PARQUET):
+            with closing(_parquet(name)) as file:
+                yield from _row_groups(source, file, size)
+        elif name.lower().endswith(PACKED):
+            # it cannot be read from the middle
+            yield FilePart(source)
+        else:
+            with _told(name):
+                whole = stamp(name)[0] if is_remote(name) else os.stat(name).st_size
+            for start in range(0, whole, size):
+                yield FilePart(source, start, start + size)
+    except InputError as error:
+        yield InputError(str(error), name)
 
 
 def rows(part: FilePart, column: str, project: CommandProject) -> Iterator[TextRow | InputError]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.gadget import kinds
-from llmblocks.gadget.editor.calls import NESTING, GadgetSettings, names_in
-from llmblocks.gadget.editor.name_checks import CHECKS
+from llmblocks.gadget.editor.calls import CHECKS, NESTING, GadgetSettings, names_in
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.scanner import GadgetScanner
 

@@ -149,12 +149,7 @@ class Validation:
         # the elements of a tuple after the listed ones come first
         order = _ORDER_OF_TUPLES if is_tuple(schema) else _ORDER
         for word, part in sorted(schema.items(), key=lambda item: order.get(item[0], 1)):
-            if isinstance(value, dict):
-                yield from self._in_object(word, part, value, schema)
-            elif isinstance(value, list):
-                yield from self._in_array(word, part, value, schema)
-            else:
-                yield from self._of_value(word, part, value, schema)
+            yield from self._of(word, part, value, schema)
 
     def _inside(self, schema: Any, value: object, step: str | int) -> Flaws:
         for flaw in self._flaws(schema, value):
@@ -174,54 +169,80 @@ class Validation:
             raise TooComplexError(f"the pattern /{source:.100}/ takes too long to match")
         return found
 
-    def _in_object(self, word: str, part: Any, value: dict[str, Any], schema: JsonSchema) -> Flaws:
-        """Yield the errors of the names and members of an object."""
+    def _of(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
+        """Yield the errors of a value that a keyword finds."""
+        is_object, is_array = isinstance(value, dict), isinstance(value, list)
         match word:
-            case "properties":
+            case "properties" if is_object:
                 needed = frozenset(schema.get("required", ()))
                 for name, each in part.items():
                     if name in value:
                         yield from self._inside(each, value[name], name)
                     elif name in needed and not (isinstance(each, Mapping) and "default" in each):
                         yield self._missing(each, name)
-            case "patternProperties":
+            case "patternProperties" if is_object:
                 for source, each in part.items():
                     for name, item in value.items():
                         if self._matches(source, name):
                             yield from self._inside(each, item, name)
-            case "additionalProperties":
+            case "additionalProperties" if is_object:
                 if part is not True:
                     yield from self._rest(part, value, self._listed(schema, value))
-            case "propertyNames":
+            case "propertyNames" if is_object:
                 for name in value:
                     if not self._fits(part, name):
                         yield Flaw("constraint", "Invalid key in record", (name,))
-            case "dependentRequired" | "dependentSchemas" | "dependencies":
+            case "dependentRequired" | "dependentSchemas" | "dependencies" if is_object:
                 for given, each in part.items():
                     if given in value and isinstance(each, list):
                         yield from [Flaw("missing", NOT_GIVEN, (name,)) for name in each if name not in value]
                     elif given in value:
                         yield from self._flaws(each, value)
-            case _:
-                yield from self._of_value(word, part, value, schema)
-
-    def _in_array(self, word: str, part: Any, value: list[Any], schema: JsonSchema) -> Flaws:
-        """Yield the errors of the elements of an array."""
-        match word:
-            case "items" | "prefixItems" | "additionalItems":
+            case "items" | "prefixItems" | "additionalItems" if is_array:
                 yield from self._of_elements(word, part, value, schema)
-            case "minItems":
+            case "minItems" if is_array:
                 listed, rest = elements(schema)
                 if rest is False if is_tuple(schema) else "items" not in schema:
                     yield from alone(word, part, value, schema)
                 for at in range(len(value), min(int(part), len(listed))) if rest is not False else ():
                     yield self._missing(listed[at], at)
-            case "contains":
+            case "contains" if is_array:
                 count = sum(self._fits(part, each) for each in value)
                 if count < schema.get("minContains", 1) or count > schema.get("maxContains", count):
                     yield Flaw("constraint", f"too {'many' if count else 'few'} items match `contains`")
+            case "$ref" | "$dynamicRef" | "$recursiveRef":
+                found = resolved(self._root, part)
+                if found is None:
+                    raise ValueError(f"the schema refers to something outside it: {part}")
+                yield from self._once("flaws", found, value, lambda: (*self._flaws(found, value),))
+            case "allOf":
+                seen: set[object] = set()
+                for each in part:
+                    for flaw in self._flaws(each, value):
+                        # report an error of several members once
+                        if flaw[:3] not in seen:
+                            seen.add(flaw[:3])
+                            yield flaw
+            case "anyOf":
+                failed = [*takewhile(bool, self._failures(part, value))]
+                if len(failed) == len(part):
+                    yield from _of_none(part, failed)
+            case "oneOf":
+                yield from self._one_of(part, value, schema)
+            case "not":
+                if self._fits(part, value):
+                    yield Flaw("constraint", "it matches the schema in `not`")
+            case "if":
+                yield from self._flaws(schema.get("then" if self._fits(part, value) else "else", True), value)
+            case "pattern":
+                if isinstance(value, str) and self._matches(part, value) is False:
+                    yield malformed(part, schema)
+            case "unevaluatedProperties" | "unevaluatedItems":
+                if is_object if word == "unevaluatedProperties" else is_array:
+                    others = {other: each for other, each in schema.items() if other != word}
+                    yield from self._rest(part, value, self._evaluated(others, value))
             case _:
-                yield from self._of_value(word, part, value, schema)
+                yield from alone(word, part, value, schema)
 
     def _of_elements(self, word: str, part: Any, value: list[Any], schema: JsonSchema) -> Flaws:
         """Yield the errors of elements. For an array of a wrong size, zod may report only the size."""
@@ -279,43 +300,6 @@ class Validation:
         for part in filter(None, parts):
             found |= self._once("evaluated", part, value, partial(self._evaluated, part, value))
         return found
-
-    def _of_value(self, word: str, part: Any, value: Any, schema: JsonSchema) -> Flaws:
-        """Yield the errors of a value of any type."""
-        match word:
-            case "$ref" | "$dynamicRef" | "$recursiveRef":
-                found = resolved(self._root, part)
-                if found is None:
-                    raise ValueError(f"the schema refers to something outside it: {part}")
-                yield from self._once("flaws", found, value, lambda: (*self._flaws(found, value),))
-            case "allOf":
-                seen: set[object] = set()
-                for each in part:
-                    for flaw in self._flaws(each, value):
-                        # report an error of several members once
-                        if flaw[:3] not in seen:
-                            seen.add(flaw[:3])
-                            yield flaw
-            case "anyOf":
-                failed = [*takewhile(bool, self._failures(part, value))]
-                if len(failed) == len(part):
-                    yield from _of_none(part, failed)
-            case "oneOf":
-                yield from self._one_of(part, value, schema)
-            case "not":
-                if self._fits(part, value):
-                    yield Flaw("constraint", "it matches the schema in `not`")
-            case "if":
-                yield from self._flaws(schema.get("then" if self._fits(part, value) else "else", True), value)
-            case "pattern":
-                if isinstance(value, str) and self._matches(part, value) is False:
-                    yield malformed(part, schema)
-            case "unevaluatedProperties" | "unevaluatedItems":
-                if isinstance(value, dict if word == "unevaluatedProperties" else list):
-                    others = {other: each for other, each in schema.items() if other != word}
-                    yield from self._rest(part, value, self._evaluated(others, value))
-            case _:
-                yield from alone(word, part, value, schema)
 
     def _failures(self, members: list[Any], value: object) -> Iterator[list[Flaw]]:
         """Yield the deciding errors of a value against each member of a union; none if a member fits."""

@@ -125,9 +125,13 @@ def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, in
 
 
 class Reading:
-    """Definitions that are read in another thread: that may take longer than a keystroke may wait."""
+    """Definitions that are read in another thread: that may take longer than a keystroke may wait.
 
-    def __init__(self, read: Callable[[], ReadGadgets]) -> None:
+    `text` is the text of a file, or None for a model.
+    """
+
+    def __init__(self, read: Callable[[], ReadGadgets], text: str | None = None) -> None:
+        self.text: Final = text
         self._found: Future[ReadGadgets] = Future()
         threading.Thread(target=lambda: self._found.set_result(read()), daemon=True).start()
 
@@ -141,12 +145,9 @@ class Reading:
         """Leave the reading alone: its definitions are not used."""
 
 
-class FileReading(Reading):
-    """A large text with definitions."""
-
-    def __init__(self, text: str, file: str) -> None:
-        self.text: Final = text
-        super().__init__(partial(_read_prepared, text, file))
+def read_aside(text: str, file: str) -> Reading:
+    """Read a large text with definitions in another thread."""
+    return Reading(partial(_read_prepared, text, file), text)
 
 
 def _read_prepared(text: str, file: str) -> ReadGadgets:
@@ -170,13 +171,14 @@ class _Definitions:
         text, at = self._text, _blank(self._text, 0)
         while at < len(text):
             try:
-                value, end = _ONCE.raw_decode(text, at)
+                value, end = _DECODER.raw_decode(text, at)
             except JSONDecodeError as error:
                 line_end = text.find("\n", error.pos)
                 self.complain(error.pos, len(text) if line_end < 0 else line_end, "invalid JSON", why=error.msg)
                 return
+            try:
+                _ONCE.raw_decode(text, at)
             except ValueError as error:
-                value, end = _DECODER.raw_decode(text, at)
                 self.complain(*_repeated(text, at), str(error), why="the first value is lost", missing=False)
             yield from self._look(value, at)
             at = _blank(text, end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
     from llmblocks.features import fixes
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.client.config import SettingsEdit
     from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.refactors.refactoring import Offer, Refactoring
+    from llmblocks.settings.ignoring import Insertion
 else:
     (fixes,) = late("llmblocks.features", "fixes")
 
@@ -33,6 +33,7 @@ REFACTOR = "refactor.rewrite"
 _MOST_CODES = 5
 _MOST_NAMED = 4
 FIX_ALL = "source.fixAll.llmblocks"
+_Table = tuple[str, ...]
 KINDS = (QUICK_FIX, REFACTOR, FIX_ALL)
 END_WITH_LF = "llmblocks.endWithLf"
 """The command of an editor that stores line ends separately, and would write those of an edit like all others."""
@@ -68,11 +69,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return a code action with its edit, for the current document.
-
-    Raises:
-        RequestError: A refactoring was offered for another version, or is impossible.
-    """
+    """Return a code action with its edit, for the current document. Raises `RequestError`."""
     data = an_object(asker.params.get("data"), "data")
     if "refactoring" not in data:
         edits, _ = fixes.fix_all(ask)
@@ -90,24 +87,39 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
 def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
     """Yield settings that ignore the rules of findings in this file: the only way in a format without comments."""
-    if asker.config is None or ask.known_findings is None:
-        return
-    codes = dict.fromkeys([each.code for each in ask.known_findings(ask.start, ask.end)])
-    for code in [*codes][:_MOST_CODES]:
-        yield from _settings_action(f"Ignore {code} in this file,", asker.config.ignoring(asker.uri, code), asker)
+    from llmblocks.settings.globs import anchored, matches
+    from llmblocks.settings.ignoring import GROUP, listing, pattern_of
+
+    found = ask.known_findings(ask.start, ask.end) if ask.known_findings is not None else ()
+    for code in [*dict.fromkeys([each.code for each in found])][:_MOST_CODES]:
+
+        def ignoring(text: str, table: _Table, folder: str, path: str, code: str = code) -> Insertion | None:
+            pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
+            return listing(text, table, GROUP, pattern, code) if matches([anchored(pattern, folder)], path) else None
+
+        yield from _settings_action(f"Ignore {code} in this file,", ignoring, asker)
 
 
 def _registering(ask: Ask, asker: Asker) -> Iterator[Json]:
     """Yield settings that register the tag at a place."""
     from llmblocks.rules.fixes.tags import unregistered_tag
 
-    name = unregistered_tag(ask)
-    if name is not None and asker.config is not None:
-        yield from _settings_action(f"Register <{name}>", asker.config.declaring(asker.uri, {name: ""}), asker)
+    if (name := unregistered_tag(ask)) is not None:
+        yield from _declaring(f"Register <{name}>", {name: ""}, asker)
 
 
-def _settings_action(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterator[Json]:
+def _declaring(title: str, tags: Mapping[str, str], asker: Asker) -> Iterator[Json]:
+    """Yield settings that register tags, each with its description."""
+    from llmblocks.settings.ignoring import declaring
+
+    yield from _settings_action(title, lambda text, table, _, __: declaring(text, table, tags), asker)
+
+
+def _settings_action(
+    title: str, make: Callable[[str, _Table, str, str], Insertion | None], asker: Asker
+) -> Iterator[Json]:
     """Yield an edit of a settings file, if the client can make it: the file may not exist yet."""
+    edit = None if asker.config is None else asker.config.edit(asker.uri, make)
     if edit is None or (edit.is_new and not (asker.client.creates_files and asker.client.takes_versions)):
         return
     uri = Path(edit.path).as_uri()
@@ -137,19 +149,23 @@ def host_actions(hosted: HostedText, asker: Asker) -> Iterator[Json]:
 def _adopting(hosted: HostedText, path: str, lines: range, asker: Asker) -> Iterator[Json]:
     from llmblocks.code.grammar import grammar, script_of
     from llmblocks.discovery.find import declared_in, may_declare
+    from llmblocks.settings.ignoring import listing, source_name
 
-    config, language_id = asker.config, script_of(path)
-    if config is None or language_id is None or not may_declare(hosted.text) or grammar(language_id) is None:
+    language_id = script_of(path)
+    if language_id is None or not may_declare(hosted.text) or grammar(language_id) is None:
         return
     found = declared_in(hosted.text, path)
     tags = {tag.name: tag.description for tag in found.tags if tag.name not in hosted.settings.tags}
     if any(tag.line in lines for tag in found.tags if tag.name in tags):
-        title = f"Register {listed([f'<{name}>' for name in tags], _MOST_NAMED)}"
-        yield from _settings_action(title, config.declaring(hosted.uri, tags), asker)
+        yield from _declaring(f"Register {listed([f'<{name}>' for name in tags], _MOST_NAMED)}", tags, asker)
     new = [each for each in found.gadgets if hosted.settings.gadgets.find(each.name) is None]
     if any(each.source and each.source.line in lines for each in new):
+
+        def defining(text: str, table: _Table, folder: str, path: str) -> Insertion | None:
+            return listing(text, table, ("gadget", "schemas"), "**", source_name(path, folder))
+
         title = f"Check calls of {listed([each.name for each in new], _MOST_NAMED)} against this file,"
-        yield from _settings_action(title, config.defining(hosted.uri), asker)
+        yield from _settings_action(title, defining, asker)
 
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
@@ -209,7 +225,6 @@ def _edit(edits: Iterable[Edit], asker: Asker, stops: Sequence[tuple[int, int]] 
 
 
 def _snippet(text: str, stops: Sequence[tuple[int, int]]) -> str:
-    """Return a text as a snippet with placeholders."""
     parts, at = [], 0
     for number, (start, end) in enumerate(stops, 1):
         parts += [escaped(text[at:start]), f"${{{number}:{escaped(text[start:end])}}}"]

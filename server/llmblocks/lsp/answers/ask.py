@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.plain import Documents, OpenDocument
 from llmblocks.lsp.wire.dispatch import Dispatcher
 from llmblocks.lsp.wire.params import place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
@@ -35,7 +35,6 @@ class Asker(NamedTuple):
 
     text: AnalysedText
     params: Json
-    """The request's parameters."""
     client: Client = _ANY
     uri: str = ""
     """As the client gave it."""
@@ -49,7 +48,6 @@ class Asker(NamedTuple):
 
     @property
     def places(self) -> Places:
-        """The client's places of the text."""
         return self.guest or self.text
 
     @property
@@ -59,15 +57,12 @@ class Asker(NamedTuple):
 
     @property
     def version(self) -> int | None:
-        """The version of the document."""
         return self._version_of(self.uri)
 
     def span(self, start: int, end: int) -> Range:
-        """Return the range between two code points."""
         return self.places.span(start, end)
 
     def edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
-        """Convert edits of the document."""
         return [self.places.edit(each) for each in edits]
 
     def workspace_edit(self, edits: Mapping[str, list[Json]]) -> Json:
@@ -87,11 +82,7 @@ class Asker(NamedTuple):
 
 
 def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
-    """Read the subject of a request.
-
-    Raises:
-        RequestError: A position or range is invalid.
-    """
+    """Read the subject of a request. Raises `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 
     text = asker.text
@@ -116,29 +107,17 @@ def stretch_of(places: Places | PlainText, params: Json, part: AskedPart) -> tup
     return None
 
 
-class Resolves(NamedTuple):
-    """The request for the omitted part of an answer. Its `data.uri` names the document."""
-
-    method: str
-    answer: Callable[[Ask, Asker], Json]
-
-    def reply(self, asker: Asker) -> Json:
-        """Return the complete item."""
-        return self.answer(read_ask(asker), asker)
-
-
 class Feature(NamedTuple):
-    """One request about one document."""
+    """One request about one document. Its function returns JSON."""
 
     method: str
     part: AskedPart
     """The part of the document that the parameters name."""
     answer: Callable[[Ask, Asker], Json]
-    """Returns JSON."""
     nothing: Json = None
     """The reply without an answer, or without a document."""
-    resolves: Resolves | None = None
-    """The request that completes an item of the answer."""
+    resolves: Feature | None = None
+    """The request that completes an item of the answer, whose `data.uri` names the document."""
     across_files: bool = False
     """Whether the answer depends on the other files of a session."""
     of_settings: Callable[[Asker], Json] | None = None
@@ -147,11 +126,7 @@ class Feature(NamedTuple):
     """Joins the answers about several texts of a host; by default, lists are concatenated."""
 
     def reply(self, asker: Asker) -> Json:
-        """Return the result of a request.
-
-        Raises:
-            RequestError: The parameters are invalid.
-        """
+        """Return the result of a request. Raises `RequestError` for invalid parameters."""
         found = self.answer(read_ask(asker, self.part), asker)
         return self.nothing if found is None else found
 
@@ -174,7 +149,6 @@ class Workspace:
 
     @property
     def client(self) -> Client:
-        """The client."""
         return self.config.client
 
     def asker(self, uri: str, params: Json) -> Asker | None:
@@ -194,8 +168,7 @@ class Workspace:
 
 
 class WorkspaceFeature(NamedTuple):
-    """One request about the workspace, or about an item of an earlier answer."""
+    """One request about the workspace, or about an item of an earlier answer. Its function may raise `RequestError`."""
 
     method: str
     answer: Callable[[Workspace, Json], Json]
-    """Reads the parameters and returns the result, or raises `RequestError`."""

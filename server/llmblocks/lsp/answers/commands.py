@@ -55,7 +55,6 @@ class CommandResult(NamedTuple):
     title: str = ""
     """By default, the name of the document."""
     notes: tuple[str, ...] = ()
-    """Further sentences."""
     places: tuple[int, ...] | None = None
     """The places in the document of the parts of the text, in order."""
     at: int | None = None
@@ -70,15 +69,6 @@ class CommandResult(NamedTuple):
         if self.places is None or asker is None:
             return told
         return {**told, "places": [asker.places.place(each) for each in self.places]}
-
-
-class DocumentCommand(NamedTuple):
-    """A command about a document."""
-
-    name: str
-    part: AskedPart
-    """The part of the document that its argument names."""
-    run: Callable[[Ask, Asker], CommandResult]
 
 
 def _parameters(ask: Ask, asker: Asker) -> CommandResult:
@@ -177,16 +167,17 @@ def _format(asker: Asker, *formats: _T) -> _T:
     return chosen
 
 
-COMMANDS = (
-    DocumentCommand(SHOW_PARAMETERS, "position", _parameters),
-    DocumentCommand(_SHOW_TRANSCRIPT, "document", _transcript),
-    DocumentCommand(SHOW_GRAPH, "document", _graph),
-    DocumentCommand(SHOW_PROBLEM, "position", _problem),
-    DocumentCommand(SHOW_RESULT, "position", _result),
-    DocumentCommand(_SHOW_SESSION, "document", _session),
-    DocumentCommand("llmblocks.showStream", "document", _stream),
-)
-_BY_NAME = {command.name: command for command in COMMANDS}
+COMMANDS: Final[dict[str, tuple[AskedPart, Callable[[Ask, Asker], CommandResult]]]] = {
+    SHOW_PARAMETERS: ("position", _parameters),
+    _SHOW_TRANSCRIPT: ("document", _transcript),
+    SHOW_GRAPH: ("document", _graph),
+    SHOW_PROBLEM: ("position", _problem),
+    SHOW_RESULT: ("position", _result),
+    _SHOW_SESSION: ("document", _session),
+    "llmblocks.showStream": ("document", _stream),
+}
+"""The commands about an open document, with the part of it that the argument names."""
+_NO_COMMAND: tuple[AskedPart, None] = ("document", None)
 
 
 def _settings(uri: str, workspace: Workspace) -> CommandResult:
@@ -211,16 +202,11 @@ _OF_FILES: dict[str, Callable[[str, Workspace], CommandResult]] = {
     "llmblocks.showDeclared": _declared,
 }
 """The commands about a file that may be closed."""
-NAMES = (*_BY_NAME, *_OF_FILES)
-"""The names of all commands."""
+NAMES = (*COMMANDS, *_OF_FILES)
 
 
 def execute(workspace: Workspace, params: Json) -> Json:
-    """Run a command.
-
-    Raises:
-        RequestError: It names the wrong argument.
-    """
+    """Run a command. Raises `RequestError`, which names the wrong argument."""
     given = an_object(params, "params")
     name = a_text(given.get("command"), "command")
     if name not in NAMES:
@@ -235,16 +221,15 @@ def execute(workspace: Workspace, params: Json) -> Json:
 
 
 def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
-    """Return the result of a command."""
-    command = _BY_NAME.get(called)
+    part, run = COMMANDS.get(called, _NO_COMMAND)
     arguments = a_list(given.get("arguments") or [], "arguments")
     if len(arguments) != 1:
-        position = ', "position": …' if command is not None and command.part == "position" else ""
+        position = ', "position": …' if part == "position" else ""
         raise invalid(f'it takes one argument, {{"textDocument": {{"uri": …}}{position}}}, not {len(arguments)}')
     argument = an_object(arguments[0], "the argument")
     uri = uri_of(argument)
     name = name_of(uri)
-    if command is None:
+    if run is None:
         return _OF_FILES[called](uri, workspace).as_json(name)
     asker = workspace.asker(uri, argument)
     if asker is None:
@@ -252,12 +237,12 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
             raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
         reason = "The document is not analysed: it is of no format of llmblocks, or too large."
         return CommandResult(reason).as_json(name)
-    part = "position" if argument.get("part") == "message" else command.part
-    shown = command.run(read_ask(asker, part), asker)
+    shown = run(read_ask(asker, "position" if argument.get("part") == "message" else part), asker)
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
         told = shown.as_json(name, asker)
-        shown_as = _uri_of_view(called, argument) if workspace.client.shows_contents else None
-        return told if shown_as is None or not shown.language_id else {**told, "uri": shown_as}
+        has_view = workspace.client.shows_contents and shown.language_id
+        view = _uri_of_view(called, argument) if has_view else None
+        return told if view is None else {**told, "uri": view}
     place: Json = {"uri": uri, "range": asker.span(shown.at or 0, shown.at or 0)}
     if shown.elsewhere is not None:
         place = located(shown.elsewhere, asker.text.encoding)
@@ -272,7 +257,6 @@ class ContentView(NamedTuple):
     name: str
     command: str
     suffix: str
-    """Ends its name."""
     option: tuple[str, str] | None = None
     """A part of the command's argument, with its value."""
     has_line: bool = False
@@ -290,11 +274,7 @@ VIEWS: Final = (
 
 
 def content(workspace: Workspace, params: Json) -> Json:
-    """Return the text of a view of a document.
-
-    Raises:
-        RequestError: The URI is invalid.
-    """
+    """Return the text of a view of a document. Raises `RequestError` for an invalid URI."""
     uri = a_text(an_object(params, "params").get("uri"), "uri")
     try:
         parts = urlsplit(uri)

@@ -59,7 +59,6 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
 
 
 def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
-    """Return folding ranges of whole lines."""
     answer: list[FoldingRange] = []
     for first, last, comment in structure.folding(ask):
         if first >= MAX_FOLDED_LINES:
@@ -118,7 +117,6 @@ def highlights(ask: Ask, asker: Asker) -> Json:
 
 
 def linked(ask: Ask, asker: Asker) -> Json:
-    """Return the ranges that are edited together, or None."""
     ranges = [asker.span(*each) for each in structure.linked(ask)]
     return {"ranges": ranges, "wordPattern": r"[\w-]+"} if ranges else None
 
@@ -159,12 +157,10 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 def formatted(ask: Ask, asker: Asker) -> list[TextEdit]:
-    """Return the changes that format a range."""
     return asker.edits(formatting.format_edits(ask))
 
 
 def formatted_ranges(ask: Ask, asker: Asker) -> list[TextEdit]:
-    """Return the changes that format several ranges."""
     spans = []
     for each in a_list(asker.params.get("ranges"), "ranges"):
         span = range_of(each, "ranges[]")
@@ -199,16 +195,11 @@ def changed_tokens(ask: Ask, asker: Asker) -> SemanticTokens | SemanticTokensDel
 
 
 def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
-    """Return the semantic tokens of a range."""
     return between(asker.text, asker.places, ask.start, ask.end)
 
 
 def prepared_rename(ask: Ask, asker: Asker) -> Json:
-    """Return the range of the name, or null.
-
-    Raises:
-        RequestError: The name cannot be renamed.
-    """
+    """Return the range of the name, or null. Raises `RequestError` if the name cannot be renamed."""
     found = navigation.renamable(ask)
     if isinstance(found, navigation.Refused):
         raise _failed(found)
@@ -216,11 +207,7 @@ def prepared_rename(ask: Ask, asker: Asker) -> Json:
 
 
 def renamed(ask: Ask, asker: Asker) -> Json:
-    """Return the edits, or null without a name.
-
-    Raises:
-        RequestError: The name cannot be renamed like this.
-    """
+    """Return the edits, or null without a name. Raises `RequestError` if the name cannot be renamed so."""
     new = a_text(asker.params.get("newName"), "newName")
     found = navigation.rename(ask, new)
     if isinstance(found, navigation.Refused):

@@ -39,7 +39,6 @@ def symbols(ask: Ask, asker: Asker) -> Json:
 
 
 def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSymbol]:
-    """Return the symbols as a tree, which is cut off if they are too many."""
     from llmblocks.features.outline import outline_of
 
     find = outline_of(ask.language, only_outermost)

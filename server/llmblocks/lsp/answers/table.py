@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers import actions, commands, completions, convert, outline, workspace
-from llmblocks.lsp.answers.ask import Feature, Resolves, WorkspaceFeature
+from llmblocks.lsp.answers.ask import Feature, WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER, joined
 from llmblocks.lsp.wire.rpc import Json
@@ -15,20 +15,15 @@ from llmblocks.lsp.wire.rpc import Json
 _INCREMENTAL = 2
 _NO_COMPLETIONS: Json = {"isIncomplete": False, "items": []}
 _NO_TOKENS: Json = {"data": []}
-_COMPLETION = Resolves("completionItem/resolve", completions.resolved)
-_ACTION = Resolves("codeAction/resolve", actions.resolved)
-_LENS = Resolves("codeLens/resolve", convert.resolved_lens)
+_COMPLETION = Feature("completionItem/resolve", "document", completions.resolved)
+_ACTION = Feature("codeAction/resolve", "document", actions.resolved)
+_LENS = Feature("codeLens/resolve", "document", convert.resolved_lens)
 _DOC = "textDocument"
 _TOKENS = f"{_DOC}/semanticTokens"
 TABLE = (
     Feature(f"{_DOC}/hover", "position", convert.explained, of_settings=convert.explained_setting),
-    Feature(
-        f"{_DOC}/completion",
-        "position",
-        completions.completions,
-        _NO_COMPLETIONS,
-        _COMPLETION,
-        of_settings=completions.of_settings,
+    Feature(f"{_DOC}/completion", "position", completions.completions, _NO_COMPLETIONS, _COMPLETION)._replace(
+        of_settings=completions.of_settings
     ),
     Feature(f"{_DOC}/signatureHelp", "position", completions.shown_signature),
     Feature(f"{_DOC}/foldingRange", "document", convert.folds, []),

@@ -90,8 +90,6 @@ def _located(uri: str, text: AnalysedText, places: list[tuple[int, int]]) -> Ite
 
 
 class _FoundCall(NamedTuple):
-    """A call in a file."""
-
     asker: Asker
     call: navigation.ItemCall
 

@@ -57,7 +57,6 @@ class Client:
     folders: tuple[str, ...] = ()
     """File system paths."""
     options: Json = None
-    """The initialization options as they came."""
     retries: frozenset[str] = frozenset()
     """The methods that the client repeats after ContentModified."""
     plain: frozenset[str] = frozenset()
@@ -85,7 +84,6 @@ class Client:
     """It can watch a file by its folder, even outside of the workspace."""
 
     shows_progress: bool = _told("capabilities", "window", "workDoneProgress")
-    """It shows progress of background work."""
     shows_documents: bool = _told("capabilities", "window", "showDocument", "support")
     """It moves to a place on request."""
     shows_contents: bool = _told(*_WORKSPACE, "textDocumentContent", is_object=True)

@@ -41,14 +41,12 @@ class SettingsEdit(NamedTuple):
 
     path: str
     is_new: bool
-    """Whether the file must be created."""
     before: str
     offset: int
     text: str
 
     @property
     def after(self) -> str:
-        """The content of the file with the edit."""
         return self.before[: self.offset] + self.text + self.before[self.offset :]
 
 
@@ -80,12 +78,13 @@ class Config:
 
     def __init__(self) -> None:
         # a browser has one thread
-        self.project = Project(lambda _: map(str, self._roots), aside=sys.platform != "emscripten")
+        self.project = Project(lambda _: map(str, self.roots), aside=sys.platform != "emscripten")
         self.project.extensions.remedy = "trust the folder, or set the initialization option trusted"
         self.client = Client()
         """As described in `initialize`."""
         self._given = {_ALL: _NOTHING}
-        self._roots: tuple[Path, ...] = ()
+        self.roots: tuple[Path, ...] = ()
+        """The workspace's folders, the only ones with settings files."""
         self._reported: set[str] = set()
         self._offered: deque[SettingsEdit] = deque(maxlen=_MOST_OFFERED)
         self._languages: dict[Settings, Languages] = {}
@@ -99,7 +98,7 @@ class Config:
         self._given = {_ALL: _scoped(value)}
         for finding in self._given[_ALL].findings:
             logger.warning("%s %s", finding.code, finding.message)
-        folders = {root.as_uri(): str(root) for root in self._roots}
+        folders = {root.as_uri(): str(root) for root in self.roots}
         for uri, given in (scopes or {}).items():
             if given is not None:
                 self._given[folders.get(uri) or identity(uri)] = _scoped(given)
@@ -115,18 +114,12 @@ class Config:
         return True
 
     def forget_document(self, uri: str) -> None:
-        """Forget a closed document."""
         self._given.pop(identity(uri), None)
         self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
-        """Set the workspace's folders, the only ones with settings files."""
-        self._roots = tuple(Path(folder) for folder in folders)
+        self.roots = tuple(Path(folder) for folder in folders)
         self.forget_files()
-
-    @property
-    def roots(self) -> tuple[Path, ...]:
-        return self._roots
 
     def forget_files(self) -> None:
         """Find and read all settings files again."""
@@ -214,7 +207,6 @@ class Config:
         return tuple([folder for folder in folders if self.settings_in(folder).workspace_diagnostics])
 
     def effective(self, uri: str) -> Effective:
-        """Return all settings for a document."""
         return self.project.effective_of(self._file_for(uri), self._under(uri))
 
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:
@@ -234,7 +226,7 @@ class Config:
     def judged_text(self, uri: str, text: str) -> SettingsFile | None:
         """Return the text of an open settings file with its findings; None outside of the workspace."""
         path = path_of(uri)
-        if path is None or not any(root in Path(path).parents for root in self._roots):
+        if path is None or not any(root in Path(path).parents for root in self.roots):
             return None
         if os.path.basename(path) != NAME and self.project.file_in(os.path.dirname(path)) != path:
             return None
@@ -269,32 +261,6 @@ class Config:
         if self.project.schemas.named:
             self.project.schemas.end()
 
-    def ignoring(self, uri: str, code: str) -> SettingsEdit | None:
-        """Return the edit of a settings file that ignores a rule in a document; None outside of the workspace."""
-        from llmblocks.settings.globs import anchored, matches
-        from llmblocks.settings.ignoring import GROUP, listing, pattern_of
-
-        def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
-            pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
-            return listing(text, table, GROUP, pattern, code) if matches([anchored(pattern, folder)], path) else None
-
-        return self._edit(uri, made)
-
-    def declaring(self, uri: str, tags: Mapping[str, str]) -> SettingsEdit | None:
-        """Return the edit of a settings file that registers tags, each with its description."""
-        from llmblocks.settings.ignoring import declaring
-
-        return self._edit(uri, lambda text, table, _, __: declaring(text, table, tags))
-
-    def defining(self, uri: str) -> SettingsEdit | None:
-        """Return the edit of a settings file that declares a document as one that defines gadgets, for all files."""
-        from llmblocks.settings.ignoring import listing, source_name
-
-        def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
-            return listing(text, table, ("gadget", "schemas"), "**", source_name(path, folder))
-
-        return self._edit(uri, made)
-
     def offered(self, uri: str, pause: Callable[[], None]) -> DeclarationOffer:
         """Return the declarations in the code around a document that its settings lack.
 
@@ -307,17 +273,15 @@ class Config:
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
         return offered(find(folder, pause), self.of(uri).languages.settings, folder)
 
-    def _edit(
-        self, uri: str, make: Callable[[str, tuple[str, ...], str, str], Insertion | None]
-    ) -> SettingsEdit | None:
+    def edit(self, uri: str, make: Callable[[str, tuple[str, ...], str, str], Insertion | None]) -> SettingsEdit | None:
         """Return an edit of the settings file of a document; None outside of the workspace.
 
-        `make` gets the text of the file, the table of the settings in it, its folder, and the document.
+        `make` gets the text of the file, the table of the settings in it, its folder, and the path of the document.
         """
         path, file = path_of(uri), self._file_for(uri)
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
         parents = () if path is None else Path(path).parents
-        if path is None or Path(folder) not in parents or not any(root in parents for root in self._roots):
+        if path is None or Path(folder) not in parents or not any(root in parents for root in self.roots):
             return None
         known = None if file is None else self.project.sources.files().get(file)
         text = "" if known is None else known.text
@@ -333,7 +297,7 @@ class Config:
         return edit
 
     def _file_for(self, uri: str) -> str | None:
-        return self.project.file_in(os.path.dirname(self._name_of(uri))) if self._roots else None
+        return self.project.file_in(os.path.dirname(self._name_of(uri))) if self.roots else None
 
     def _name_of(self, uri: str) -> str:
         """Return the path of a document; an unsaved one belongs to the folder of the workspace."""
@@ -351,7 +315,7 @@ class Config:
     def _base_for(self, uri: str) -> str:
         """Return the base folder of relative paths in the client's settings for a document."""
         name = path_of(uri)
-        around = [root for root in self._roots if name is None or root in Path(name).parents]
+        around = [root for root in self.roots if name is None or root in Path(name).parents]
         return str(max(around, key=lambda root: len(root.parts), default=Path(name or os.sep).anchor))
 
 

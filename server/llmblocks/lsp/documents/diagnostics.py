@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
@@ -59,14 +60,12 @@ class DocumentDiagnostics:
         self._items: list[Diagnostic] = []
         self._of_block = Kept("diagnostics of a block")
         self._of_section = Kept("diagnostics of a section")
-        self._of_named = Kept("diagnostic of a name")
 
     def index(self) -> Index | None:
         """Return the names of the document, if a rule needs them."""
         return self._names.index if self._names else None
 
     def note(self, change: Change) -> None:
-        """Register an edit of the document."""
         self._stale = self.edited = True
         for section in change.removed if self._signed else ():
             self._signed.pop(section, None)
@@ -76,19 +75,18 @@ class DocumentDiagnostics:
 
     def arrive(self, *, arriving: bool) -> bool:
         """Register whether the end of the document is still being written; return whether a diagnostic may change."""
-        changes = arriving or self._arriving
-        self._stale, self._arriving = self._stale or changes, arriving
-        return changes
+        was_arriving, self._arriving = self._arriving, arriving
+        return self._changes(arriving or was_arriving)
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Check names again after changes of other files; return whether a diagnostic changed."""
-        changes = self._names is not None and self._names.other_files_changed(names)
-        self._stale = self._stale or changes
-        return changes
+        return self._changes(self._names is not None and self._names.other_files_changed(names))
 
     def places_moved(self, files: Collection[str]) -> bool:
         """Find the places in other files again; return whether a diagnostic changed."""
-        changes = self._names is not None and self._names.places_moved(files)
+        return self._changes(self._names is not None and self._names.places_moved(files))
+
+    def _changes(self, changes: bool) -> bool:
         self._stale = self._stale or changes
         return changes
 
@@ -149,9 +147,8 @@ class DocumentDiagnostics:
 
     def _made(self, places: Places) -> Iterator[Diagnostic]:
         unfinished = self._unfinished() if self._arriving else None
-        own = [*reversed(self._own)]
         left = self._most
-        for found in self._by_part(places, own, len(self._document) if unfinished is None else unfinished.start):
+        for found in self._by_part(places, len(self._document) if unfinished is None else unfinished.start):
             yield from found[:left]
             if len(found) > left:
                 message = not_shown(self.count() - self._most)
@@ -159,11 +156,12 @@ class DocumentDiagnostics:
                 break
             left -= len(found)
         if unfinished is not None:
-            yield notice(_ARRIVING, Severity.HINT, _line(places, unfinished))
+            yield notice(_ARRIVING, Severity.HINT, places.line_start(unfinished.breaks)["line"])
 
-    def _by_part(self, places: Places, own: list[Finding], end: int) -> Iterator[list[Diagnostic]]:
-        """Yield the diagnostics of each block or section with some that begins before `end`, with those of `own`."""
+    def _by_part(self, places: Places, end: int) -> Iterator[list[Diagnostic]]:
+        """Yield the diagnostics of each block or section with some that begins before `end`."""
         is_plain = self._silences is None and not self._arriving
+        own = deque(self._own)
         for block in self._document.sections.blocks:
             named = [*filter(None, map(self._by_section.get, block.sections))]
             if not (named or block.finding_count or own):
@@ -179,49 +177,52 @@ class DocumentDiagnostics:
     def _in_block(self, block: Block, places: Places) -> list[Diagnostic]:
         found: list[Diagnostic] = []
         for placed in self._document.sections.placed_in(block):
-            found += self._of_placed(placed, places, [])
+            found += self._of_placed(placed, places, deque())
             if len(found) > self._most:
                 break
         return found
 
-    def _of_placed(self, placed: Placed, places: Places, own: list[Finding]) -> list[Diagnostic]:
-        """Return the diagnostics in a section in order, with those of `own`, and remove these from its end."""
+    def _of_placed(self, placed: Placed, places: Places, own: deque[Finding]) -> list[Diagnostic]:
+        """Return the diagnostics in a section in order, with those of the first of `own`, which are removed."""
         section, start = placed.section, placed.start
         named = self._by_section.get(section, ())
-        is_own = bool(own) and own[-1].start < placed.end
-        if not (section.finding_count or named or is_own):
-            return []
-        inside = places.in_section(placed)
-        found = self._of_section(
-            section, inside.key, _of_section, self._check, self._uri, self._encoding, section, inside
-        )
-        if named:
-            found = [*found, *[self._of_name(each, section, inside, places) for each in named]]
+        found: list[tuple[_Order, Diagnostic]] = []
+        if section.finding_count or named:
+            inside = places.in_section(placed)
+            # others reach into the next sections, which move separately
+            key = (inside.key, named) if all(each.is_inside for each in named) else object()
+            found = self._of_section(section, key, self._judged, section, named, inside, places)
         if self._silences is not None:
-            found = [each for each in found if not self._hides(each[0][2], start + each[0][0])]
-        while own and own[-1].start < placed.end:
-            finding = own.pop()
-            item = diagnostic(finding, places.span(finding.start, finding.end))
-            found = [*found, ((finding.start - start, finding.end - start, finding.code), item)]
+            found = [each for each in found if not self._silences.hides(each[0][2], start + each[0][0])]
+        while own and own[0].start < placed.end:
+            found.append(self._judgement(own.popleft().moved(-start), places.in_section(placed)))
         return [item for _, item in (sorted(found, key=itemgetter(0)) if len(found) > 1 else found)]
 
-    def _of_name(
-        self, named: NamedFinding, section: Section, inside: SectionPlaces, places: Places
-    ) -> tuple[_Order, Diagnostic]:
-        """Return the diagnostic of a finding about a name: the previous one, if its section is unchanged."""
-        # others reach into the next sections, which move separately
-        key = (section, inside.key) if named.is_inside else object()
-        item = self._of_named(named, key, self._diagnostic_of_name, named, inside, places)
-        return (named.start, named.end, named.code), item
+    def _judged(
+        self, section: Section, named: Iterable[NamedFinding], inside: SectionPlaces, places: Places
+    ) -> list[tuple[_Order, Diagnostic]]:
+        """Return the diagnostics of a section. Their order counts from its start."""
+        found = [self._judgement(each, inside) for each in self._check.findings(section)]
+        for each in named:
+            if each.is_inside:
+                found.append(self._judgement(each.finding, inside))
+            elif self._names is not None:
+                _, item = self._judgement(self._names.placed(each), places)
+                found.append(((each.start, each.end, each.code), item))
+        return found
 
-    def _diagnostic_of_name(self, named: NamedFinding, inside: SectionPlaces, places: Places) -> Diagnostic:
-        assert self._names is not None, "the finding comes from it"
-        finding = self._names.placed(named)
-        is_inside = named.is_inside
-        span = inside.span(named.start, named.end) if is_inside else places.span(finding.start, finding.end)
-        item = diagnostic(finding, span)
-        _relate(item, finding, places, self._uri, self._encoding)
-        return item
+    def _judgement(self, finding: Finding, places: Places | SectionPlaces) -> tuple[_Order, Diagnostic]:
+        """Return the diagnostic of a finding with its other places."""
+        item = diagnostic(finding, places.span(finding.start, finding.end))
+        found: list[RelatedInformation] = [
+            {"location": {"uri": self._uri, "range": places.span(each.start, each.end)}, "message": each.message}
+            for each in finding.related
+        ]
+        other = [(located(place, self._encoding), message) for place, message in finding.elsewhere]
+        found += [{"location": location, "message": message} for location, message in other]
+        if found:
+            item["relatedInformation"] = found
+        return order(finding), item
 
     def _unfinished(self) -> Placed | None:
         """Return the last section if it is incomplete."""
@@ -231,32 +232,6 @@ class DocumentDiagnostics:
         codes = [each.code for each in self._check.findings(last.section)]
         codes += [each.code for each in self._by_section.get(last.section, ())]
         return last if any(BY_CODE[code].unfinished for code in codes) else None
-
-
-def _of_section(
-    check: Checker, uri: str, encoding: Encoding, section: Section, inside: SectionPlaces
-) -> list[tuple[_Order, Diagnostic]]:
-    """Return the diagnostics of a section, without those about names. Their order counts from its start."""
-    found = check.findings(section)
-    items = [diagnostic(each, inside.span(each.start, each.end)) for each in found]
-    for item, each in zip(items, found, strict=True):
-        _relate(item, each, inside, uri, encoding)
-    return [(order(each), item) for item, each in zip(items, found, strict=True)]
-
-
-def _relate(item: Diagnostic, finding: Finding, places: Places | SectionPlaces, uri: str, encoding: Encoding) -> None:
-    """Add the other places of a finding to its diagnostic."""
-    found: list[RelatedInformation] = [
-        {"location": {"uri": uri, "range": places.span(each.start, each.end)}, "message": each.message}
-        for each in finding.related
-    ]
-    found += [{"location": located(place, encoding), "message": message} for place, message in finding.elsewhere]
-    if found:
-        item["relatedInformation"] = found
-
-
-def _line(places: Places, placed: Placed) -> int:
-    return places.line_start(placed.breaks)["line"]
 
 
 def not_shown(count: int) -> FindingMessage:
@@ -318,7 +293,6 @@ def _greyed(item: Diagnostic, *, is_known: bool) -> Diagnostic:
 
 
 def in_markdown(items: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics with messages in Markdown."""
     return [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in items]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from heapq import merge
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -33,10 +32,7 @@ _MEANS_MORE = re.compile(r"[\\$}]")
 
 
 class Guest:
-    """An analysed embedded text, with its places in the host: see `Places`.
-
-    `uri` is its own, as long as it exists.
-    """
+    """An analysed embedded text, with its places in the host: see `Places`. `uri` is its own, as long as it exists."""
 
     def __init__(self, host: HostedText, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
         self._host = host
@@ -98,10 +94,6 @@ class Guest:
     def _written(self, text: str) -> str:
         """Return a text as the host writes it."""
         return self._host.host.outside(self._host.text, self.embedded, Edit(0, 0, text)).text
-
-
-def _one() -> int:
-    return 1
 
 
 class GuestSection:
@@ -174,12 +166,12 @@ class HostedText(PlainText):
         if self._unread is not None:
             offset, reason = self._unread
             found.append(notice(headed(reason), Severity.INFORMATION, self.position(offset)[0]))
-        own = ((each.start, [diagnostic(each, self.span(each.start, each.end))], _one) for each in self._own)
-        inside = ((guest.start, guest.text.diagnostics(guest), guest.text.told.count) for guest in guests)
+        parts = [(each.start, [diagnostic(each, self.span(each.start, each.end))], 1) for each in self._own]
+        parts += [(each.start, each.text.diagnostics(each), each.text.told.count()) for each in guests]
         left, more, line = self.settings.max_diagnostics, 0, -1
-        for _, items, count in merge(own, inside, key=itemgetter(0)):
+        for _, items, count in sorted(parts, key=itemgetter(0)):
             found += items[:left]
-            if items and (past := count() - left) > 0:
+            if items and (past := count - left) > 0:
                 more += past
                 line = line if line >= 0 else items[left]["range"]["start"]["line"]
             left = max(left - len(items), 0)
@@ -197,8 +189,8 @@ class HostedText(PlainText):
         """Return the embedded text with a URI; None if it no longer exists."""
         return next((each for each in self.guests() if each.uri == uri), None)
 
-    def _edit(self, start: int, end: int, text: str) -> None:
-        super()._edit(start, end, text)
+    def _edit(self, edit: Edit) -> None:
+        super()._edit(edit)
         self._is_stale = True
 
     def _matched(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:

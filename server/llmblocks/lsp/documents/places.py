@@ -9,17 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from llmblocks.core.query import Query
 
 if TYPE_CHECKING:
-    from llmblocks.core.document import Document
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Remembers, Section
-    from llmblocks.core.sequence import Placed
     from llmblocks.lsp.documents.hosted import Guest, GuestSection
     from llmblocks.lsp.documents.plain import ClientText
     from llmblocks.lsp.wire.values import Location, Position, Range
@@ -32,7 +29,6 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 """The supported encodings, best first: UTF-32 needs no conversion."""
 
-_BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -66,72 +62,6 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
         if count < 0:
             return index
     return len(text)
-
-
-class ClientPositions:
-    """The conversion for the current text of a document."""
-
-    def __init__(self, document: Document, encoding: Encoding) -> None:
-        self._document = document
-        self.encoding: Encoding = encoding
-
-    @property
-    def document(self) -> Document:
-        """The current text."""
-        return self._document
-
-    def offset(self, line: int, character: int) -> int:
-        """Return the code point at a place, clamped to the end of the line or the text."""
-        start = self.begin(line)
-        if character == 0 or start is None:
-            return len(self.document) if start is None else start
-        # every code point has at least one unit, so this many code points are enough
-        text = self.document.slice(start, start + character)
-        end = _BREAK.search(text)
-        if end is not None:
-            text = text[: end.start()]
-        return start + code_points(text, character, self.encoding)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and the character of a code point."""
-        placed = self.document.section_at(min(max(offset, 0), len(self.document)))
-        return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
-
-    def in_section(self, placed: Placed) -> Cursor:
-        """Return the places of a section."""
-        section, start, _, line, _, before = placed
-        column = 0
-        if before is not None and not before.text.endswith("\n"):
-            begin = self.begin(line)
-            assert begin is not None, "a line that a section begins on begins somewhere"
-            column = units(self.document.slice(begin, start), self.encoding)
-        return Cursor(section, self.encoding, line, column)
-
-    def begin(self, line: int) -> int | None:
-        """Return the code point at the start of a line; None after the last line."""
-        document = self.document
-        sections = document.sections
-        if line == 0:
-            return 0
-        if line > sections.breaks:
-            return None
-        if sections.breaks == sections.newlines:
-            return document.line_start(line)
-        placed = sections.at_break(line)
-        return placed.start + _behind_break(placed.section, line - placed.breaks)
-
-    def content(self, start: int, most: int) -> str | None:
-        """Return the line that begins at `start`, without its end; None if it is longer than this."""
-        text = self.document.slice(start, start + most + 1)
-        end = _BREAK.search(text)
-        if end is not None:
-            return text[: end.start()]
-        return text if len(text) <= most else None
-
-
-def _behind_break(section: Section, number: int) -> int:
-    """Return the end of the section's `number`th line break, counting from 1."""
-    return next(islice(_BREAK.finditer(section.text), number - 1, None)).end()
 
 
 def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from llmblocks.contract.other_files import OtherFiles
 from llmblocks.contract.paint import Paints
 from llmblocks.core.document import Document
+from llmblocks.core.edits import Edit
 from llmblocks.core.index import Index
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.scan import Scanner
@@ -16,14 +17,14 @@ from llmblocks.core.symbol import Role
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
-from llmblocks.lsp.documents.places import ClientPositions, Encoding, Places, code_points
-from llmblocks.lsp.documents.plain import ClientText, difference
+from llmblocks.lsp.documents.places import Encoding, Places, code_points
+from llmblocks.lsp.documents.plain import BREAK, ClientText, difference
 from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.wire.params import LspChange
 from llmblocks.lsp.wire.values import Diagnostic
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.log_folder import unlisted
+from llmblocks.workspace.other_logs import unlisted
 
 _LONG_LINE = 1 << 13
 _NO_VALUE = "no-value"
@@ -94,13 +95,14 @@ class LiveNames:
     def places(self, role: Role, kind: str, name: str) -> list[Elsewhere]:
         index = self.index
         placed = index.definitions(kind, name) if role == "definition" else index.references(kind, name)
-        return [self._place(index.start_of(piece), symbol.start, symbol.end) for piece, symbol in placed]
+        starts = [(index.start_of(piece), symbol) for piece, symbol in placed]
+        return [self._place(start + symbol.start, start + symbol.end) for start, symbol in starts]
 
-    def _place(self, piece: int, start: int, end: int) -> Elsewhere:
-        start, end = piece + start, piece + end
-        positions = ClientPositions(self.document, self.encoding)
-        line, _ = positions.position(start)
-        before = self.document.slice(positions.begin(line) or 0, start)
+    def _place(self, start: int, end: int) -> Elsewhere:
+        # changes may wait in the text itself
+        text = ClientText(self.document, self.encoding)
+        line, _ = text.position(start)
+        before = self.document.slice(text.begin(line) or 0, start)
         return Elsewhere(self.uri, start, line, before, self.document.slice(start, end))
 
 
@@ -139,7 +141,6 @@ class AnalysedText(ClientText):
 
     @property
     def paints(self) -> Paints:
-        """The colours of its tokens."""
         if not self.settings.declared_tags:
             return self.language.paints(self.settings)
         from llmblocks.rules.languages_in_blocks import paints_of
@@ -156,25 +157,23 @@ class AnalysedText(ClientText):
         self._line = line
 
     def settle(self) -> None:
-        """Make the waiting changes."""
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
         start = self.begin(self._line) if len(waiting) > 1 else None
-        content = None if start is None else self.content(start, _LONG_LINE)
-        if start is None or content is None:
+        before = "" if start is None else BREAK.split(self._document.slice(start, start + _LONG_LINE + 1), 1)[0]
+        if start is None or len(before) > _LONG_LINE:
             for change in waiting:
                 super().apply(change)
             return
-        typed = content
+        typed = before
         for span, text in waiting:
             assert span is not None, "it is on the line"
             ends = span.start_character, span.end_character
             first, last = sorted([code_points(typed, each, self.encoding) for each in ends])
             typed = typed[:first] + text + typed[last:]
-        splice = difference(content, typed)
-        if splice is not None:
-            self._edit(start + splice.start, start + splice.end, splice.text)
+        if (edit := difference(before, typed)) is not None:
+            self._edit(edit.moved(start))
 
     def diagnostics(self, places: Places | None = None) -> list[Diagnostic]:
         """Return its diagnostics up to the limit, then the number of the others."""
@@ -188,14 +187,12 @@ class AnalysedText(ClientText):
         return {line, *[self.position(each.start)[0] for each in found if each.data.get("case") == _NO_VALUE]}
 
     def append(self, text: str) -> None:
-        """Add a text at the end."""
         end = len(self.document)
-        self._edit(end, end, text)
+        self._edit(Edit(end, end, text))
 
     def ends_with(self, text: str) -> bool:
-        """Return whether it ends with a text."""
         document = self.document
         return document.slice(max(0, len(document) - len(text)), len(document)) == text
 
-    def _edit(self, start: int, end: int, text: str) -> None:
-        self.told.note(self._document.edit(start, end, text))
+    def _edit(self, edit: Edit) -> None:
+        self.told.note(self._document.edit(*edit))

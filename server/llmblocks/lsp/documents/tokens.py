@@ -6,6 +6,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.contract.paint import MODIFIERS, ROLES
@@ -33,12 +34,9 @@ _LARGEST = 1 << 22
 _STEP = 1 << 15
 """The number of code points coloured between two pauses."""
 _Token = tuple[int, int, int, int, int]
-"""Line, character, length, role and modifiers."""
 
 
 class Stretch(NamedTuple):
-    """The tokens of a stretch of text."""
-
     numbers: array[int]
     """The protocol's numbers. The first token counts from the start of the stretch."""
     last: tuple[int, int]
@@ -81,11 +79,14 @@ class SentTokens:
 
 def between(text: AnalysedText, places: Places, start: int, end: int) -> SemanticTokens:
     """Return the tokens that touch the text between two code points."""
-    return {"data": _numbers(_in_text(text, places, start, end))[0].tolist()}
+    found: list[_Token] = []
+    for placed in takewhile(lambda placed: placed.start < end, text.document.onward(start)):
+        inside = places.in_section(placed)
+        found += _in_section(placed.section, inside, text.paints, start - placed.start, end - placed.start)
+    return {"data": _numbers(found)[0].tolist()}
 
 
 def joined(answers: Iterable[SemanticTokens]) -> SemanticTokens:
-    """Return the tokens of all texts of a host."""
     return {"data": _join([_whole(each["data"]) for each in answers]).numbers.tolist()}
 
 
@@ -150,14 +151,6 @@ def _numbers(tokens: Iterable[_Token]) -> tuple[array[int], tuple[int, int]]:
         found.extend((down - line, right - (0 if down > line else character), *rest))
         line, character = down, right
     return found, (line, character)
-
-
-def _in_text(text: AnalysedText, places: Places, start: int, end: int) -> Iterator[_Token]:
-    for placed in text.document.onward(start):
-        if placed.start >= end:
-            break
-        inside = places.in_section(placed)
-        yield from _in_section(placed.section, inside, text.paints, start - placed.start, end - placed.start)
 
 
 def _in_section(

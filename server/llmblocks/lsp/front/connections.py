@@ -7,17 +7,18 @@ import os
 import re
 import select
 import socket
+import stat
 import sys
+from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.system import POSIX
-from llmblocks.lsp.wire.outbox import retried, write_all
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response
@@ -40,17 +41,19 @@ class Connection(NamedTuple):
     """A connection to one client. Errors are `OSError`."""
 
     read: Callable[[], list[bytes] | None]
-    """Waits for messages, and returns None at the end."""
-    write: Callable[[bytes], None]
-    """Waits until a message is written."""
+    """Returns the next messages, or None at the end."""
+    write: Callable[[Any], int]
+    """Writes a part of the bytes, and returns its length."""
     close: Callable[[], None] = lambda: None
     """Closes the connection politely."""
     is_framed: bool = True
     """Whether messages are written with a header."""
     is_parent: bool = False
     """Whether the process that it names runs on this machine."""
-    is_readable: Callable[[], bool] = lambda: False
-    """Whether unread data has arrived."""
+    reads: int | None = None
+    """The descriptor to poll: `read` never waits, but raises `BlockingIOError`; None if it waits."""
+    writes: int | None = None
+    """The same for `write`."""
 
 
 class Framer:
@@ -134,15 +137,39 @@ def standard_connection() -> Connection:
     os.close(nothing)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    client = _framed(partial(os.read, reads, _CHUNK), partial(write_all, partial(os.write, writes)))
-    client = client._replace(is_parent=True)
-    return client._replace(is_readable=partial(_is_readable, reads)) if POSIX else client
+    return _polled(
+        _framed(partial(os.read, reads, _CHUNK), partial(os.write, writes))._replace(is_parent=True), reads, writes
+    )
 
 
-def _is_readable(descriptor: int) -> bool:
+def _polled(connection: Connection, reads: int, writes: int) -> Connection:
+    """Return a connection that is polled where pipes and sockets can be."""
+    if POSIX and all(_can_poll(os.fstat(each).st_mode) for each in (reads, writes)):
+        for each in (reads, writes):
+            os.set_blocking(each, False)
+        return connection._replace(reads=reads, writes=writes)
+    return connection
+
+
+def _can_poll(mode: int) -> bool:
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def is_hung_up(descriptor: int) -> bool:
+    """Return whether the other end of a polled connection writes no more."""
     found = select.poll()
-    found.register(descriptor, select.POLLIN)
+    found.register(descriptor, getattr(select, "POLLRDHUP", 0))
     return bool(found.poll(0))
+
+
+def has_more(descriptor: int) -> bool:
+    """Return whether data has arrived on a polled connection."""
+    import fcntl
+    import termios
+
+    count = array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return count[0] > 0
 
 
 def tcp_connection(host: str, port: int) -> Connection:
@@ -184,20 +211,21 @@ def _listener(scheme: str, host: str, port: int) -> socket.socket:
 def _of_socket(connection: socket.socket, first: bytes) -> Connection:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     came = [first]
-    return _framed(
+    client = _framed(
         lambda: came.pop() if came else connection.recv(_CHUNK),
-        connection.sendall,
+        connection.send,
         partial(connection.shutdown, socket.SHUT_WR),
     )
+    return _polled(client, connection.fileno(), connection.fileno())
 
 
 def _framed(
-    read: Callable[[], bytes], write: Callable[[bytes], None], close: Callable[[], None] = lambda: None
+    read: Callable[[], bytes], write: Callable[[Any], int], close: Callable[[], None] = lambda: None
 ) -> Connection:
     framer = Framer()
 
     def bodies() -> list[bytes] | None:
-        data = retried(read)
+        data = read()
         if not data and framer.unfinished:
             logger.warning("the input ended inside a message, %d bytes of it had come", framer.unfinished)
         return framer.feed(data) if data else None
@@ -266,9 +294,10 @@ def _of_web_socket(connection: ServerConnection, closed: Event) -> Connection:
         closed.set()
         return None
 
-    def write(data: bytes) -> None:
+    def write(data: memoryview) -> int:
         try:
-            connection.send(data.decode("utf-8"))
+            connection.send(bytes(data).decode("utf-8"))
+            return len(data)
         except ConnectionClosed as error:
             raise OSError(str(error)) from None
 

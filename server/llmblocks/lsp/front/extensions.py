@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.workspace import PositionCodec, TextDocument, Workspace
 
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.plain import OpenDocument
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import name_of, path_of

@@ -1,4 +1,4 @@
-"""The loop that serves a client, between a thread that reads and one that writes."""
+"""The loop that serves a client."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import sys
 import time
 from collections import deque
 from contextlib import suppress
-from threading import Lock, Thread, Timer
+from functools import partial
+from threading import Lock, Thread, Timer, get_ident
 
-from llmblocks.lsp.front.connections import Connection
+from llmblocks.lsp.front.connections import Connection, has_more, is_hung_up
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.dispatch import END, arrival
-from llmblocks.lsp.wire.outbox import Outbox
+from llmblocks.lsp.wire.outbox import Outbox, PolledOutbox, retried, write_all
 
 logger = logging.getLogger(__name__)
 MAX_WAITING_BYTES = 64 << 20
@@ -23,49 +24,54 @@ MAX_WAITING_BYTES = 64 << 20
 MAX_UNREAD_BYTES = 64 << 20
 """Messages that the client has not read. While there are more, the server serves nothing."""
 _HELD_SECONDS = 0.02
-_SWITCH_SECONDS = 0.0005
 _WATCH_SECONDS = 0.5
 _GRACE_SECONDS = 1.0
 _LAST_ANSWERS_SECONDS = 60.0
 """The time to answer the requests sent before the input ended."""
-_LOOK_SECONDS, _MOST_LOOKS = 0.0002, 10
 
 
 class Loop:
     """Serves one client: pygls takes three hops between threads for a message, and blocks if a client does not read.
+
+    Pipes and sockets are polled; for other connections, a thread reads and another one writes.
 
     `lock` is held while the session works. `process` is that of the client, if `initialize` does not name it.
     """
 
     def __init__(self, session: ServerSession, lock: Lock, connection: Connection, process: int | None) -> None:
         gc.disable()
-        # the threads that read and write wait this long for a computing thread, and a key waits for both
-        sys.setswitchinterval(_SWITCH_SECONDS)
-        self.outbox = Outbox(connection.write, self._end)
-        self._bodies: deque[bytes | None] = deque()
-        """Messages that were read, but are not in the inbox; None is the end."""
-        self._taken = 0
         self._session = session
         self._lock = lock
         self._connection = connection
         self._process = process
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
+        self._thread = get_ident()
         self._news = asyncio.Event()
+        self._bodies: deque[bytes | None] = deque()
+        """Messages that were read, but are not in the inbox; None is the end."""
+        self._came = self._taken = 0
+        self._has_ended = False
+        self._polled = connection.reads
+        self._is_polling = False
+        self.outbox: Outbox | PolledOutbox = (
+            Outbox(partial(write_all, connection.write), self._end)
+            if connection.writes is None
+            else PolledOutbox(loop, connection.writes, connection.write, self._end)
+        )
 
     async def run(self) -> int:
         """Serve until the session is over, and return the exit status."""
-        Thread(target=self._read, name="reader", daemon=True).start()
-        watching = asyncio.create_task(self._watch())
+        for work in [self._watch] if self._polled is not None else [self._watch, self._read_ahead]:
+            Thread(target=work, daemon=True).start()
         session = self._session
         while session.exit_code is None:
             if self.outbox.unread > MAX_UNREAD_BYTES:
                 await asyncio.sleep(_HELD_SECONDS)
                 continue
             with self._lock:
-                self._take()
+                self.look()
                 is_busy = session.step()
             await (asyncio.sleep(0) if is_busy else self._rest())
-        watching.cancel()
         return session.exit_code
 
     async def close(self, code: int) -> None:
@@ -74,7 +80,12 @@ class Loop:
             for each in others:
                 each.cancel()
             await asyncio.wait(others, timeout=_GRACE_SECONDS)
-        self.outbox.close()
+        # as long as somebody reads, who may pause
+        least, until = self.outbox.unread, time.monotonic() + _GRACE_SECONDS
+        while least and time.monotonic() < until:
+            await asyncio.sleep(_HELD_SECONDS / 10)
+            if self.outbox.unread < least:
+                least, until = self.outbox.unread, time.monotonic() + _GRACE_SECONDS
         # a thread of an extension may never end
         timer = Timer(_GRACE_SECONDS, os._exit, (code,))
         timer.daemon = True
@@ -83,19 +94,14 @@ class Loop:
             self._connection.close()
 
     def look(self) -> None:
-        """Take new messages while the session works. On a busy machine, the thread that reads waits for this one."""
-        for _ in range(_MOST_LOOKS):
-            if self._bodies or not self._connection.is_readable():
-                break
-            time.sleep(_LOOK_SECONDS)
-        self._take()
-
-    def _take(self) -> None:
+        """Take new messages, also while the session works: pygls serves one before it reads its cancellation (#517)."""
+        if get_ident() != self._thread:
+            return
+        if self._polled is not None:
+            self._poll(self._polled)
         while self._bodies:
-            body = self._bodies[0]
+            body = self._bodies.popleft()
             self._session.inbox.put(END if body is None else arrival(body))
-            # the thread that reads finds it in one of both
-            self._bodies.popleft()
             self._taken += len(body or b"")
 
     async def _rest(self) -> None:
@@ -107,42 +113,72 @@ class Loop:
         await self._news.wait()
         if timer is not None:
             timer.cancel()
-        if not self._bodies:
+        self.look()
+        if not self._session.inbox.waiting():
             with self._lock:
                 self._session.release()
 
-    async def _watch(self) -> None:
-        """End when the client's process has ended: pygls survives it (#130). This also lets interrupts in."""
-        while not self._connection.is_parent or _is_alive(self._session.client.process_id or self._process):
-            await asyncio.sleep(_WATCH_SECONDS)
-        logger.info("ending: the client's process has ended")
-        self._end()
+    def _poll(self, descriptor: int) -> None:
+        """Read what has arrived, unless too many messages wait."""
+        wanted = not self._has_ended and self._session.inbox.size <= MAX_WAITING_BYTES
+        if wanted:
+            with suppress(BlockingIOError):
+                self._read()
+        if wanted != self._is_polling:
+            self._is_polling = wanted
+            if wanted:
+                self._loop.add_reader(descriptor, self._arrived)
+            else:
+                self._loop.remove_reader(descriptor)
+
+    def _arrived(self) -> None:
+        self.look()
+        if self._session.inbox.waiting():
+            self._news.set()
+
+    def _read_ahead(self) -> None:
+        while not self._has_ended:
+            retried(self._read)
+            self._wake()
+            while self._came - self._taken + self._session.inbox.size > MAX_WAITING_BYTES:
+                time.sleep(_HELD_SECONDS)
 
     def _read(self) -> None:
-        """Read ahead in a thread: pygls serves a message at once, although its cancellation may be next (#517)."""
-        came = 0
         try:
-            while (bodies := self._connection.read()) is not None:
-                came += sum(map(len, bodies))
-                self._put(*bodies)
-                while came - self._taken + self._session.inbox.size > MAX_WAITING_BYTES:
-                    time.sleep(_HELD_SECONDS)
+            bodies = self._connection.read()
+        except BlockingIOError:
+            raise
         except OSError as error:
             logger.warning("cannot read from the client: %s", error)
-        is_asked = bool(self._bodies) or self._session.is_asked
-        self._end()
-        # even a busy session ends in time
-        time.sleep(_LAST_ANSWERS_SECONDS if is_asked else _GRACE_SECONDS)
-        os._exit(1)
+            bodies = None
+        if bodies is None:
+            self._end()
+        else:
+            self._came += sum(map(len, bodies))
+            self._bodies += bodies
 
     def _end(self) -> None:
-        self._put(None)
+        self._has_ended = True
+        self._bodies.append(None)
+        self._wake()
 
-    def _put(self, *bodies: bytes | None) -> None:
-        self._bodies += bodies
+    def _wake(self) -> None:
         # the loop may have ended
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._news.set)
+
+    def _watch(self) -> None:
+        """End with the client's process: pygls survives it (#130). End even a busy session soon after its input."""
+        polled = self._polled
+        while not (self._has_ended or (polled is not None and is_hung_up(polled))):
+            time.sleep(_WATCH_SECONDS)
+            if self._connection.is_parent and not _is_alive(self._session.client.process_id or self._process):
+                logger.info("ending: the client's process has ended")
+                self._end()
+        time.sleep(_GRACE_SECONDS)
+        is_asked = self._session.is_asked or self._came > self._taken or (polled is not None and has_more(polled))
+        time.sleep(_LAST_ANSWERS_SECONDS if is_asked or self.outbox.unread else 0)
+        os._exit(1)
 
 
 def _is_alive(process: int | None) -> bool:

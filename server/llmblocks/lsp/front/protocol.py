@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import partial
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 from cattrs import Converter, transform_error
 from lsprotocol import types
@@ -70,7 +70,7 @@ class Protocol(LanguageServerProtocol):
 
     async def _serve(self, connection: Connection) -> int:
         self._loop = loop = Loop(self.session, self._lock, connection, self._server.process_id)
-        self.set_writer(loop.outbox, include_headers=connection.is_framed)
+        self.set_writer(cast(Any, loop.outbox), include_headers=connection.is_framed)
         code = await loop.run()
         if (handler := self.fm.features.get(types.EXIT)) is not None:
             left: Future[None] = Future()

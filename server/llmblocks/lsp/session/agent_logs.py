@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.plain import OpenDocument
 from llmblocks.lsp.wire.limits import MAX_LOG_BYTES, MAX_LOGS
 
 if TYPE_CHECKING:
     from llmblocks.contract.other_files import CallOutcome
     from llmblocks.languages.language import Language
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.names import TouchedNames
+    from llmblocks.workspace.log_folder import TouchedNames
     from llmblocks.workspace.results import LiveSession, ResultFiles
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,6 @@ class AgentLogs:
         return self._config.of_file(Path(self.path, "0001.response").as_uri()).languages.settings
 
     def took(self, file: str, number: int, opened: OpenDocument) -> None:
-        """Let a document replace its file."""
         names = None if opened.text is None else opened.text.names
         self.open[file] = opened
         self._touch(self.folder.lose(file) if names is None else self.folder.put(file, number, names))
@@ -96,7 +95,7 @@ class AgentLogs:
             return False
         touched, told.touched, told.edited = told.touched, {}, False
         if touched:
-            self.folder.index.note(file, touched)
+            self.folder.note(file, touched)
             self._touch(touched)
         elif file not in self.folder.mentioned:
             return False
@@ -183,7 +182,7 @@ class AgentLogs:
         self.is_followed = True
         settings = self.settings
         if self._live is None or self._live.settings.markers != settings.markers:
-            self._live = LiveSession(self.path, self._language, settings, self.folder.index, self.results)
+            self._live = LiveSession(self.path, self._language, settings, self.folder.names_of, self.results)
         try:
             retold = yield from self._live.update()
             self._retold |= retold

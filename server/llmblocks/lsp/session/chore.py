@@ -34,7 +34,6 @@ class Chore:
         self._percentage = -1
 
     def start(self, work: Callable[[], Iterator[None]]) -> None:
-        """Begin the work, unless it is going on."""
         if not self.is_busy:
             self.is_busy = True
             self._schedule(self._steps(work))

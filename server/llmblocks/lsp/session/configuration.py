@@ -42,7 +42,6 @@ class Configuration:
     _checks: WorkspaceDiagnostics
     _dispatcher: Dispatcher
     _begin: Callable[[Iterator[None]], None]
-    """Starts background work."""
     _imports: bool = False
     _has_asked_for_trust: bool = False
     _watched: list[str] = field(default_factory=list)

@@ -12,12 +12,12 @@ from urllib.parse import unquote
 
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.plain import OpenDocument
 from llmblocks.lsp.session.agent_logs import AgentLogs
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.workspace.listing import FilesBeside, agent_number, file_number, log_place
+from llmblocks.workspace.listing import FilesBeside, agent_number, file_number, log_number
 
 if TYPE_CHECKING:
     from llmblocks.contract.other_files import OtherFiles
@@ -55,14 +55,14 @@ class Logs:
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
         """Return the other files of the session of a document."""
-        from llmblocks.workspace.log_folder import CallsBefore, OtherLogs, unlisted
+        from llmblocks.workspace.other_logs import CallsBefore, OtherLogs, unlisted
 
         path = path_of(uri)
         log = self._log(language, path)
         if log is not None:
             session = log.session
             answer, ran = partial(session.results.answer, log.file), partial(session.ran, log.file)
-            return OtherLogs(lambda *, later: session.folder, log.number, answer, ran)
+            return OtherLogs(lambda: session.folder, log.number, answer, ran)
         answered = self._answered(language, path)
         if path is not None and answered is not None:
             return CallsBefore(answered.folder, file_number(os.path.basename(path)) or 0)
@@ -121,7 +121,7 @@ class Logs:
         if (log := self._log_of(opened)) is None:
             return
         for file, number in log.session.folder.files.items():
-            names = log.session.folder.index.names_of(file)
+            names = log.session.folder.names_of(file)
             if isinstance(names, StoredNames) and not is_as_read(file, names.stamp):
                 log.session.read_again(file, number)
                 self._put(log.session)
@@ -130,7 +130,7 @@ class Logs:
         """Register that files on disk were created, changed or deleted."""
         for path in paths:
             language = _language_of(path)
-            number = None if language is None else _number(language, path)
+            number = None if language is None else log_number(language, path.replace(os.sep, "/"))
             if language is not None and number is not None:
                 self._file_changed(language, path, number)
             elif language is not None and language.repeats:
@@ -246,15 +246,10 @@ class Logs:
         return None if language is None else self._log(language, path)
 
     def _log(self, language: Language, path: str | None) -> _Log | None:
-        number = None if path is None else _number(language, path)
+        number = None if path is None else log_number(language, path.replace(os.sep, "/"))
         if path is None or number is None:
             return None
         return _Log(self._session(language, os.path.dirname(path)), path, number)
-
-
-def _number(language: Language, path: str) -> int | None:
-    place = log_place(language, path.replace(os.sep, "/"))
-    return None if place is None else place.number
 
 
 def _language_of(path: str | None) -> Language | None:

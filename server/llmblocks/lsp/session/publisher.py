@@ -13,8 +13,7 @@ from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.diagnostics import TOP, diagnostic, in_markdown, notice, with_baseline, without_lines
-from llmblocks.lsp.documents.open import Documents, OpenDocument
-from llmblocks.lsp.documents.plain import PlainText
+from llmblocks.lsp.documents.plain import Documents, OpenDocument, PlainText
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.dispatch import Dispatcher

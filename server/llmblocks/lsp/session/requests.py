@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers.ask import Asker, Feature, Resolves, stretch_of
+from llmblocks.lsp.answers.ask import Asker, Feature, stretch_of
 from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import Documents, OpenDocument
-from llmblocks.lsp.documents.plain import PlainText
+from llmblocks.lsp.documents.plain import Documents, OpenDocument, PlainText
 from llmblocks.lsp.session.garbage import sweep
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
@@ -153,9 +152,9 @@ class DocumentRequests:
     def _asker(self, opened: OpenDocument, text: ClientText, params: Json, guest: Guest | None = None) -> Asker:
         """Return the request about the text of a document or an embedded one. Its URI is spelled as by the client."""
         uri = (params.get("textDocument") or params["data"])["uri"].partition(GUEST)[0]
+        pause = partial(self._dispatcher.check, opened.uri)
         # answers in settings files and hosts need only the places of the text
         own = cast("AnalysedText", text)
-        pause = partial(self._dispatcher.check, opened.uri)
         return Asker(own, params, self._config.client, uri, self._config, self.documents, pause, guest)
 
     def _drop(self, opened: OpenDocument) -> None:
@@ -166,7 +165,7 @@ class DocumentRequests:
             # it also empties Python's free lists, which keep a quarter of the memory from the system
             sweep()
 
-    def resolve(self, resolves: Resolves, params: Json) -> Json:
+    def resolve(self, resolves: Feature, params: Json) -> Json:
         """Answer a request for the rest of an item. Raises `RequestError`."""
         data = an_object(params, "params").get("data")
         if data is None:
@@ -210,7 +209,7 @@ class DocumentRequests:
         return self._host_of(opened) or registry.known_language(self._language_of(opened), unquote(opened.uri))
 
     def _language_of(self, opened: OpenDocument) -> str:
-        """Return the id of a document's language. Settings take precedence: an editor may only know the file name."""
+        # an editor may only know the file name
         return self._config.of(opened.uri).language_id or opened.language_id
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
@@ -233,30 +232,33 @@ class DocumentRequests:
                 opened.text.append(text[start : start + _PART])
 
     def _analyse(self, opened: OpenDocument, text: str) -> None:
-        languages = self._config.of(opened.uri).languages
-        size = _bytes(text)
+        languages, encoding = self._config.of(opened.uri).languages, self._config.client.encoding
+        size, host_id, uri = _bytes(text), self._host_of(opened), opened.uri
         self._drop(opened)
         is_settings, is_large = name_of(opened.uri) in NAMES, size > self._most_bytes(opened)
         opened.is_settings = is_settings and not is_large
-        opened.oversize = size if is_large and (is_settings or self._may_read(opened, text)) else 0
-        encoding, other_files = self._config.client.encoding, self._logs.other_files
-        if is_large or is_settings:
-            pass
-        elif (host_id := self._host_of(opened)) is not None:
-            opened.hosted = self._hosted(text, host_id, opened.uri)
-        else:
-            opened.text = languages.open(text, self._language_of(opened), opened.uri, encoding, other_files)
+        opened.oversize = 0
+        if host_id is not None and not is_settings:
+            from llmblocks.hosts.hosted import host_of_language
+            from llmblocks.lsp.documents.hosted import HostedText
+
+            def analyse(inner: str, language_id: str, own: str) -> AnalysedText:
+                found = languages.open(inner, language_id, own, encoding, self._logs.other_files, uri)
+                assert found is not None, "a fence names a language"
+                return found
+
+            host = host_of_language(host_id, languages.settings)
+            if host is not None and not is_large:
+                opened.hosted = HostedText(text, host, languages.settings, uri, encoding, analyse)
+            elif host is not None and host.may_embed(text):
+                opened.oversize = size
+        elif is_large and (is_settings or self._reader(opened) is not None):
+            opened.oversize = size
+        elif not (is_large or is_settings):
+            language_id, others = self._language_of(opened), self._logs.other_files
+            opened.text = languages.open(text, language_id, uri, encoding, others)
         if opened.content is None:
             opened.plain = PlainText(text, encoding)
-
-    def _may_read(self, opened: OpenDocument, text: str) -> bool:
-        """Return whether a document that is too large may contain texts of ours."""
-        if (host_id := self._host_of(opened)) is None:
-            return self._reader(opened) is not None
-        from llmblocks.hosts.hosted import host_of_language
-
-        host = host_of_language(host_id, self._config.of(opened.uri).languages.settings)
-        return host is not None and host.may_embed(text)
 
     def _most_bytes(self, opened: OpenDocument) -> float:
         return self._config.of(opened.uri).languages.settings.max_size_mb * 1e6
@@ -270,20 +272,6 @@ class DocumentRequests:
         if host_id not in registry.host_ids():
             return registry.host_of(unquote(opened.uri), named=has_strings, given=True)
         return host_id if host_id != "json" or has_strings else None
-
-    def _hosted(self, text: str, host_id: str, uri: str) -> HostedText | None:
-        from llmblocks.hosts.hosted import host_of_language
-        from llmblocks.lsp.documents.hosted import HostedText
-
-        languages, encoding = self._config.of(uri).languages, self._config.client.encoding
-
-        def analyse(inner: str, language_id: str, own: str) -> AnalysedText:
-            found = languages.open(inner, language_id, own, encoding, self._logs.other_files, uri)
-            assert found is not None, "a fence names a language"
-            return found
-
-        host = host_of_language(host_id, languages.settings)
-        return None if host is None else HostedText(text, host, languages.settings, uri, encoding, analyse)
 
 
 def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:

@@ -13,7 +13,7 @@ from llmblocks.lsp.answers.ask import Workspace
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import Documents
+from llmblocks.lsp.documents.plain import Documents
 from llmblocks.lsp.session import garbage
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.session.configuration import Configuration

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.plain import OpenDocument
 from llmblocks.lsp.session.chore import Chore
 from llmblocks.lsp.session.publisher import Publisher, result_id_of
 from llmblocks.lsp.session.requests import DocumentRequests
@@ -49,8 +49,6 @@ class _Checked(NamedTuple):
 
 @dataclass(eq=False)
 class _Pull:
-    """A request of a client."""
-
     request_id: int | str
     known: dict[str, Report]
     """The client's reports, by the identity of a URI."""
@@ -131,7 +129,6 @@ class WorkspaceDiagnostics:
         self.reconfigured()
 
     def reconfigured(self) -> None:
-        """Check all files again with changed settings."""
         self._on = self._config.checked_folders(self._roots)
         self._checked.clear()
         self._serial += 1
@@ -193,10 +190,6 @@ class WorkspaceDiagnostics:
             elif report.items is not None and self._pushed.pop(identity(report.uri), None) is not None:
                 self._publisher.push(report.uri, None, [])
 
-    def _show(self, done: int, total: int) -> None:
-        self._chore.show("checking the workspace", total)
-        self._chore.report(done, total)
-
     def _of_open(self, known: Mapping[str, Report]) -> Iterator[Report | None]:
         """Yield the findings of open documents. None is a pause."""
         for each in self._requests.documents:
@@ -226,7 +219,8 @@ class WorkspaceDiagnostics:
             if checked is not None and not is_as_read(path, checked.stamp):
                 checked = None
             if checked is None or (checked.result_id != _NOTHING and _differs(known, uri, checked.result_id)):
-                self._show(number, len(paths))
+                self._chore.show("checking the workspace", len(paths))
+                self._chore.report(number, len(paths))
                 found = yield from self._check(path, uri)
                 if found is None or self._requests.documents.get(uri) is not None:
                     continue

@@ -9,10 +9,14 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
-from threading import Lock, Thread
-from typing import TypeVar
+from threading import Lock, Thread, get_ident
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
 
 _T = TypeVar("_T")
 _PAUSE_SECONDS = 0.01
@@ -68,7 +72,65 @@ class Outbox:
             self._count(-len(data))
 
 
-def write_all(write: Callable[[memoryview], int], data: bytes) -> None:
+class PolledOutbox:
+    """Writes as much as the reader of a pipe or socket takes at once, and the rest later. May be used from any thread.
+
+    Args:
+        loop: The loop of this thread.
+        descriptor: Of the pipe or socket.
+        write: Writes a part of the bytes, and returns its length, or raises `BlockingIOError`.
+        on_error: Called after another `OSError`; from then on, everything is dropped.
+    """
+
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        descriptor: int,
+        write: Callable[[bytearray], int],
+        on_error: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._descriptor = descriptor
+        self._write = write
+        self._on_error = on_error
+        self._thread = get_ident()
+        self._waiting = bytearray()
+        self._is_polling = self._is_over = False
+
+    @property
+    def unread(self) -> int:
+        """The number of waiting bytes."""
+        return len(self._waiting)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes. Never raises."""
+        if get_ident() != self._thread:
+            # the loop may have ended
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self.write, data)
+        elif not self._is_over:
+            self._waiting += data
+            if not self._is_polling:
+                self._flush()
+
+    def _flush(self) -> None:
+        try:
+            del self._waiting[: self._write(self._waiting)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._is_over = True
+            self._waiting.clear()
+            self._on_error()
+        if self._is_polling != bool(self._waiting):
+            self._is_polling = not self._is_polling
+            if self._is_polling:
+                self._loop.add_writer(self._descriptor, self._flush)
+            else:
+                self._loop.remove_writer(self._descriptor)
+
+
+def write_all(write: Callable[[Any], int], data: bytes) -> None:
     """Write bytes by a function that returns how many it has written."""
     view = memoryview(data)
     while view:
