@@ -48,7 +48,7 @@ def test_an_object_has_the_places_of_what_is_inside_it() -> None:
     arguments = parse(text)
     assert arguments.braces
     assert arguments.node is not None
-    start, end = PathPlaces(arguments.node).of(("x y", 1, "deep"))
+    start, end = PathPlaces().of(arguments.node, ("x y", 1, "deep"))
     assert text[arguments.at + start : arguments.at + end] == "null"
 
 

@@ -338,13 +338,9 @@ def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
 
 
 def _use(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
-    return {
-        "type": "tool_use",
-        "id": ids.call(call, losses),
-        "name": losses.tool_name(call.name, _LONGEST_NAME),
-        "input": _input(call.arguments, losses.at("arguments")),
-        **losses.carried(call.more, _CALL, "a use of a tool"),
-    }
+    use = {"type": "tool_use", "id": ids.call(call, losses), "name": losses.tool_name(call.name, _LONGEST_NAME)}
+    given = _input(call.arguments, losses.at("arguments"))
+    return {**use, "input": given, **losses.carried(call.more, _CALL, "a use of a tool")}
 
 
 def _input(arguments: str, losses: Losses) -> Json:

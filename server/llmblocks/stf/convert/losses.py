@@ -158,8 +158,7 @@ def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any],
             return [(plain, losses)], Given({}, losses)
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
-        listed = plain.pop("messages", None)
-        others = plain
+        listed, others = plain.pop("messages", None), plain
         if not isinstance(listed, list):
             raise ValueError("this is not a request: it must be an object with a list of messages")
     if not isinstance(listed, list):

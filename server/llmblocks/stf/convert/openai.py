@@ -132,11 +132,8 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
     if not transcript.messages:
         losses.add("a request needs a message: the service refuses this one", "messages")
     ids = CallIds(transcript, _CALL_ID)
-    messages = []
-    for index, message in enumerate(transcript.messages):
-        at = losses.at("messages", index)
-        messages.append(at.in_characters(_message(message, ids, at)))
-    return losses.converted(messages)
+    every = [(message, losses.at("messages", index)) for index, message in enumerate(transcript.messages)]
+    return losses.converted([at.in_characters(_message(message, ids, at)) for message, at in every])
 
 
 def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
@@ -176,18 +173,14 @@ def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
         out["refusal"] = content_text(message.refusal)
         if not isinstance(message.refusal, str):
             losses.add("a refusal is text: its parts are put together, and resources left out", "refusal")
-    if message.tool_calls:
-        calls = [(call, losses.at("tool_calls", index)) for index, call in enumerate(message.tool_calls)]
-        out["tool_calls"] = [_call(call, ids, at) for call, at in calls]
-    elif message.tool_calls is not None:
+    if message.tool_calls == []:
         losses.add("the service refuses an empty list of calls: it is left out", "tool_calls")
+    for index, call in enumerate(message.tool_calls or ()):
+        at = losses.at("tool_calls", index)
+        written = {"id": ids.call(call, at), "type": "function"}
+        function = {"name": at.tool_name(call.name, _LONGEST_NAME), "arguments": call.arguments}
+        out.setdefault("tool_calls", []).append(written | {"function": function} | at.carried(call.more, {}, "a call"))
     return out
-
-
-def _call(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
-    written = ids.call(call, losses)
-    function = {"name": losses.tool_name(call.name, _LONGEST_NAME), "arguments": call.arguments}
-    return {"id": written, "type": "function", "function": function, **losses.carried(call.more, {}, "a call")}
 
 
 def _content(message: Message, role: str, losses: Losses) -> Json:

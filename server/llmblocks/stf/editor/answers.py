@@ -21,7 +21,7 @@ from llmblocks.stf.editor.layer import BLOCK, MESSAGE
 from llmblocks.stf.editor.problems import DIRECTIVE
 from llmblocks.stf.syntax import ARGUMENTS, DIALECTS, KEYSTROKE_LIMIT, LONGEST_BLOCK, Dialect, parse_arguments
 
-_LINE = re.compile(r"[^\r\n]*")
+_LINE_END = re.compile(r"[\r\n]|\Z")
 _NEXT_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)([^\r\n]*)")
 _FIRST_TEXT = {
     header: re.compile(
@@ -55,8 +55,8 @@ def _block(text: str, start: int, end: int) -> Title:
 
 
 def _of_line(text: str, start: int, dialect: Dialect) -> dict[str, str]:
-    line = _LINE.match(text, start)
-    read = parse_arguments(text, start, line.end() if line else start, dialect, limit=KEYSTROKE_LIMIT)
+    end = _LINE_END.search(text, start)
+    read = parse_arguments(text, start, end.start() if end else start, dialect, limit=KEYSTROKE_LIMIT)
     return {each.key: each.value for each in read.items if isinstance(each.value, str) and each.value.isprintable()}
 
 
@@ -130,8 +130,7 @@ _SIGN = re.compile(r"\ufeff?([@;])")
 
 
 def _of_command(subject: Subject[object]) -> str | None:
-    name = subject.text
-    header = _header_of(subject)
+    header, name = _header_of(subject), subject.text
     command = DIALECTS[header].commands.get(name)
     if command is None:
         return None
@@ -143,12 +142,10 @@ def _of_command(subject: Subject[object]) -> str | None:
 
 
 def _unknown(subject: Subject[object]) -> str:
-    header = _header_of(subject)
-    name = subject.text
-    known = DIALECTS[header].commands
+    header, name = _header_of(subject), subject.text
+    known, other = DIALECTS[header].commands, DIALECTS[header].other
     if name in known:
         return f"`{header}{name}` is not a command inside a block: end the block with `{header}end` first."
-    other = DIALECTS[header].other
     if name in other.commands:
         return f"`{header}{name}` is a command of the `{other.header}` dialect only; this text is in `{header}`."
     names = ", ".join(f"`{header}{known_name}`" for known_name in known)
@@ -168,22 +165,22 @@ def _of_argument(subject: Subject[object]) -> str | None:
             lines.append(ARGUMENTS.get(each.key, "") if known else f"It has no effect: {of} does not read it.")
             written = subject.section.text[each.key_start : each.value_end]
             if not isinstance(each.value, str) or each.value not in written:
-                lines.append(block(_json(each.value), "json"))
+                lines.append(_json_block(each.value))
             return "\n\n".join(filter(None, lines))
     return None
+
+
+def _json_block(value: object) -> str:
+    return block(json.dumps(value, indent=2, ensure_ascii=False), "json")
 
 
 def _kind(value: object) -> str:
     if isinstance(value, str):
         return text_size(value)
     if isinstance(value, dict | list):
-        what, count = ("object", "member") if isinstance(value, dict) else ("array", "element")
-        return f"{what}, {len(value):,} {count}{'' if len(value) == 1 else 's'}"
-    return f"{'null' if value is None else 'boolean' if isinstance(value, bool) else 'number'}"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+        kind, count = ("object", "member") if isinstance(value, dict) else ("array", "element")
+        return f"{kind}, {len(value):,} {count}{'' if len(value) == 1 else 's'}"
+    return "null" if value is None else "boolean" if isinstance(value, bool) else "number"
 
 
 def _of_body(subject: Subject[object]) -> str | None:
@@ -197,7 +194,7 @@ def _of_body(subject: Subject[object]) -> str | None:
     read = read_value(text)
     if read.error is not None:
         return f"JSON5 that cannot be read: {str(read.error).removeprefix('JSON5: ')}"
-    return f"JSON5: {_kind(read.value)}\n\n{block(_json(read.value), 'json')}"
+    return f"JSON5: {_kind(read.value)}\n\n{_json_block(read.value)}"
 
 
 def _header_of(subject: Subject[object]) -> str:

@@ -199,8 +199,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
     if after.returns and not before.returns:
         at = section.text.find("\r\n")
         found.append(Symbol("definition", _RETURN, after.dialect, at, at + 2))
-    found.sort(key=lambda each: each.start)
-    return (*found,)
+    return (*sorted(found, key=lambda each: each.start),)
 
 
 def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
@@ -209,13 +208,10 @@ def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
         return
     for each in line.arguments.items:
         if each.key in ("id", "call_id") and isinstance(each.value, str):
-            start, end = each.value_start, each.value_end
-            if text[start] in "'\"":
-                start, end = start + 1, end - 1
-            if each.key == "id":
-                yield Symbol("definition", CALL if is_call else MESSAGE, each.value, start, end)
-            else:
-                yield Symbol("reference", CALL, each.value, start, end)
+            quote = text[each.value_start] in "'\""
+            kind = CALL if is_call or each.key == "call_id" else MESSAGE
+            start, end = each.value_start + quote, each.value_end - quote
+            yield Symbol("definition" if each.key == "id" else "reference", kind, each.value, start, end)
 
 
 def _embedded(section: Section) -> tuple[Link, ...]:
@@ -268,9 +264,8 @@ CHECKS: Final = (
 
 
 def _refuses(name: str) -> str:
-    if not _PLAIN_ID.fullmatch(name) or not name.isprintable():
-        return f"`{name}` would have to be quoted: use an id without spaces, quotes, `\\`, `{{` and `=`"
-    return ""
+    reason = f"`{name}` would have to be quoted: use an id without spaces, quotes, `\\`, `{{` and `=`"
+    return "" if _PLAIN_ID.fullmatch(name) and name.isprintable() else reason
 
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {

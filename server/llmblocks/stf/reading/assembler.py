@@ -280,10 +280,9 @@ class OpenCommand:
             return message_from_dict(result.value)
         except ShapeError as error:
             text = self.text()
-            node = read(text).node
-            places = None if node is None else PathPlaces(node)
+            node, places = read(text).node, PathPlaces()
             for path, message in error.misfits:
-                place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
+                place = self.place_in(text, *((0, 0) if node is None else places.of(node, path)))
                 report(S202_INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
 

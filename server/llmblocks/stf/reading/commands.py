@@ -229,8 +229,7 @@ class CommandReader:
     def read_block(self, block: OpenCommand, report: Find) -> None:
         """Read the body of a complete block."""
         if block.command.canonical == "raw":
-            message = block.read_message(report)
-            if message is not None:
+            if (message := block.read_message(report)) is not None:
                 self.out.whole(message)
         elif (result := block.read_json(report)) is not None:
             if block.command.canonical == "extra":

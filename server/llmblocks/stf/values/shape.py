@@ -107,23 +107,17 @@ def transcript_from_dict(value: object) -> Transcript:
     return Transcript(messages, whole.get("metadata"), null_metadata=whole.get("metadata", _MISSING) is None)
 
 
-class PathPlaces:
-    """The places of the parts of a value, by their paths."""
+class PathPlaces(dict[int, dict[str | int, ValuePlace]]):
+    """The places of the parts of a value, by their paths. Remembers the members of each container, by its start."""
 
-    def __init__(self, root: ValuePlace) -> None:
-        self._root = root
-        self._members: dict[int, dict[str | int, ValuePlace]] = {}
-
-    def of(self, path: JsonPath) -> tuple[int, int]:
+    def of(self, node: ValuePlace, path: JsonPath) -> tuple[int, int]:
         """Return the place of the value at a path; if it is missing, the opening of its container."""
-        node = self._root
         for key in path:
-            members = self._members.get(node.start)
-            if members is None:
-                members = self._members[node.start] = {name: child for name, _, _, child in node.items}
-            if key not in members:
+            if node.start not in self:
+                self[node.start] = {name: child for name, _, _, child in node.items}
+            if key not in self[node.start]:
                 return node.start, min(node.start + 1, node.end)
-            node = members[key]
+            node = self[node.start][key]
         return node.start, node.end
 
 

@@ -28,8 +28,6 @@ PAINT: Final[dict[Kind, Paint]] = {
     kinds.ATTRIBUTE: as_whole("property"),
     **dict.fromkeys((kinds.QUOTE, kinds.VALUE), as_whole("string")),
 }
-
-
 Marks = tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]
 """The names of tags, and those with declared content, each with its kind."""
 
@@ -118,9 +116,8 @@ def _content(subject: _Subject) -> str | None:
 
 def _text(subject: _Subject) -> str | None:
     found = unregistered_at(subject.section.text, subject.offset, subject.settings.tags)
-    if found is None:
-        return None
-    return f"{code(found[1])} is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+    says = "is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+    return f"{code(found[1])} {says}" if found else None
 
 
 def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str] | None:

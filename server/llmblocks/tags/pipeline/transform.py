@@ -367,7 +367,5 @@ def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list
 def _contains(content: object, text: str) -> bool:
     if isinstance(content, str):
         return text in content
-    for part in content if isinstance(content, Sequence) else ():
-        if text == (part.get("text") if isinstance(part, Mapping) else getattr(part, "text", part)):
-            return True
-    return False
+    parts = content if isinstance(content, Sequence) else ()
+    return text in [part.get("text") if isinstance(part, Mapping) else getattr(part, "text", part) for part in parts]
