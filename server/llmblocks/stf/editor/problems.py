@@ -15,9 +15,9 @@ from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf import kinds, syntax
 from llmblocks.stf.reading.assembler import OpenCommand
-from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import RULES, S010_COMMAND_IN_BLOCK, S108_UNKNOWN_ARGUMENT, S302_MIXED_DIALECT
 from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
+from llmblocks.stf.stream import LineReader
 from llmblocks.stf.syntax import AT, DIALECTS, Arguments, Command, Find, LinePlace, parse_arguments
 from llmblocks.stf.values.messages import Message
 

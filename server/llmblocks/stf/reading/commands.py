@@ -41,6 +41,11 @@ class CommandReader:
         """Whether a command has its normal meaning: no comment, block or line command is open."""
         return not self.comments and self.opened is None
 
+    @property
+    def open_line(self) -> OpenCommand | None:
+        """The line command that waits for its data line."""
+        return self.opened if self.opened is not None and self.opened.command.mode == "line" else None
+
     def end_message(self) -> None:
         """End the open message, if there is one."""
         self.out.end()
@@ -53,9 +58,9 @@ class CommandReader:
         """Read data without its last newline. `at` and `line` are the place of its first character."""
         if self.comments:
             return
-        if self.opened is not None and self.opened.command.mode == "line":
+        if (opened := self.open_line) is not None:
             first, newline, rest = fragment.partition("\n")
-            self.opened.add(first, at, line, begins_line)
+            opened.add(first, at, line, begins_line)
             if newline:
                 self.end_line(at + len(first))
                 self.text(rest, at + len(first) + 1, line and line + 1, True)
@@ -91,8 +96,8 @@ class CommandReader:
         if self._is_stray:
             (start, line), self._is_stray = self.line_at, False
             self.out.find(rules.S009_DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
-        elif self.opened is not None and self.opened.command.mode == "line" and self.opened.has_line:
-            opened, self.opened = self.opened, None
+        elif (opened := self.open_line) is not None and opened.has_line:
+            self.opened = None
             # without a message, the command line has been reported
             if self.out.message is not None and opened.command.canonical == "call":
                 self.call(opened)
@@ -132,9 +137,7 @@ class CommandReader:
                 self.out.find(rules.S001_UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
-        if self.opened is not None and self.opened.command.mode == "line":
-            self._miss_data(self.opened)
-        elif self.opened is not None:
+        if self.opened is not None and not self._miss_data(self.opened):
             if name == "end":
                 self._end_block(self.opened)
                 return
@@ -237,10 +240,14 @@ class CommandReader:
             else:
                 self.out.set_metadata(result.value)
 
-    def _miss_data(self, opened: OpenCommand) -> None:
+    def _miss_data(self, opened: OpenCommand) -> bool:
+        """Report the missing data of a line command; return false for a block command."""
+        if opened.command.mode != "line":
+            return False
         self.opened = None
         if self.out.message is not None:
             self.out.find(rules.S008_MISSING_DATA_LINE, opened.place, {"name": opened.command.name})
+        return True
 
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
@@ -248,9 +255,7 @@ class CommandReader:
             outermost, *inner = self.comments[: _MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
             self.out.find(rules.S002_UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
-        if self.opened is not None and self.opened.command.mode == "line":
-            self._miss_data(self.opened)
-        elif self.opened is not None:
+        if self.opened is not None and not self._miss_data(self.opened):
             if is_last:
                 data = {"name": self.opened.command.name, "header": self.dialect.header}
                 self.out.find(rules.S007_UNTERMINATED_BLOCK, self.opened.place, data)
