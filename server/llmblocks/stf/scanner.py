@@ -25,9 +25,8 @@ RAW: Final = "raw"  # in a block command that is a message
 CALL: Final = "call"  # between a line command and its data line
 EMBED: Final = "embed"
 BLOCKS: Final = frozenset((RAW, "meta", "extra"))
-"""The contexts in block commands, by name. All but `raw` belong to the message around them, or to no message."""
+"""The contexts in block commands. All but `raw` belong to the message around them, or to no message."""
 LINES: Final = frozenset((CALL, EMBED))
-"""The contexts after line commands, by name."""
 _ONLY: Final = {kinds.TEXT_OF_CALLS: frozenset(("gadget",)), kinds.TEXT_OF_BLOCKS: frozenset(("tags",))}
 """The formats in a text that holds not all of them."""
 _LONGEST_NAME = 16
@@ -80,7 +79,6 @@ class StfState(NamedTuple):
     depth: int = 0
     """The number of open comment blocks."""
     rest: Kind | None = None
-    """The kind of the rest of the line."""
     returns: bool = False
     """Whether a `\\r\\n` has been read."""
     has_default: bool = False

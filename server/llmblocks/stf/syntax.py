@@ -34,7 +34,6 @@ class Command(NamedTuple):
     role: str | None = None
     """The role of the message that it starts; None if the arguments give it."""
     arguments: tuple[str, ...] = ()
-    """The keys that it reads."""
     detail: str = ""
 
     @property

@@ -14,15 +14,9 @@ from llmblocks.json5.finite import once
 from llmblocks.stf.convert.losses import Converted, Losses
 from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax import Dialect, dialect_of
+from llmblocks.stf.values import shape
 from llmblocks.stf.values.messages import EmbedPart, Json, Message, TextPart, Transcript
-from llmblocks.stf.values.shape import (
-    check_transcript,
-    is_plain,
-    kind_of,
-    message_from_dict,
-    path_name,
-    transcript_from_dict,
-)
+from llmblocks.stf.values.shape import check_transcript, is_plain, message_from_dict, transcript_from_dict
 
 _SHARED = {"user": "user", "assistant": "ai", "tool": "tool", "system": "system", "developer": "developer"}
 _COMMANDS = {"@": _SHARED, ";": {**_SHARED, "system": "sys", "developer": "dev"}}
@@ -219,7 +213,7 @@ def _finite(value: Any, losses: Losses) -> Any:
     if isinstance(value, float):
         losses.add(f"JSON has no {json.dumps(value)}: it is null")
         return None
-    where = path_name(losses.keys)
+    where = shape.path_name(losses.keys)
     if len(losses.keys) > _DEEPEST:
         raise ValueError(f"{shortened(where, 60)} is nested deeper than {_DEEPEST} levels, or contains itself")
     if isinstance(value, dict):
@@ -229,4 +223,4 @@ def _finite(value: Any, losses: Losses) -> Any:
         return {key: _finite(item, losses.at(key)) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item, losses.at(index)) for index, item in enumerate(value)]
-    raise ValueError(f"{where}: {kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")
+    raise ValueError(f"{where}: {shape.kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")

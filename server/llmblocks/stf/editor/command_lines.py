@@ -178,7 +178,6 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 MESSAGE: Final = "message"
 CALL: Final = "call"
 FILE: Final = "file"
-"""The path of an embedded file, or its URL."""
 _DIALECT: Final = "dialect"
 _RETURN: Final = "carriage return"
 _LONGEST_PATH: Final = 4096

@@ -55,17 +55,15 @@ class WrittenContent(NamedTuple):
 
 
 class TagBlock(NamedTuple):
-    """A block, or its part in a section: a block with a call inside has several. Places are those of the section."""
+    """A block, or its part in a section with this text: a block with a call inside has several."""
 
     text: str
-    """The text of the section."""
     begins: bool
     """Whether its opening tag begins in the section; otherwise `start` and `name_end` are -1."""
     ends: bool
     start: int
     name_end: int
     listed: tuple[Span, ...]
-    """The attribute list."""
     ended: bool
     """Whether the opening tag has its `>`, here or in an earlier section."""
     end: int
