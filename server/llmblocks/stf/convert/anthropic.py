@@ -245,16 +245,16 @@ class _Writer:
             self.messages.append({"role": "system", "content": _short(texts)})
 
     def _content(self, message: Message, losses: Losses) -> Json:
-        content, is_assistant = message.content, message.role == "assistant"
-        before, calls = list[Json](), list[Json]()
-        if is_assistant:
-            self.ids.turn()
-            before = _thinking(message.reasoning, losses.at("reasoning"))
-            uses = enumerate(message.tool_calls or ())
-            calls = [_use(call, self.ids, losses.at("tool_calls", index)) for index, call in uses]
+        content, at = message.content, losses.at("content")
+        if message.role != "assistant":
+            return content if isinstance(content, str) and content.strip() else _blocks(content, _RESOURCES, at)
+        self.ids.turn()
+        before = _thinking(message.reasoning, losses.at("reasoning"))
+        uses = enumerate(message.tool_calls or ())
+        calls = [_use(call, self.ids, losses.at("tool_calls", index)) for index, call in uses]
         if isinstance(content, str) and content.strip() and not before and not calls:
             return content
-        return [*before, *_blocks(content, () if is_assistant else _RESOURCES, losses.at("content")), *calls]
+        return [*before, *_blocks(content, (), at), *calls]
 
 
 def _lose_fields(message: Message, is_result: bool, losses: Losses) -> None:

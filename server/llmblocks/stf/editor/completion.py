@@ -96,7 +96,6 @@ def _keys_at(text: str, after: str, roles: Sequence[str]) -> Iterator[Suggestion
 
 
 _ANSWERS: Final = {"user": "assistant", "tool": "assistant"}
-_WITHOUT_MESSAGE: Final = frozenset(("raw", "meta"))
 _TOOLS: Final = ("call", "tool")
 """The commands whose `name` names a tool."""
 _MOST = 50
@@ -267,7 +266,7 @@ def _likely(caret: Caret, dialect: Dialect) -> list[Command]:
             return 0, place
         if each.mode == "message":
             return (1 if each.name in used else 2 if each.role else 3), place
-        return (4 if last is not None or each.canonical in _WITHOUT_MESSAGE else 5), place
+        return (4 if last is not None or each.canonical in ("raw", "meta") else 5), place
 
     return sorted([each for each in dialect.commands.values() if each.mode != "end"], key=rank)
 

@@ -75,8 +75,7 @@ def _tag(subject: _Subject) -> str | None:
         return f"End of the custom block {code(tag.tag)}."
     lines = [f"{code(tag.tag)}: custom block" + (" without content" if tag.self_closing else "")]
     declared = declared_tag(subject.settings.declared_tags, tag.tag)
-    if declared.description:
-        lines.append(shortened(declared.description))
+    lines.append(shortened(declared.description))
     if declared.content is not None:
         lines.append(f"Its content is {declared.content.says}.")
     if values := [f"{code(name)} = {_shown(value)}" for name, value in tag.values.items()]:
@@ -87,7 +86,7 @@ def _tag(subject: _Subject) -> str | None:
         lines.append("It has no `>`: the runtime reads it as text when the stream ends.")
     elif not tag.closed:
         lines.append(f"Nothing closes it with {code(f'</{tag.tag}>')}: the rest of the text is its content.")
-    return "\n\n".join(lines)
+    return "\n\n".join(filter(None, lines))
 
 
 def _value(subject: _Subject) -> str | None:
@@ -98,10 +97,9 @@ def _value(subject: _Subject) -> str | None:
     lines = [f"{code(found[0])} of {code(tag.tag)}: {_shown(tag.values.get(found[0], ''))}"]
     declared = declared_tag(subject.settings.declared_tags, tag.tag).attribute(found[0])
     if declared is not None:
-        lines += [shortened(declared.description)] if declared.description else []
-        lines += [f"{'Required' if declared.required else 'Optional'}."]
+        lines += [shortened(declared.description), f"{'Required' if declared.required else 'Optional'}."]
         lines += ["Values: " + ", ".join(map(code, declared.values[:_MOST]))] if declared.values else []
-    return "\n\n".join(lines)
+    return "\n\n".join(filter(None, lines))
 
 
 def _shown(value: str) -> str:
@@ -213,8 +211,7 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
     blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)
     value = _VALUE.search(blank)
     if value is not None:
-        attribute = known.attribute(value[1])
-        typed = written[value.start(2) :]
+        attribute, typed = known.attribute(value[1]), written[value.start(2) :]
         sign, over = quoted_value(typed, caret.after, " \t\"'/<>", "<>")
         for each in attribute.values if attribute else ():
             text = f"{sign}{each}{sign}"
