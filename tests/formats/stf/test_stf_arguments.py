@@ -50,6 +50,8 @@ def test_an_object_has_the_places_of_what_is_inside_it() -> None:
     assert arguments.node is not None
     start, end = PathPlaces().of(arguments.node, ("x y", 1, "deep"))
     assert text[arguments.at + start : arguments.at + end] == "null"
+    start, end = PathPlaces().of(arguments.node, ("x y", 1, "missing"))
+    assert text[arguments.at + start : arguments.at + end] == "{"
 
 
 @pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])
