@@ -42,8 +42,8 @@ WRONG_ARGUMENTS = (
 WRONG_LINES = (
     "@", ";", "@ ", "; ", "@!", ";!", "@1", "@/", ";*", "@*/", ";*/", "@ */ x", "@end", ";end", "@END", ";End",
     "@User", ";USER", "@foo", ";foo", "@flush", ";call", "@meta", ";embed", "@/*", ";/*", "@raw", ";raw",
-    "@call name=n", "@embed", ";meta", ";extra",
-    "@Raw", "@Call name=x", ";Extra", ";Flush", "@" + "x" * 20, "@msg", ";message", "@user2", "\ufeff@user", "stray", "@call",
+   "@call name=n", "@embed", ";meta", ";extra", "@Raw", "@Call name=x", ";Extra", ";Flush", "@" + "x" * 20,
+    "@msg", ";message", "@user2", "\ufeff@user", "stray", "@call",
     "@_", "@é",
 )  # fmt: skip
 
