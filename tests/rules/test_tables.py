@@ -79,7 +79,5 @@ def test_a_message_is_made_of_phrases(row: Rule) -> None:
 def test_a_reference_is_one_of_the_kinds_of_errors() -> None:
     cases = [case for rule in STF for case in rule.cases.values()]
     references = {rule.reference for rule in STF} | {case.reference for case in cases if isinstance(case, Case)}
-    known = (
-        "args comment end json5 nested_command no_message no_role schema unexpected_data unknown_command"
-    )
+    known = "args comment end json5 nested_command no_message no_role schema unexpected_data unknown_command"
     assert references <= {"", *known.split(), "unknown_line", "unterminated"}

@@ -185,7 +185,7 @@ _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\
 
 
 class LinePlace(NamedTuple):
-    """A place, with the 1-based number of its line (0 if lines are not counted)."""
+    """A place, with the 1-based number of its line, or 0 if nobody needs it."""
 
     start: int
     end: int
@@ -269,10 +269,9 @@ def _object(text: str, start: int, end: int) -> Arguments:
         return Arguments(problems=(problem,), braces=True)
     node, values = result.node, result.value
     # A repeated key has its last value and the place of that value.
-    last = {
-        key: CommandArgument(str(key), start + a, start + b, values[key], start + place.start, start + place.end)
-        for key, a, b, place in node.items
-    }
+    last = {}
+    for key, a, b, of in node.items:
+        last[key] = CommandArgument(str(key), start + a, start + b, values[key], start + of.start, start + of.end)
     found = repeated_keys(result.repeated, lambda a, b: LinePlace(start + a, start + b, 0))
     repeated = tuple([Problem(rule, *place[:2], data, related) for rule, place, data, related in found])
     return Arguments((*last.values(),), braces=True, node=node, at=start, repeated=repeated)

@@ -44,7 +44,7 @@ WRONG_LINES = (
     "@User", ";USER", "@foo", ";foo", "@flush", ";call", "@meta", ";embed", "@/*", ";/*", "@raw", ";raw",
    "@call name=n", "@embed", ";meta", ";extra", "@Raw", "@Call name=x", ";Extra", ";Flush", "@" + "x" * 20,
     "@msg", ";message", "@user2", "\ufeff@user", "stray", "@call",
-    "@_", "@é",
+    "@_", "@é", "x !!!GADGET_START:G y", "!!!GADGET_START:G !!!GADGET_START:H", "\r!!!GADGET_START::g1",
 )  # fmt: skip
 
 
@@ -69,6 +69,8 @@ class _Chat:
     def text(self) -> str:
         if self.chance(0.3):
             self.lines.append(self.pick(("", " ", "\t")))
+        while self.chance(self.mistakes):
+            self.lines.append(self.pick(("stray", *WRONG_LINES[-4:])))
         self.message()
         for _ in range(self.pick((0, 1, 2, 4, 8))):
             self.pick((self.message, self.message, self.data, self.comment, self.special, self.special, self.raw))()

@@ -68,12 +68,13 @@ def resource(
     if "file_id" in more:
         found["file_id"] = more.pop("file_id"), "file_id", ""
     chosen: Resource | None = None
-    for source in (*accepted, *(each for each in found if each not in accepted)):
-        if source in found and source in accepted and chosen is None:
-            chosen = Resource(source, found[source][0], more, found[source][2])
-        elif source in found:
+    for source in sorted(found, key=lambda each: accepted.index(each) if each in accepted else len(accepted)):
+        value, key, kind = found[source]
+        if source in accepted and chosen is None:
+            chosen = Resource(source, value, more, kind)
+        else:
             why = "a part has one source" if source in accepted else "the service does not accept it here"
-            losses.add(f"{why}: the {source} is left out", found[source][1])
+            losses.add(f"{why}: the {source} is left out", key)
     if chosen is None:
         losses.add(f"the part has no {' or '.join(accepted)} that the service accepts: it is left out")
     elif chosen.source == "data" and part.type == "image" and chosen.mime not in _IMAGES.values():

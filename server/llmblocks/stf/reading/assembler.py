@@ -245,7 +245,7 @@ class OpenCommand:
         last_offset, last_at, _ = self._run(max(start, end - 1))
         if self._ends is None:
             self._ends = [found.start() for found in re.finditer("\n", text)]
-        line = line and line + bisect_left(self._ends, start) - bisect_left(self._ends, offset)
+        line += bisect_left(self._ends, start) - bisect_left(self._ends, offset)
         return LinePlace(at + start - offset, last_at + end - last_offset, line)
 
     def _run(self, offset: int) -> tuple[int, int, int]:
@@ -273,8 +273,7 @@ class OpenCommand:
 
     def read_message(self, report: Find) -> Message | None:
         """Return the message of a raw block; for an invalid message, None and findings."""
-        result = self.read_json(report)
-        if result is None:
+        if (result := self.read_json(report)) is None:
             return None
         try:
             return message_from_dict(result.value)
@@ -318,9 +317,8 @@ class OpenCommand:
         """Return the part of `embed`; an unknown type becomes `file`."""
         given, known = self.given, ("type", "mime", "data", "url")
         more = {item.key: item.value for item in self.arguments.items if item.key not in known}
-        for key in ("name", "format", "file_id"):
-            if key not in given:
-                more.pop(key, None)
+        for key in {"name", "format", "file_id"} - given.keys():
+            more.pop(key, None)
         kind = cast("EmbedType", given.get("type", "file"))
         return EmbedPart(kind, self.text(), given.get("mime"), given.get("data"), more)
 

@@ -41,11 +41,6 @@ class CommandReader:
         """Whether a command has its normal meaning: no comment, block or line command is open."""
         return not self.comments and self.opened is None
 
-    @property
-    def open_line(self) -> OpenCommand | None:
-        """The line command that waits for its data line."""
-        return self.opened if self.opened is not None and self.opened.command.mode == "line" else None
-
     def end_message(self) -> None:
         """End the open message, if there is one."""
         self.out.end()
@@ -58,14 +53,15 @@ class CommandReader:
         """Read data without its last newline. `at` and `line` are the place of its first character."""
         if self.comments:
             return
-        if (opened := self.open_line) is not None:
+        opened = self.opened
+        if opened is not None and opened.command.mode == "line":
             first, newline, rest = fragment.partition("\n")
             opened.add(first, at, line, begins_line)
             if newline:
                 self.end_line(at + len(first))
-                self.text(rest, at + len(first) + 1, line and line + 1, True)
-        elif self.opened is not None:
-            self.opened.add(fragment, at, line, begins_line)
+                self.text(rest, at + len(first) + 1, line + 1, True)
+        elif opened is not None:
+            opened.add(fragment, at, line, begins_line)
         elif self.out.message is not None:
             self.out.content(fragment, begins_line)
         else:
@@ -87,7 +83,7 @@ class CommandReader:
             self.is_reported = self._is_stray = True
             begin, end = fragment.rfind("\n", 0, match.start()) + 1, fragment.find("\n", match.start())
             if begin:
-                self.line_at = at + begin, line and line + fragment.count("\n", 0, begin)
+                self.line_at = at + begin, line + fragment.count("\n", 0, begin)
             if end >= 0:
                 self.end_line(at + end)
 
@@ -96,8 +92,8 @@ class CommandReader:
         if self._is_stray:
             (start, line), self._is_stray = self.line_at, False
             self.out.find(rules.S009_DATA_BEFORE_MESSAGE, LinePlace(start, at, line))
-        elif (opened := self.open_line) is not None and opened.has_line:
-            self.opened = None
+        elif self.opened is not None and self.opened.command.mode == "line" and self.opened.has_line:
+            opened, self.opened = self.opened, None
             # without a message, the command line has been reported
             if self.out.message is not None and opened.command.canonical == "call":
                 self.call(opened)
