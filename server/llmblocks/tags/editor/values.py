@@ -28,13 +28,8 @@ def _event(event: Any) -> Event:
 def _item(event: Any) -> Event | None:
     if not isinstance(event, CustomBlock):
         return None
-    return {
-        "type": "block",
-        "tag": event.tag,
-        "attributes": event.attrs,
-        "content": event.content,
-        "selfClosing": event.self_closing,
-    }
+    block = {"type": "block", "tag": event.tag, "attributes": event.attrs}
+    return {**block, "content": event.content, "selfClosing": event.self_closing}
 
 
 def _why(held: Held, settings: TagSettings) -> str:
