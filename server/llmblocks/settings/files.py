@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from llmblocks.core.system import parents
 from llmblocks.facts.finding import Finding
 
 NAME = "llmblocks.toml"
@@ -56,12 +56,6 @@ def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
         if each == top:
             return None
     return None
-
-
-def parents(path: str) -> Iterator[str]:
-    while (above := os.path.dirname(path)) != path:
-        yield above
-        path = above
 
 
 def _has_our_table(path: str) -> bool:
@@ -119,6 +113,8 @@ def is_schema(text: str) -> bool:
 
 def require_schema(text: str) -> None:
     """Raise `ValueError` for anything but a JSON Schema."""
+    import json
+
     from llmblocks.gadget.running.json_schema import require_sound
     from llmblocks.json5.finite import once
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.system import parents
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -137,7 +138,7 @@ def is_ignored(file: str, top: str) -> bool:
 
 
 def _root(folder: str) -> str | None:
-    around = (folder, *map(str, Path(folder).parents))
+    around = (folder, *parents(folder))
     return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
 
 
@@ -148,7 +149,7 @@ def _rules_around(folder: str) -> _Rules:
     if (listed := _listed(folder)) is not None:
         return _Rules(listed)
     specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    around = [folder, *map(str, Path(folder).parents)]
+    around = [folder, *parents(folder)]
     around = around[: around.index(root) + 1]
     for each, below in zip(around[:0:-1], around[-2::-1], strict=True):
         specs += _specs(each)
