@@ -16,8 +16,9 @@ from tools.bench.start_bench import server_ms
 
 ROUNDS = 3
 KEYS = 200
-CALL = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\nSome text between the calls, which is as long as the lines that most models write there.\n"
-TEXT = CALL * -(-1_000_000 // len(CALL))
+CALL = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\n"
+SAID = "Some text between the calls, which is as long as the lines that most models write there.\n"
+TEXT = f"{CALL}{SAID}" * -(-1_000_000 // len(CALL + SAID))
 HERE = Path(__file__).resolve().parent
 
 
