@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from llmblocks.contract.decoded import Decoded, DecodedValue
+from llmblocks.contract.decoded import Decoded, DecodedValue, gaps, without_gaps
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.tags import kinds
