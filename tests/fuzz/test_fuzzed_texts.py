@@ -61,7 +61,7 @@ def told(text: AnalysedText, at: tuple[int, int], typed: str) -> list[Any]:
     params |= {"context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "query": "a"}
     params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}, "ch": typed}
     answers = [_answer(feature, params, text) for feature in TABLE]
-    return [text.diagnostics(), *answers]
+    return [*answers, text.diagnostics()]
 
 
 def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
@@ -86,9 +86,11 @@ def test_an_edited_text_tells_what_the_same_text_opened_tells(
     @given(texts(language_id, 30), edits, encodings, looks)
     def holds(start: str, changes: list[Any], encoding: Encoding, looks: list[Any]) -> None:
         text = open_as(start, language_id, encoding)
-        for first, last, new in changes:
+        for number, (first, last, new) in enumerate(changes):
             text.apply(LspChange(LspRange(*first, *last), new))
-            text.diagnostics()
+            # changes on one line may wait until somebody asks
+            if number % 2:
+                text.diagnostics()
         fresh = open_as(text.document.text, language_id, encoding)
         for place, typed in looks:
             assert told(text, place, typed) == told(fresh, place, typed)
