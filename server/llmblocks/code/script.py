@@ -52,7 +52,6 @@ class Script:
         return iter(sorted(found.get("node", ()), key=lambda node: node.start_byte))
 
     def text(self, node: Node) -> str:
-        """Return the text of a node."""
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def place(self, node: Node) -> tuple[int, int]:
@@ -142,6 +141,5 @@ class Script:
         raise ValueError("not a literal")
 
     def arguments(self, call: Node) -> list[Node]:
-        """Return the arguments of a call."""
         found = call.child_by_field_name("arguments")
         return [each for each in found.named_children if each.type != "comment"] if found is not None else []

@@ -38,8 +38,6 @@ _WANTED: Final = tuple([sign.encode() for sign in (*SIGNS, SIGN)])
 
 
 class FoundTag(NamedTuple):
-    """A registered tag."""
-
     name: str
     description: str
     start: int
@@ -50,8 +48,6 @@ class FoundTag(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """The declarations of a file."""
-
     path: str
     tags: tuple[FoundTag, ...]
     gadgets: tuple[GadgetSchema, ...]

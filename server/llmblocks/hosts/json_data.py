@@ -46,18 +46,15 @@ class Dataset(NamedTuple):
 
     @property
     def reader(self) -> RowReader:
-        """Reads the texts of the assistant."""
         inside = [f"[{self.key}={speaker}].{content}" for speaker in self.speakers for content in self.contents]
         shape = Shape([(f"{self.messages}{each}", _LANGUAGE) for each in inside])
         return RowReader(shape, self.messages, self)
 
     def has_role(self, message: Any) -> bool:
-        """Return whether a message has a role of the form."""
         role = message.get(self.key) if isinstance(message, dict) else None
         return isinstance(role, str) and role in self.roles
 
     def fits(self, row: Any) -> bool:
-        """Return whether a row has this form."""
         messages = row.get(self.messages) if isinstance(row, dict) else None
         return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
 
@@ -197,7 +194,6 @@ def _behind_item(text: str, at: int) -> int:
 
 
 def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
-    """Return the place of a mistake, and its reason."""
     if not isinstance(error, JSONDecodeError):
         return start, str(error)
     return min(error.pos, len(text)), error.msg[:1].lower() + error.msg[1:]

@@ -100,7 +100,6 @@ def _begins_line(text: str, offset: int) -> bool:
 
 
 def _line_end(text: str) -> str:
-    """Return the line ends of a text."""
     found = _LINE_END.search(text)
     return "\n" if found is None else found[0]
 

@@ -34,7 +34,6 @@ def from_json(text: str) -> Summary:
 
 
 def as_dict(summary: Summary) -> dict[str, Any]:
-    """Return a summary as JSON values."""
     return {
         **{name: getattr(summary, name) for name in COUNTS},
         "severities": {each.name.lower(): number for each, number in zip(Severity, summary.severities, strict=True)},

@@ -107,7 +107,6 @@ def stopped(session: Session) -> int:
 
 
 def counted(count: int, word: str) -> str:
-    """Return a number with its noun."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
@@ -181,7 +180,6 @@ def _call(call: SessionCall, indent: str) -> Iterator[Line]:
 
 
 def as_json(session: Session) -> dict[str, Any]:
-    """Return a session as JSON values."""
     responses = [
         {
             "number": response.number,

@@ -99,7 +99,6 @@ def listing(folder: str) -> Generator[None, None, Listing]:
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """Return the stamp of a file."""
     return status.st_mtime_ns, status.st_size
 
 

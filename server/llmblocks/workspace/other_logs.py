@@ -105,7 +105,6 @@ class OtherLogs(OtherFiles):
         return [each if each.before is None else each._replace(place=self._place_of(*each.before)) for each in found]
 
     def _place_of(self, name: str, one: str) -> Elsewhere | None:
-        """Return the place of a call in another file."""
         folder = self._folder()
         file = next((each for each in folder.files if os.path.basename(each) == name), "")
         names = folder.names_of(file)

@@ -54,7 +54,6 @@ def first_line(text: str) -> str:
 
 
 def replied(text: str) -> Replied:
-    """Classify a result."""
     return Replied(first_line(text), outcome_of(text))
 
 

@@ -32,8 +32,6 @@ _MOST_REASONS = 20
 
 
 class ExportOptions(NamedTuple):
-    """The options of an export."""
-
     target: str
     column: str = ""
     """The column of the text, if any."""
@@ -240,7 +238,6 @@ def _unread(error: InputError, name: str) -> Exported:
 
 
 def _beside(file: str, errors: Iterable[str]) -> list[str]:
-    """Return the errors in another file of the folder."""
     return [f"{os.path.basename(file)}:{each}" for each in errors]
 
 

@@ -29,8 +29,6 @@ _Key = tuple[str, str, str]
 
 
 class Rate(NamedTuple):
-    """A rate."""
-
     table: TableName
     name: str
     argument: str
@@ -50,7 +48,6 @@ class Rate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """See `wilson`."""
         return wilson(min(self.found, self.total), self.total)
 
 
@@ -70,8 +67,6 @@ class RateChange(NamedTuple):
 
 
 class CorpusReport(NamedTuple):
-    """The figures of a corpus."""
-
     by: str
     groups: Mapping[str, Summary]
     """By the values of `by`."""
@@ -80,7 +75,6 @@ class CorpusReport(NamedTuple):
 
     @property
     def total(self) -> Summary:
-        """The summary of all texts."""
         return merged(self.groups.values())
 
     @property
@@ -99,7 +93,6 @@ class CorpusReport(NamedTuple):
 
 
 def rates(summary: Summary) -> Iterator[Rate]:
-    """Yield all rates of a corpus."""
     yield Rate("texts", "", "", summary.failed, summary.texts)
     yield Rate("calls", "", "", summary.rejected + summary.failed_calls, summary.calls)
     for table in WORDS:
@@ -187,7 +180,6 @@ _COLUMNS = ("corpus", "by", "group", "table", "name", "argument", "count", "tota
 
 
 def as_json(report: CorpusReport) -> str:
-    """Return all summaries and changes."""
     found: dict[str, Any] = {
         "total": as_dict(report.total),
         "by": report.by,

@@ -56,7 +56,6 @@ def _totals(total: Summary) -> str:
 
 
 def _over(report: CorpusReport) -> Iterator[str]:
-    """Yield the rates of the groups."""
     groups = {name: [*rates(each)] for name, each in report.groups.items()}
     known = {name: found for name, found in groups.items() if name != NONE}
     if not known or len(groups) < 2:

@@ -80,13 +80,11 @@ def percent(rate: float) -> str:
 
 
 def interval(rate: Rate) -> str:
-    """Return the interval around a rate."""
     low, high = rate.interval
     return f"{percent(low)} to {percent(high)}"
 
 
 def numbers(rate: Rate) -> tuple[str, ...]:
-    """Return the count, the total, the rate and its interval."""
     return f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), interval(rate)
 
 

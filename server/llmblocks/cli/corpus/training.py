@@ -127,7 +127,6 @@ class _Stretch(NamedTuple):
 
 
 def of_request(text: str) -> Converted[Transcript]:
-    """Return the messages of a request, unchanged."""
     turns = _Turns()
     for each in read_messages(text):
         turns.add(each)
@@ -230,7 +229,6 @@ class _Turns:
         self._is_answer = True
 
     def lose(self, message: str) -> None:
-        """Note a loss in the next message."""
         self.lost.append(Loss(f"messages[{len(self.transcript.messages)}]", message))
 
     def add(self, message: RequestMessage) -> None:
@@ -250,7 +248,6 @@ class _Turns:
 
 
 def _told(message: RequestMessage) -> str:
-    """Return the whole text of a message."""
     if message.result_of is None:
         return message.text
     media = [

@@ -35,8 +35,6 @@ class Excerpt(NamedTuple):
 
 
 class RelatedPlace(NamedTuple):
-    """A related place."""
-
     path: str | None
     """None for the file of the finding."""
     span: Region
@@ -45,8 +43,6 @@ class RelatedPlace(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """A fix for the report."""
-
     title: str
     safe: bool
     edits: tuple[tuple[Region, str], ...] = ()
