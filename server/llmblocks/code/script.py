@@ -118,11 +118,7 @@ class Script:
         return value if isinstance(value, str) else None
 
     def plain(self, node: Node | None) -> Any:
-        """Return a literal as JSON.
-
-        Raises:
-            ValueError: The value is only known at run time.
-        """
+        """Return a literal as JSON. `ValueError`: the value is only known at run time."""
         found = self.meant(node)
         if found is None:
             raise ValueError("not a literal")

@@ -61,11 +61,7 @@ def may_declare(text: str) -> bool:
 
 
 def read(text: str, path: str) -> Declared:
-    """Return the declarations in the text of a file.
-
-    Raises:
-        ValueError: The grammars are not installed.
-    """
+    """Return the declarations in the text of a file. `ValueError`: the grammars are not installed."""
     return Declared(path, (*tags_in_code(text, path),), (*gadgets_in_code(text, path),))
 
 
@@ -78,10 +74,7 @@ def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Decl
     """Yield the files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
 
     Hidden folders, folders of generated code, tests and fixtures are skipped, and so are files larger than 1 MiB and
-    files that git ignores. Unreadable files are skipped.
-
-    Raises:
-        ValueError: The grammars are not installed. Errors of `pause` pass through.
+    files that git ignores. Unreadable files are skipped. `ValueError`: the grammars are not installed.
     """
     package_of = lru_cache(maxsize=None)(partial(_package_of, folder))
     for path in _scripts(folder):
@@ -145,10 +138,8 @@ def new_tags(found: Iterable[Declared], known: Iterable[str]) -> list[tuple[Foun
 def tags_in_code(text: str, file: str) -> Iterator[FoundTag]:
     """Yield the tags that a file registers, each once.
 
-    They are under `customBlocks`, in `customBlockTransform(…)`, or `tags` of a `StreamTagParser`.
-
-    Raises:
-        ValueError: The grammars are not installed.
+    They are under `customBlocks`, in `customBlockTransform(…)`, or `tags` of a `StreamTagParser`. `ValueError`: the
+    grammars are not installed.
 
     Source: agentick, "Custom Blocks".
     """
@@ -194,15 +185,13 @@ class DeclarationOffer(NamedTuple):
     """The settings that a folder could adopt: tags with their files, and the files that declare gadgets.
 
     The gadgets of a package apply to its files only.
-
-    Attributes:
-        conflicts: Sentences about gadgets whose parameters differ between files for the same documents.
     """
 
     folder: str
     tags: Sequence[tuple[FoundTag, str]]
     sources: Sequence[Declared]
     conflicts: Sequence[str] = ()
+    """Sentences about gadgets whose parameters differ between files for the same documents."""
 
     def as_toml(self) -> str:
         """Return the settings as lines for a settings file; empty if nothing is new."""

@@ -88,11 +88,7 @@ class RowReader(NamedTuple):
 
 
 def parsed(text: str, start: int) -> tuple[Any, int]:
-    """Return the JSON value at a place, and its end.
-
-    Raises:
-        ValueError: It is not JSON.
-    """
+    """Return the JSON value at a place, and its end; raise `ValueError` if it is not JSON."""
     try:
         value, end = _scan(text, start)
     except StopIteration as error:

@@ -77,13 +77,7 @@ def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
 
 
 def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> dict[int, T]:
-    """Return the results of the calls of one response, by their indices.
-
-    Args:
-        ids: The ids of the calls.
-        told: All results in the next request.
-        before: All results in the request before it.
-    """
+    """Return the results of calls with these ids, by index, given all in the next request and in the one before it."""
     numbers: dict[str, list[int]] = {}
     for number, one in enumerate(ids):
         numbers.setdefault(one, []).append(number)
