@@ -129,6 +129,7 @@ class Summary:
     examples: tuple[Example, ...] = ()
 
     def table(self, name: str) -> Table:
+        """Return one of `TABLES`."""
         found: Table = getattr(self, name)
         return found
 
