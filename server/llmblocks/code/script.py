@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.code.grammar import grammar
@@ -42,7 +43,6 @@ class Script:
         self._language = language
         self._data = text.encode("utf-8", "replace")
         self._root = Parser(language).parse(self._data).root_node
-        self._declared: dict[str, Node] | None = None
 
     def nodes(self, kind: str) -> Iterator[Node]:
         """Return all nodes of a kind, in order."""
@@ -72,15 +72,14 @@ class Script:
                 return node
         return None
 
-    @property
+    @cached_property
     def _names(self) -> dict[str, Node]:
-        if self._declared is None:
-            self._declared = {}
-            for each in self.nodes("variable_declarator"):
-                name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
-                if name is not None and value is not None:
-                    self._declared.setdefault(self.text(name), value)
-        return self._declared
+        declared: dict[str, Node] = {}
+        for each in self.nodes("variable_declarator"):
+            name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
+            if name is not None and value is not None:
+                declared.setdefault(self.text(name), value)
+        return declared
 
     def members(self, node: Node | None, depth: int = 0) -> Iterator[Member]:
         """Yield the members of an object literal with values, including those that it spreads."""

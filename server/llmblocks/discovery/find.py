@@ -123,18 +123,6 @@ def _scripts(folder: str) -> Iterator[str]:
                 yield os.path.join(around, name)
 
 
-def new_tags(found: Iterable[Declared], known: Iterable[str]) -> list[tuple[FoundTag, str]]:
-    """Return the unregistered tags, each once, with the files that declare them."""
-    seen = {*known}
-    new: list[tuple[FoundTag, str]] = []
-    for each in found:
-        for tag in each.tags:
-            if tag.name not in seen:
-                seen.add(tag.name)
-                new.append((tag, each.path))
-    return new
-
-
 def tags_in_code(text: str, file: str) -> Iterator[FoundTag]:
     """Yield the tags that a file registers, each once.
 
@@ -218,36 +206,26 @@ class DeclarationOffer(NamedTuple):
 
     def added(self, text: str, table: tuple[str, ...]) -> str | None:
         """Return a settings file with all of it; None if that would change other settings."""
-        places = {tag.name: self._place(tag, path) for tag, path in self.tags}
         tags = {tag.name: tag.description for tag, _ in self.tags}
+        places = {tag.name: f"{self._name(path)}:{tag.line + 1}" for tag, path in self.tags}
         made = declaring(text, table, tags, places) if self.tags else None
         if self.tags and made is None:
             return None
         found = _with(text, made)
+        by_glob: dict[str, list[Declared]] = {}
+        for each in self.sources:
+            by_glob.setdefault(_glob(each, self.folder), []).append(each)
+        ordered = sorted(by_glob.items(), key=lambda each: each[0] != EVERYWHERE)
         # each list is inserted before the earlier ones
-        for glob, sources in reversed(self._by_glob().items()):
-            above = "".join([f"{line}\n" for line in self._comments(sources)])
+        for glob, sources in reversed(ordered):
+            named = [(self._name(each.path), ", ".join([it.name for it in each.gadgets])) for each in sources]
+            above = "".join([f"# {name}: {gadgets}\n" for name, gadgets in named])
             for each in sources:
-                name = source_name(each.path, self.folder)
-                made = listing(found, table, ("gadget", "schemas"), glob, name, above)
+                made = listing(found, table, ("gadget", "schemas"), glob, source_name(each.path, self.folder), above)
                 if made is None:
                     return None
                 found = _with(found, made)
         return found
-
-    def _by_glob(self) -> dict[str, list[Declared]]:
-        """Return the files that declare gadgets, by the pattern of their documents, those for all documents first."""
-        found: dict[str, list[Declared]] = {}
-        for each in self.sources:
-            found.setdefault(_glob(each, self.folder), []).append(each)
-        return dict(sorted(found.items(), key=lambda each: each[0] != EVERYWHERE))
-
-    def _comments(self, sources: Iterable[Declared]) -> list[str]:
-        names = [(each.path, ", ".join([gadget.name for gadget in each.gadgets])) for each in sources]
-        return [f"# {self._name(path)}: {listed}" for path, listed in names]
-
-    def _place(self, tag: FoundTag, path: str) -> str:
-        return f"{self._name(path)}:{tag.line + 1}"
 
     def _name(self, path: str) -> str:
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
@@ -256,9 +234,14 @@ class DeclarationOffer(NamedTuple):
 def offered(found: Iterable[Declared], settings: Settings, folder: str) -> DeclarationOffer:
     """Return the declarations that settings lack for the files of a folder."""
     every = [*found]
+    tags: dict[str, tuple[FoundTag, str]] = {}
+    for each in every:
+        for tag in each.tags:
+            if tag.name not in settings.tags:
+                tags.setdefault(tag.name, (tag, each.path))
     in_force = {each.name.lower() for each in settings.gadgets}
     sources = [each for each in every if any(gadget.name.lower() not in in_force for gadget in each.gadgets)]
-    return DeclarationOffer(folder, new_tags(every, settings.tags), sources, [*_conflicts(sources, folder)])
+    return DeclarationOffer(folder, [*tags.values()], sources, [*_conflicts(sources, folder)])
 
 
 def _glob(declared: Declared, folder: str) -> str:

@@ -226,20 +226,24 @@ class LiveSession:
             row = known.get(file.name)
             if row is None or row[:3] != (file, asked, answer):
                 calls = row.calls if row is not None and row.file == file else (yield from self._calls_in(file))
-                replies = (yield from self._replies_to(calls, asked, answer)) if calls and answer else {}
+                replies: dict[int, ReportedResult] = {}
+                if calls and answer is not None:
+                    before = None if asked is None else (yield from self._results.read(asked.path))
+                    now = yield from self._results.read(answer.path)
+                    replies = paired([call.invocation_id for call in calls], now or (), before)
                 row = _LiveRow(file, asked, answer, calls, replies)
             rows.append(row)
             says = {one: Replied(each.beginning, cast("Outcome", each.outcome)) for one, each in row.replies.items()}
             outcomes.judge(row.calls, says, None if answer is None else answer.name)
             yield
-        self._rows, self._outcomes, before, ran = rows, outcomes, self._ran, {}
+        self._rows, self._outcomes, last, ran = rows, outcomes, self._ran, {}
         for index, row in enumerate(rows):
             # most calls have no outcome to report
             if found := self._ran_of(index, row):
                 ran[row.file.name] = found
             yield
         self._ran = ran
-        return {name for name in {*before, *ran} if before.get(name) != ran.get(name)}
+        return {name for name in {*last, *ran} if last.get(name) != ran.get(name)}
 
     def _ran_of(self, index: int, row: _LiveRow) -> dict[str, list[CallOutcome]]:
         found: dict[str, list[CallOutcome]] = {}
@@ -271,13 +275,6 @@ class LiveSession:
             with suppress(OSError):
                 known = yield from read_names(file.path, self._language, self.settings, MOST_BYTES, "replace")
         return () if known is None else known.calls
-
-    def _replies_to(
-        self, calls: tuple[LoggedCall, ...], asked: NumberedFile | None, answer: NumberedFile
-    ) -> Generator[None, None, dict[int, ReportedResult]]:
-        before = None if asked is None else (yield from self._results.read(asked.path))
-        told = yield from self._results.read(answer.path)
-        return paired([call.invocation_id for call in calls], told or (), before)
 
 
 _NOTHING = CallOutcome()

@@ -127,11 +127,10 @@ class _Conversations:
                 if isinstance(row, InputError):
                     raise row
                 asked = text_of(row.name, row.values, prompt) if prompt else None
+                judgement = judged(row.text, language_id, settings, repair=self._options.repair)
+                yield self._of_text(row.name, judgement, language_id, settings, asked)
             except InputError as error:
                 yield _unread(error, error.name)
-                continue
-            judgement = judged(row.text, language_id, settings, repair=self._options.repair)
-            yield self._of_text(row.name, judgement, language_id, settings, asked)
 
     def of_folder(self, sources: Sequence[SourceFile]) -> Iterator[Exported]:
         """Yield the conversations in some files of one folder, whose logs are one session."""

@@ -16,15 +16,7 @@ from llmblocks.settings.rule_names import NAMES
 
 _MOST = 10
 _WIDTH = 100
-TITLES: dict[TableName, str] = {
-    "gadgets": "Gadgets",
-    "arguments": "Arguments",
-    "rules": "Rules",
-    "tags": "Tags",
-    "roles": "Roles",
-}
-
-
+TITLES: dict[TableName, str] = {name: name.capitalize() for name in WORDS if name not in ("texts", "calls")}
 GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
 """The columns of a group: see `of_group`."""
 
