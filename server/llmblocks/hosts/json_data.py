@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -199,17 +200,14 @@ def _not_json(at: int, reason: str, text: str) -> Problem:
     return Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason})
 
 
+@dataclass(eq=False)
 class JsonData(Host):
-    """Finds the strings that settings name, or those of a known form of data sets.
+    """Finds the strings that settings name, or those of a known form of data sets."""
 
-    Attributes:
-        reader: Reads the rows; None if nothing names a string.
-        by_line: A row is a line; otherwise the document is one row, or a list of rows.
-    """
-
-    def __init__(self, reader: RowReader | None, *, by_line: bool) -> None:
-        self.reader = reader
-        self.by_line = by_line
+    reader: RowReader | None
+    """None if nothing names a string."""
+    by_line: bool = field(kw_only=True)
+    """A row is a line; otherwise the document is one row, or a list of rows."""
 
     @classmethod
     def of(cls, settings: Settings, *, by_line: bool) -> JsonData:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar, cast
 
 from llmblocks.contract.other_files import Answer, CallOutcome, ReportedResult
@@ -179,28 +180,21 @@ class _LiveRow(NamedTuple):
     replies: dict[int, ReportedResult]
 
 
+@dataclass(eq=False)
 class LiveSession:
     """The session of one agent while its files change. A file is known by its name without the folder.
 
     It takes the calls of files from their names if known, and reads other files.
     """
 
-    def __init__(
-        self,
-        folder: str,
-        language: Language,
-        settings: Settings,
-        names_of: Callable[[str], FileNames | None],
-        results: ResultFiles | None = None,
-    ) -> None:
-        self.folder = folder
-        self.settings = settings
-        self._language = language
-        self._names_of = names_of
-        self._outcomes = Outcomes()
-        self._rows: list[_LiveRow] = []
-        self._ran: dict[str, dict[str, list[CallOutcome]]] = {}
-        self._results = ResultFiles() if results is None else results
+    folder: str
+    _language: Language
+    settings: Settings
+    _names_of: Callable[[str], FileNames | None]
+    _results: ResultFiles = field(default_factory=ResultFiles)
+    _outcomes: Outcomes = field(default_factory=Outcomes)
+    _rows: list[_LiveRow] = field(default_factory=list)
+    _ran: dict[str, dict[str, list[CallOutcome]]] = field(default_factory=dict)
 
     def ran(self, name: str, invocation_id: str) -> Sequence[CallOutcome]:
         """Return the outcomes of the calls of a file with an id, in order."""

@@ -84,7 +84,14 @@ class CorpusReport(NamedTuple):
             return []
         now = {each.key: each for each in rates(self.total)}
         before = {each.key: each for each in rates(merged(self.before.values()))}
-        return sorted(_changes(now, before), key=lambda each: (-each.low, each.high, each.now.key))
+        found = []
+        for key in {**now, **before}:
+            one = now.get(key) or before[key]._replace(found=0, total=_total(key, now))
+            other = before.get(key) or now[key]._replace(found=0, total=_total(key, before))
+            if one.total and other.total and (one.found or other.found):
+                counts = min(one.found, one.total), one.total, min(other.found, other.total), other.total
+                found.append(RateChange(one, other, *difference(*counts)))
+        return sorted(found, key=lambda each: (-each.low, each.high, each.now.key))
 
     @property
     def told(self) -> list[RateChange]:
@@ -117,15 +124,6 @@ def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
     """Return the rates of a table with the most findings."""
     found = [each for each in rates(summary) if each.table == table and each.found]
     return sorted(found, key=lambda each: (-each.found, each.key))[:most]
-
-
-def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[RateChange]:
-    for key in {**now, **before}:
-        one = now.get(key) or before[key]._replace(found=0, total=_total(key, now))
-        other = before.get(key) or now[key]._replace(found=0, total=_total(key, before))
-        if one.total and other.total and (one.found or other.found):
-            counts = min(one.found, one.total), one.total, min(other.found, other.total), other.total
-            yield RateChange(one, other, *difference(*counts))
 
 
 def _total(key: _Key, rates: Mapping[_Key, Rate]) -> int:
