@@ -12,10 +12,16 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.rules.cases import unmark
+from llmblocks.core.places import order
+from llmblocks.rules.cases import CaretMark, unmarked
 
-__all__ = ["bracketed", "cursor", "unmark"]
 _BRACKET = re.compile("\\$0|[⟦⟧«»]")
+
+
+def unmark(text: str) -> tuple[str, list[CaretMark]]:
+    """Return the text without its lines of carets, and these in the order of their places."""
+    plain, marks = unmarked(text)
+    return plain, sorted([mark for mark, _ in marks], key=order)
 
 
 def cursor(text: str) -> tuple[str, int]:

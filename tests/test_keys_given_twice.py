@@ -9,8 +9,8 @@ import pytest
 from llmblocks import check
 from llmblocks.gadget import read_gadgets
 from llmblocks.languages.registry import language_ids
-from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.named_files import ConfigurationError, read_markers
+from llmblocks.settings.files import read_markers
+from llmblocks.settings.sources import read_settings_text
 
 
 def test_a_schema_file_tells_it_at_its_place() -> None:
@@ -29,7 +29,7 @@ def test_a_settings_file_is_refused_at_its_place(text: str, tmp_path: Path) -> N
     assert finding.code == "C001"
     assert text[finding.start : finding.end] == text.splitlines()[2]
     (tmp_path / "cli.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(ValueError, match="Cannot "):
         read_markers(str(tmp_path / "cli.toml"))
 
 

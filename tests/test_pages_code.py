@@ -14,8 +14,8 @@ import pytest
 from llmblocks import check
 from llmblocks.cli.arguments import COMMANDS, parser
 from llmblocks.languages.registry import language_ids
-from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.schema import SCHEMA
+from llmblocks.settings.sources import read_settings_text
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = {"CHANGELOG.md", "docs/commands.md", "docs/features.md", "docs/refactorings.md"}
@@ -50,8 +50,6 @@ RUN = {
     "docs/formats/gadget.md": "tests/formats/test_guides.py",
     "docs/formats/stf.md": "tests/formats/test_guides.py",
     "docs/grammars.md": "tests/grammars/test_grammars_page.py",
-    "docs/repair.md": "tests/test_repair.py",
-    "docs/report.md": "tests/test_repair.py",
     "docs/scale.md": "tests/report/test_scale.py",
     "docs/schemas.md": "tests/schemas/test_schemas_page.py",
     "docs/server.md": "tests/editors/neovim/test_neovim_page.py",

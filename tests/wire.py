@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from llmblocks.lsp.session.session import ServerSession
@@ -112,7 +111,7 @@ class Wire:
     def __enter__(self) -> Wire:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         for stream in (self._socket, self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()

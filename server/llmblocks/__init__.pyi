@@ -9,8 +9,8 @@ from llmblocks.facts.severity import Severity as Severity
 from llmblocks.features.formatting import format_text as format_text
 from llmblocks.languages.registry import open_document as open_document
 from llmblocks.languages.registry import parse as parse
-from llmblocks.rules.as_json import findings_as_json as findings_as_json
 from llmblocks.rules.check import check as check
+from llmblocks.rules.check import findings_as_json as findings_as_json
 from llmblocks.rules.feedback import feedback as feedback
 from llmblocks.rules.fixing import Fixed as Fixed
 from llmblocks.rules.fixing import fix as fix

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.differences import Item, compare
+from llmblocks.cli.differences import Item, beside
 
 CALL = "!!!GADGET_START:{}\n!!!ARG:{}\n{}\n!!!GADGET_END\n"
 FIRST = (
@@ -73,7 +73,7 @@ ITEMS = st.lists(
 
 @given(ITEMS, ITEMS)
 def test_what_was_added_and_removed_adds_up(before: list[Item], after: list[Item]) -> None:
-    changes = compare(before, after)
+    changes = [each for each in beside(before, after) if each.kinds]
     assert bool(changes) == ([each.key for each in before] != [each.key for each in after])
     counts = Counter(kind for change in changes for kind in change.kinds)
     assert len(before) + counts["added"] - counts["removed"] == len(after)
@@ -83,5 +83,5 @@ def test_what_was_added_and_removed_adds_up(before: list[Item], after: list[Item
     assert added <= Counter(each.key for each in after)
     # what is the same on both sides neither comes nor goes
     assert not removed & added
-    back = Counter(kind for change in compare(after, before) for kind in change.kinds)
+    back = Counter(kind for change in beside(after, before) for kind in change.kinds)
     assert (back["added"], back["removed"], back["moved"]) == (counts["removed"], counts["added"], counts["moved"])

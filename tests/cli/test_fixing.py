@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.replacement import Rewrite, rewrite
+from llmblocks.cli.output import Rewrite, rewrite
 from llmblocks.cli.source import InputError
 
 # the command as a process

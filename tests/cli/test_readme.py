@@ -14,7 +14,7 @@ import pytest
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import LANGUAGES, language_ids
 from llmblocks.settings.check import check_settings
-from llmblocks.settings.file import read_settings_text
+from llmblocks.settings.sources import read_settings_text
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

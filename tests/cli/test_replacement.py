@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.replacement import replacement
+from llmblocks.cli.output import replacement
 
 
 def test_a_file_is_replaced_when_all_has_been_written(tmp_path: Path) -> None:

@@ -10,11 +10,10 @@ from typing import Any
 
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
-from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.given import DEEPEST
-from llmblocks.settings.layers import leaves
+from llmblocks.settings.given import DEEPEST, leaves
 from llmblocks.settings.model import LONGEST_MARKER, LONGEST_NAME, LONGEST_PATH, MOST_ITEMS
 from llmblocks.settings.schema import SCHEMA
+from llmblocks.settings.sources import read_settings_text
 from llmblocks.settings.values import DEFAULTS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -89,7 +89,7 @@ def test_the_schema_and_the_checker_agree_on_random_settings() -> None:
         valid = checked.given
         assert VALIDATOR.is_valid(valid), seed
         accepted += bool(valid)
-        kinds = {problem.code for problem in checked.problems}
+        kinds = {problem.rule.code for problem in checked.problems}
         if accepts(given):
             assert kinds <= {"C004"}, seed
     assert accepted > examples(400) // 4

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli import replacement as writing
+from llmblocks.cli import output as writing
 from llmblocks.cli.commands import main
-from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+from llmblocks.cli.output import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError
 from llmblocks.core.system import inside
 

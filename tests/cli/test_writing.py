@@ -14,8 +14,7 @@ import pytest
 import llmblocks
 from llmblocks.cli.commands import main
 from llmblocks.cli.files import advice
-from llmblocks.cli.output import print_json
-from llmblocks.cli.replacement import Rewrite, rewrite
+from llmblocks.cli.output import Rewrite, print_json, rewrite
 from llmblocks.cli.source import InputError
 
 PACKAGE = Path(llmblocks.__file__).parent

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 import pytest
 
 from llmblocks.core.edits import edited
-from llmblocks.features.fixes import REFACTORINGS, made_later, refactorings
+from llmblocks.features.fixes import made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.values import DEFAULTS, Settings
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"

@@ -10,10 +10,10 @@ from llmblocks.features.completion import Completion
 from llmblocks.features.settings_file import complete, hover
 from llmblocks.languages import registry
 from llmblocks.languages.registry import language_ids
-from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.files import TABLE
 from llmblocks.settings.rule_names import ALL_RULES
 from llmblocks.settings.schema import SCHEMA
+from llmblocks.settings.sources import read_settings_text
 
 STF = ("dialect", "defaultRole", "gadgetRoles", "blockRoles")
 DIALECTS = ('"auto"', '"@"', '";"')

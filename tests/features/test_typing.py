@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks.core.edits import edited
-from llmblocks.features.formatting import format_text
-from llmblocks.features.on_type import on_type
+from llmblocks.features.formatting import format_text, on_type
 from llmblocks.gadget import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language

@@ -24,11 +24,9 @@ from llmblocks.lsp.wire.dispatch import Arrival
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
-from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.given import DEEPEST, as_given, own_settings
+from llmblocks.settings.given import DEEPEST, as_given, combined, own_settings
 from llmblocks.settings.globs import is_excluded
-from llmblocks.settings.layers import combined
-from llmblocks.settings.sources import Sources
+from llmblocks.settings.sources import Sources, read_settings_text
 from llmblocks.settings.toml import find_places
 
 DOCUMENT = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n<think>x</think>\n@user\n@*/\n"

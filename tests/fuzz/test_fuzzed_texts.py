@@ -10,23 +10,40 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
+from llmblocks.core import sequence
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.lsp.answers.ask import Asker, Feature
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.rpc import RequestError
-from llmblocks.settings.values import DEFAULTS
+from llmblocks.settings.values import Settings
+from llmblocks.tags.syntax import Attribute, Tag
+from oracle import texts as rich
 
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
-LANGUAGES = Languages(DEFAULTS)
+SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "boolean"}, "list": {"type": "array"}, "r": {"type": "object"}},
+    "required": ["a"],
+}
+SETTINGS = Settings(
+    gadgets=Gadgets((GadgetSchema("A", "Does it.", SCHEMA), GadgetSchema("Sum"))),
+    declared_tags=(Tag("think", "", (Attribute("depth", True, "", ("1", "2")),)),),
+    tags=("think", "tool", "answer"),
+)
+LANGUAGES = Languages(SETTINGS)
 URI = "file:///w/a"
 _UNORDERED = ("textDocument/foldingRange", "textDocument/codeLens")
 
-texts = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 places = st.tuples(st.integers(0, 12), st.integers(0, 30))
-edits = st.lists(st.tuples(places, places, st.lists(st.sampled_from(PIECES), max_size=4).map("".join)), max_size=6)
 encodings = st.sampled_from(("utf-8", "utf-16", "utf-32"))
+
+
+def texts(language_id: str, most: int) -> st.SearchStrategy[str]:
+    pieces = st.sampled_from(rich.PIECES.get(language_id, rich.GADGET))
+    return st.lists(st.one_of(st.sampled_from(PIECES), pieces), max_size=most).map("".join)
 
 
 def open_as(text: str, language_id: str, encoding: Encoding) -> AnalysedText:
@@ -35,13 +52,14 @@ def open_as(text: str, language_id: str, encoding: Encoding) -> AnalysedText:
     return opened
 
 
-def told(text: AnalysedText, line: int, character: int) -> list[Any]:
-    """Return all that a client can be reported of a text, as JSON values."""
+def told(text: AnalysedText, at: tuple[int, int], typed: str) -> list[Any]:
+    """Return every answer about a text, as JSON values."""
+    line, character = at
     place = {"line": line, "character": character}
     span = {"start": place, "end": {"line": line + 3, "character": character}}
-    params: dict[str, Any] = {"textDocument": {"uri": URI}, "position": place, "range": span, "newName": "x", "ch": "/"}
+    params: dict[str, Any] = {"textDocument": {"uri": URI}, "position": place, "range": span, "newName": "x"}
     params |= {"context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "query": "a"}
-    params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}}
+    params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}, "ch": typed}
     answers = [_answer(feature, params, text) for feature in TABLE]
     return [text.diagnostics(), *answers]
 
@@ -57,15 +75,22 @@ def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
 
 
 @pytest.mark.parametrize("language_id", ["gadget", "request", "stf", "custom-blocks"])
-def test_an_edited_text_tells_what_the_same_text_opened_tells(language_id: str) -> None:
+def test_an_edited_text_tells_what_the_same_text_opened_tells(
+    language_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sequence, "_SIZE", 4)
+    edits = st.lists(st.tuples(places, places, texts(language_id, 4)), max_size=6)
+    looks = st.lists(st.tuples(places, st.sampled_from("/\n>:!@")), min_size=1, max_size=3)
+
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(texts, edits, encodings, places)
-    def holds(start: str, changes: list[Any], encoding: Encoding, place: tuple[int, int]) -> None:
+    @given(texts(language_id, 30), edits, encodings, looks)
+    def holds(start: str, changes: list[Any], encoding: Encoding, looks: list[Any]) -> None:
         text = open_as(start, language_id, encoding)
         for first, last, new in changes:
             text.apply(LspChange(LspRange(*first, *last), new))
             text.diagnostics()
         fresh = open_as(text.document.text, language_id, encoding)
-        assert told(text, *place) == told(fresh, *place)
+        for place, typed in looks:
+            assert told(text, place, typed) == told(fresh, place, typed)
 
     holds()

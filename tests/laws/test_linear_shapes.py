@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from laws.test_linear_told import steps
+from laws.test_linear_told import assert_linear
 from llmblocks import Settings, check
-from llmblocks.features.fixes import REFACTORINGS, refactorings
+from llmblocks.features.fixes import refactorings
 from llmblocks.features.formatting import format_text
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.rule_names import RULES
+from llmblocks.stf import StfStream, decode
 from oracle.texts import COMMENTS, HTML
 
 UNITS = 40
@@ -39,11 +42,15 @@ def units() -> list[Unit]:
     rules = [(language_with(rule.layer).id, rule.bad) for rule in RULES]
     refactorings = [(row.language, text.translate(MARKED)) for row in REFACTORINGS for text in (row.before, row.after)]
     comments = [("stf", text) for text in COMMENTS] + [("custom-blocks", text.translate(MARKED)) for text in HTML]
-    return [*rules, *refactorings, *comments, *[("stf", f"@raw\n{{{text}}}\n@end\n") for text in MISFITS]]
+    return [*rules, *refactorings, *comments, *[("stf", raw(text)) for text in MISFITS]]
 
 
 def one_line(text: str) -> str:
     return text.replace("\r", "").replace("\n", " ")
+
+
+def raw(inside: str) -> str:
+    return f"@raw\n{{role: 'user', content: '',\n{inside}\n}}\n@end\n"
 
 
 PLACES: dict[str, Callable[[str, int], str]] = {
@@ -59,10 +66,8 @@ PLACES: dict[str, Callable[[str, int], str]] = {
     "in one command line": lambda text, count: f"@user {one_line(text) * count}\n",
     "in one pointer": lambda text, count: f"!!!GADGET_START:A\n!!!ARG:{one_line(text) * count}\n",
     "in one tag": lambda text, count: f"<think {one_line(text) * count}>\n",
-    "in the JSON5 of a message": lambda text, count: f"@raw\n{{role: 'user', content: [\n{text * count}\n]}}\n@end\n",
-    "in one list of values": lambda text, count: (
-        "@raw\n{role: 'user', tool_calls: [" + one_line(text) * count + "]}\n@end\n"
-    ),
+    "in the JSON5 of a message": lambda text, count: raw(f"extra: [\n{text * count}\n]"),
+    "in one list of values": lambda text, count: raw(f"tool_calls: [{one_line(text) * count}]"),
 }
 
 
@@ -80,11 +85,19 @@ def type_and_refactor(text: str, language_id: str) -> None:
         pass
 
 
+def streamed(text: str, _: str) -> None:
+    stream = StfStream()
+    for at in range(0, len(text), 256):
+        stream.feed(text[at : at + 256])
+    stream.close()
+
+
 ACTIONS: dict[str, Callable[[str, str], object]] = {
     "check": lambda text, language_id: check(text, language_id, Settings()),
     "format": lambda text, language_id: format_text(text, language_id),
     "type and refactor": type_and_refactor,
 }
+READERS = {"decode": lambda text, _: decode(text), "stream": streamed, "check": ACTIONS["check"]}
 
 
 @pytest.mark.slow
@@ -95,11 +108,50 @@ def test_any_shape_many_times_in_one_place_is_linear(place: str, action: str) ->
     @given(st.sampled_from(units()))
     def law(unit: Unit) -> None:
         language_id, text = unit
-        act = ACTIONS[action]
-        few, many = (PLACES[place](text, count) for count in (UNITS, 4 * UNITS))
-        act(few, language_id)
-        small, large = (steps(lambda shape=shape: act(shape, language_id)) for shape in (few, many))  # type: ignore[misc]
+        # the first time, modules are imported
+        ACTIONS[action](PLACES[place](text, UNITS), language_id)
         # halves of halves of edits are tried: n log n
-        assert large <= 5 * small + 1000
+        prepare = lambda count: partial(ACTIONS[action], PLACES[place](text, count), language_id)  # noqa: E731
+        assert_linear(prepare, UNITS, 5, 1000)
 
     law()
+
+
+WRONG = ("1", "null", "[]", "{}")
+LISTS = {
+    "tool_calls": ("1", "{}", *(f"{{name: 'f', arguments: '', {key}: {{}}}}" for key in ("name", "arguments", "id"))),
+    "content": (
+        *("1", "null", "'x'", "{}", "{type: 'film'}", "{type: 5}", "{type: 'text'}", "{type: 'text', text: 1}"),
+        *(f"{{type: 'image', {key}: {value}}}" for key in ("url", "data", "name") for value in WRONG),
+    ),
+    "reasoning": ("1", "{type: 'text', text: []}"),
+    "refusal": ("[]", "{type: 'audio', format: 1}"),
+}
+VALUES: dict[str, tuple[str, str, str]] = {
+    **{f"{value} in {key}": (f"{key}: [", f"{value},\n", "]") for key, values in LISTS.items() for value in values},
+    "a key again": ("", "a: 1,\n", ""),
+    "keys again": ("", "a#: 1, a#: 2,\n", ""),
+    "comments between misfits": ("tool_calls: [", "1,\n@# note\n", "]"),
+}
+"""Misfits many times in the JSON5 of a message: the text around them, and each, with its number in place of `#`."""
+MANY = {
+    **{name: (f"@raw\n{{role: 'user', content: '',\n{a}", b, f"{c}\n}}\n@end\n") for name, (a, b, c) in VALUES.items()},
+    "a key again in extra": (";user\n;extra\n[", "{a: 1, a: 2},\n", "]\n;end\n"),
+    "a key again in an argument": ("@user {", "id: 'x', ", "}\n"),
+    "a key again in a call": ("@ai\n@call name=f\n{", '"a": 1, ', '"b": 1}\n'),
+    "an unknown key of a command": ("@user {", "a#: 1, ", "}\n"),
+    "bad lines": ("@user\n", "@usr x\n", ""),
+}
+
+
+@pytest.mark.parametrize("misfit", MANY)
+def test_misfits_in_a_value_take_linear_work(misfit: str) -> None:
+    before, unit, after = MANY[misfit]
+
+    def text(count: int) -> str:
+        return before + "".join([unit.replace("#", str(number)) for number in range(count)]) + after
+
+    assert len(check(text(24), "stf")) >= 24 - 1
+    for read in READERS.values():
+        read(text(24), "stf")
+        assert_linear(lambda count, read=read: partial(read, text(count), "stf"), 24, 4.4, 500)  # type: ignore[misc]

@@ -17,11 +17,12 @@ from laws.test_fixes import OTHER
 from laws.test_fixes import read as read_text
 from llmblocks import Settings
 from llmblocks.core.edits import Edit, edited
-from llmblocks.features.fixes import REFACTORINGS, refactorings
+from llmblocks.features.fixes import refactorings
 from llmblocks.gadget import GadgetCall, Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import Offer, Refactoring
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.stf import decode
 from oracle.texts import texts
 

@@ -10,9 +10,9 @@ import pytest
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import CheckedSettings, check_settings
-from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.files import find_settings_file
 from llmblocks.settings.given import as_given, own_settings
+from llmblocks.settings.sources import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
 from llmblocks.tags.syntax import Attribute, Tag
 
@@ -27,7 +27,7 @@ def settings_of(value: Any) -> Settings:
 
 
 def codes_of(value: Any) -> list[str]:
-    return [problem.code for problem in checked(value).problems]
+    return [problem.rule.code for problem in checked(value).problems]
 
 
 def read(text: str) -> SettingsFile:
@@ -147,9 +147,9 @@ def test_the_right_items_of_a_list_hold_beside_the_wrong_ones() -> None:
 def test_what_is_right_holds_beside_what_is_wrong() -> None:
     value = {"diagnostics": {"maxPerDocument": "many"}, "stf": {"dialect": ";", "dialct": 1}}
     assert settings_of(value) == Settings(dialect=";")
-    (unknown,) = [each for each in checked(value).problems if each.code == "C002"]
+    (unknown,) = [each for each in checked(value).problems if each.rule.code == "C002"]
     assert str(unknown.message) == "unknown setting stf.dialct — it has no effect; did you mean dialect?"
-    (wrong,) = [each for each in checked(value).problems if each.code == "C001"]
+    (wrong,) = [each for each in checked(value).problems if each.rule.code == "C001"]
     assert wrong.message.headline == "diagnostics.maxPerDocument is 'many'"
     assert wrong.message.help.startswith("it must be a valid integer")
 

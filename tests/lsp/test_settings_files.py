@@ -10,7 +10,7 @@ import pytest
 from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
-from llmblocks.settings.file import SettingsFile, read_settings_text
+from llmblocks.settings.sources import SettingsFile, read_settings_text
 from llmblocks.settings.values import DEFAULT_TAGS
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from llmblocks.gadget.syntax.values import METHODS, SPACE, coerce, rounded, shown
-from oracle.found import ERROR, INFORMATION, WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
 
 CODES = (
     *("G101", "G102", "G103", "G104", "G105", "G106", "G107", "G108", "G109", "G115", "G116", "G117", "G118"),
@@ -42,21 +41,29 @@ class Argument(NamedTuple):
         return self.start, self.start + len(self.pointer)
 
 
+def line_ends(text: str, tokens: list[Token], chat: bool) -> Iterator[bool]:
+    """Yield for each token whether CRLF is read as LF, as in one of the dialects; in all other texts, CR is content."""
+    crlf = coming = chat
+    for token in tokens:
+        if token.kind == RESET:
+            crlf, coming = coming, chat
+        if token.kind == "message-name":
+            coming = text[text.rfind("\n", 0, token.start) + 1 :].removeprefix("\ufeff")[:1] == "@"
+        yield crlf
+
+
 def of_calls(text: str, tokens: list[Token], chat: bool) -> Iterator[Found]:
     """Yield the findings of all calls of a text."""
     arguments: list[Argument] | None = None
-    crlf = coming = chat
+    crlf = chat
+    read = [*line_ends(text, tokens, chat), chat]
     for index, token in enumerate([*tokens, Token(RESET, len(text), len(text))]):
         kind = token.kind
         if kind in ("start", "end", RESET):
             if arguments is not None:
                 yield from _of_call(text, arguments, kind == "end", crlf)
             arguments = None
-        if kind == RESET:
-            crlf, coming = coming, chat
-        if kind == "message-name":
-            # only in one of the dialects is `\r` a part of the text
-            coming = text[text.rfind("\n", 0, token.start) + 1 :].removeprefix("\ufeff")[:1] == "@"
+        crlf = read[index]
         if kind == "start":
             # without the newline after its header it is text
             behind = [each.kind for each in tokens[index + 1 : index + 3]]

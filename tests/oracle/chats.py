@@ -8,8 +8,8 @@ from pathlib import Path
 
 from llmblocks.stf.syntax import DIALECTS, parse_arguments
 from oracle import values
-from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.stf import MODES
+from oracle.tokens import ERROR, INFORMATION, WARNING, Found
 
 CODES = (
     *("S003", "S004", "S005", "S006", "S007", "S008", "S009", "S010"),

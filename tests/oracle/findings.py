@@ -5,39 +5,14 @@ from __future__ import annotations
 import re
 
 from oracle import arguments, chats, gadget_findings, names, schemas
-from oracle.found import WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import RESET, WARNING, Found, Token
 from oracle.whole import MARKERS
 
 CODES = (
-    "C010",
-    "C011",
-    "G001",
-    "G002",
-    "G003",
-    "G004",
-    "G005",
-    "G006",
-    "G007",
-    "G008",
-    "G009",
-    "G010",
-    "G011",
-    "G012",
+    *("C010", "C011", "G001", "G002", "G003", "G004", "G005", "G006", "G007", "G008", "G009", "G010", "G011", "G012"),
     *arguments.CODES,
-    "G110",
-    "G111",
-    "G112",
-    "G113",
-    "G114",
-    "G122",
-    *schemas.CODES,
-    "S001",
-    "S002",
-    "S203",
-    *chats.CODES,
-    "T001",
-    "T011",
+    *("G110", "G111", "G112", "G113", "G114", "G122", "S001", "S002", "S203", "T001", "T011"),
+    *(*schemas.CODES, *chats.CODES),
 )
 """The rules that this file knows. Add a rule's code when its function finds it too."""
 ELSEWHERE = (
@@ -72,7 +47,7 @@ def findings(
             *(chats.findings(text) if chat else ()),
             *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
             *names.of_calls(names.calls(text, tokens)),
-            *names.of_neighbours(text, tokens, of_arguments),
+            *names.of_neighbours(text, tokens, of_arguments, chat),
             *names.of_messages(text, tokens),
         ],
         key=lambda each: each[:3],

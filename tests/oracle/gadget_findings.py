@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from llmblocks.gadget.syntax.values import SPACE
-from oracle.found import HINT, INFORMATION, WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import HINT, INFORMATION, RESET, WARNING, Found, Token
 
 _ATTRIBUTES = ("attribute", "attribute-value")
 _RUNNING = ("text", "content", "plain", "untagged", "escape", "gap", "value", "ignored", "header", *_ATTRIBUTES)

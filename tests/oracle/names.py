@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax import DIALECTS, KEYSTROKE_LIMIT, parse_arguments
-from oracle.found import ERROR, INFORMATION, WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.arguments import line_ends
+from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
 
 _Place = tuple[int, int]
+_BODY = ("ignored", "arg", "pointer", "pointer-end", "value")
 
 
 class Call(NamedTuple):
@@ -94,8 +95,9 @@ def of_calls(found: list[Call]) -> Iterator[Found]:
                 yield Found(*place, "G112", re.escape(says) + ".*", (first[call.response, name].place,))
 
 
-def of_neighbours(text: str, tokens: list[Token], wrong: list[Found]) -> Iterator[Found]:
-    """Calls that are written like the one before them in their message, but for their ids, and are not rejected."""
+def of_neighbours(text: str, tokens: list[Token], wrong: list[Found], chat: bool) -> Iterator[Found]:
+    """Calls that are read like the one before them in their message, but for their ids, and are not rejected."""
+    crlf = [*line_ends(text, tokens, chat)]
     before: tuple[object, ...] | None = None
     place = (0, 0)
     for index, token in enumerate(tokens):
@@ -112,7 +114,10 @@ def of_neighbours(text: str, tokens: list[Token], wrong: list[Found]) -> Iterato
         end = next((each for each in after if each.kind in ("end", "start", RESET)), token)
         written = None
         if end.kind == "end" and any(each.kind == "arg" for each in after[: after.index(end)]):
-            written = (name, {each for each, _ in call.dependencies}, text[header_end.end : end.start].rstrip())
+            inside = [each for each in after[: after.index(end)] if each.kind in _BODY]
+            body = "".join(text[each.start : each.end] for each in inside).rstrip()
+            body = body.replace("\r\n", "\n") if crlf[index] else body
+            written = (name, {each for each, _ in call.dependencies}, body)
         is_rejected = any(header_end.end <= each.start < end.start and each.severity == ERROR for each in wrong)
         if written is not None and written == before and not is_rejected:
             yield Found(at, at + len(name), "G122", "the same call as the one before — .*", (place,), INFORMATION)

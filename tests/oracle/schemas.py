@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.gadget.call import read_body
 from llmblocks.gadget.syntax.values import SPACE, coerce, strip_fences
-from oracle.found import INFORMATION, WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import INFORMATION, RESET, WARNING, Found, Token
 
 DEFINITIONS = Path(__file__).with_name("gadgets.json")
 """`Search`, as in the examples of rules, and `B`, which takes anything."""

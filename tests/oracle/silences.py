@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from llmblocks.facts.silence import lookalikes
 from llmblocks.settings.rule_names import NAMES
-from oracle.found import WARNING, Found
-from oracle.tokens import RESET, Token
+from oracle.tokens import RESET, WARNING, Found, Token
 
 UNUSED = "C010"
 _SAYS = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?![^ \t\r])|(\S*))")

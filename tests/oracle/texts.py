@@ -63,6 +63,7 @@ STF = (
     "@user id=1 name=x\n",
     ';user id="1"\n',
     "@ai\nSee <think>x\ny</think>\n",
+    "@ai\n!!!GADGET_START:A\n!!!ARG:a\nb\n!!!GADGET_END\n!!!GADGET_START:A\r\n!!!ARG:a\n@# c\nb\r\n!!!GADGET_END\n",
     "@ */ x\n@*/\n@*/\n",
     "@/* a\n@/* b\n@*/\n",
     "@# note\n",

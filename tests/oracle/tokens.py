@@ -1,4 +1,4 @@
-"""The tokens of a text by the formats' descriptions, read character by character or line by line."""
+"""The tokens of a text by the formats' descriptions, and the problems at its places."""
 
 from __future__ import annotations
 
@@ -43,3 +43,17 @@ _RUNS = frozenset(
         *("content", "body", "path", "comment", "arguments", "malformed", "comment-line"),
     ]
 )
+
+
+ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
+
+
+class Found(NamedTuple):
+    """`says` is a pattern that the whole message must match."""
+
+    start: int
+    end: int
+    code: str
+    says: str
+    related: tuple[tuple[int, int], ...] = ()
+    severity: int = ERROR

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oracle.found import Found
-from oracle.json5_reader import Value, WrongError, read, repeated
+from llmblocks.json5.reader import ValuePlace, read
+from oracle.tokens import Found
 
 CODES = ("S202", "S204", "S206")
 _Misfit = tuple[tuple[Any, ...], str, str]
@@ -20,14 +20,13 @@ _KEPT = "the call keeps the line as text"
 
 def of_raw(text: str, places: list[int]) -> Iterator[Found]:
     """Yield the findings in the text of a block. `places` are those of its characters in the document."""
-    try:
-        whole = read(text)
-    except WrongError:
+    whole = read(text)
+    if whole.node is None:
         return
     yield from of_json(text, places)
     for path, must, was in _of_message(whole.value):
         name = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
-        start, end = _place(whole, path)
+        start, end = _place(whole.node, path)
         says = re.escape(
             f"{name} must be {must} (was {was}) — the whole message is dropped; correct this value".lstrip()
         )
@@ -36,11 +35,7 @@ def of_raw(text: str, places: list[int]) -> Iterator[Found]:
 
 def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
     """Yield the keys that a text gives twice. `places` are those of its characters in the document."""
-    try:
-        again = repeated(text)
-    except WrongError:
-        return
-    for key, start, end, first, first_end in again:
+    for key, start, end, (first, first_end), _ in read(text).repeated:
         says = re.escape(f"Repeated key '{key}' — the last one counts, and the value of the one before is lost; ")
         before = (places[first], places[first_end - 1] + 1)
         yield Found(places[start], places[end - 1] + 1, "S206", says + "remove one of them", (before,))
@@ -48,17 +43,13 @@ def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
 
 def of_call(line: str, start: int) -> Iterator[Found]:
     """Yield the findings in a data line that begins at a place. `line` is without its end."""
-    try:
-        value = read(line).value
-    except WrongError as wrong:
-        at = min(start + wrong.at, start + len(line))
-        yield Found(
-            at,
-            min(at + 1, start + len(line)),
-            "S204",
-            "JSON5: invalid .* — " + re.escape(f"{_KEPT}; correct the JSON5"),
-        )
+    found = read(line)
+    if found.error is not None:
+        at = min(start + found.offset, start + len(line))
+        says = "JSON5: invalid .* — " + re.escape(f"{_KEPT}; correct the JSON5")
+        yield Found(at, min(at + 1, start + len(line)), "S204", says)
         return
+    value = found.value
     yield from of_json(line, range(start, start + len(line)))
     if isinstance(value, dict) and _is_json(line):
         return
@@ -85,12 +76,14 @@ def _is_finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def _place(value: Value, path: tuple[Any, ...]) -> tuple[int, int]:
+def _place(value: ValuePlace, path: tuple[Any, ...]) -> tuple[int, int]:
     """Return a value; for one that is missing, the bracket of what it is missing in."""
     for key in path:
-        if key not in value.parts:
+        # of equal keys the last counts
+        parts = {name: place for name, _, _, place in value.items}
+        if key not in parts:
             return value.start, value.start + 1
-        value = value.parts[key]
+        value = parts[key]
     return value.start, value.end
 
 

@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from llmblocks.cli.commands import main
 from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES, NAMES, code_of
@@ -62,9 +59,3 @@ def test_the_schema_of_settings_has_a_title_and_a_page_for_each_rule() -> None:
         assert shown[rule.code] == (f"{rule.name}: {rule.summary}", f"{rule.code}.md")
         assert shown[rule.name] == (f"{rule.code}: {rule.summary}", f"{rule.code}.md")
     assert all((ROOT / "docs" / "rules" / page).exists() for _, page in shown.values())
-
-
-@pytest.mark.parametrize("code", EVERY)
-def test_each_rule_is_explained_by_its_code(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", code]) == 0
-    assert capsys.readouterr().out.startswith(f"# {code} {EVERY[code]}\n")

@@ -5,14 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from llmblocks import check
-from llmblocks.core.document import Document
-from llmblocks.core.index import Index
-from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import DEFAULTS
 
 
 def found(text: str, folder: Path) -> list[str]:
@@ -82,20 +76,3 @@ def test_lines_that_are_not_those_of_an_embed_are_no_paths(text: str, tmp_path: 
 
 def test_the_folder_of_a_bare_text_is_not_known() -> None:
     assert check("@user\n@embed\nnowhere.png\n", "stf") == ()
-
-
-@given(
-    st.lists(
-        st.sampled_from(["@embed\n", "@Embed t=1\n", "x.png\n", "@# n\n", "@end\n", "@raw\n", "@ai\n", "@@y\n", "\n"])
-    )
-)
-def test_the_paths_do_not_depend_on_the_edits(lines: list[str]) -> None:
-    language = find_language("stf")
-    text = "@user\n" + "".join(lines)
-    symbols = [symbol for section in language.open(text, DEFAULTS).sections for symbol in language.symbols(section)]
-    paths = {symbol.name for symbol in symbols if symbol.kind == "file"}
-    edited = Document(language.scanner(DEFAULTS), "")
-    for line in reversed(("@user\n", *lines)):
-        edited.edit(0, 0, line)
-    index = Index(edited.sections, language.symbols)
-    assert sorted(index.names("reference", "file")) == sorted(paths)

@@ -52,10 +52,6 @@ Change this index to 1:
     )
 
 
-def test_a_text_without_problems_gives_no_feedback() -> None:
-    assert feedback("Hello\n", "gadget") == ""
-
-
 def test_errors_come_before_warnings() -> None:
     told = feedback("!!!GADGET_END\n" + CALL, "gadget")
     assert told.index("Duplicate pointer") < told.index("outside any call")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import Edit, Shift, edited
-from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import fixing
-from llmblocks.rules.fix import SAME, Fix
+from llmblocks.rules.fix import SAME
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 
@@ -206,11 +203,6 @@ def test_misuse_says_what_to_pass(call: object) -> None:
         call("", "x")
 
 
-def test_an_unknown_rule_is_reported_with_the_nearest() -> None:
-    with pytest.raises(ValueError, match="no rule has the code or name 'duplicate-pinter'; did you mean duplicate-po"):
-        fix("", "stf", select=("duplicate-pinter",))
-
-
 def test_check_gives_what_an_editor_shows() -> None:
     text = "@#\U0001f600@*/\n@*/\n"
     assert [(each.code, each.start, each.end) for each in check(text, "stf")] == [("S001", 7, 10)]
@@ -247,20 +239,3 @@ FOUND_IN_REQUESTS = [
 def test_a_mistake_in_a_request_is_fixed(rule: Rule) -> None:
     done = fix(REQUEST + rule.bad, "request", unsafe=True, settings=settings_of(rule))
     assert (done.text, done.left) == (REQUEST + rule.after_fix, ())
-
-
-@pytest.mark.parametrize("behind", ["<think>b</think>\n", "A paragraph.\n\n<think>b</think>\n", "x", " "])
-def test_a_fix_of_a_tag_that_deletes_what_is_after_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from llmblocks.rules.fixes import tags
-
-    text = f"<Think>a</Think>\n{behind}"
-    honest = tags.registered_name
-
-    def greedy(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-        rest = text.index("</Think>")
-        edits = Edit(finding.start, finding.end, "think"), Edit(rest, len(text), "</think>\n")
-        return tuple([replace(each, edits=edits) for each in honest(finding, ask)])
-
-    assert fix(text, "custom-blocks", unsafe=True).text == f"<think>a</think>\n{behind}"
-    monkeypatch.setattr(tags, "registered_name", greedy)
-    assert fix(text, "custom-blocks", unsafe=True, select=("T004",)).text == text

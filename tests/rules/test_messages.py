@@ -15,66 +15,42 @@ from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, he
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids, language_with
-from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
+from llmblocks.settings.sources import read_settings_text
 from llmblocks.tags.syntax import Attribute, Tag
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
-ORDINARY: dict[str, object] = {
-    "attribute": "title",
-    "block": "raw",
-    "circular": "w1, w2",
-    "close": "</think>",
-    "content": "JSON",
-    "count": 1001,
-    "delimiter": "<tool_call>",
-    "dependency": "r1",
-    "digits": "9007199254740993",
-    "error": "JSON5: invalid character 'H' at 1:13",
-    "escape": "~1",
-    "expected": 1,
-    "field": "tool_calls",
-    "file": "0001.response",
-    "first": "thinking",
-    "got": 2,
-    "group": "key",
-    "id": "gadget_12",
-    "inner": "tool_calls",
-    "is": "a number",
-    "key": "language",
-    "kind": "JSON5",
-    "limit": 65536,
-    "literal": "<tool_call>",
-    "longer": "<tool_calls>",
-    "marker": "!!!GADGET_START:",
-    "message": "Invalid input: expected string, received undefined",
-    "misfit": "content must be a string or an array (was 5)",
-    "missing": "r9",
-    "most": 1000,
-    "name": "ReadFile",
-    "opening": "<think>",
-    "outcome": "rejected",
-    "part": "arguments",
-    "rule": "X001",
-    "path": "query",
-    "paths": "messages[].content",
-    "pattern": "[a-z][a-z0-9_]+",
-    "pointer": "users/0/address/street",
-    "reason": "Expecting value",
-    "role": "assitant",
-    "segment": "length",
-    "setting": "stf.dialect",
-    "tag": "artifact",
-    "text": "ignore[G101]",
-    "tool": "search",
-    "type": "string",
-    "value": "a.txt",
-    "was": "picture",
-    "what": "invocation id",
-    "written": ";assistant",
-}
-"""The data of headlines, as long as in a usual text."""
+
+
+class OrdinaryData(dict[str, object]):
+    """The data of headlines, as long as in a usual text: most values are as long as their names."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
+ORDINARY = OrdinaryData(
+    circular="w1, w2",
+    delimiter="<tool_call>",
+    digits="9007199254740993",
+    error="JSON5: invalid character 'H' at 1:13",
+    file="0001.response",
+    literal="<tool_call>",
+    longer="<tool_calls>",
+    marker="!!!GADGET_START:",
+    message="Invalid input: expected string, received undefined",
+    missing="r9",
+    misfit="content must be a string or an array (was 5)",
+    paths="messages[].content",
+    pattern="[a-z][a-z0-9_]+",
+    pointer="users/0/address/street",
+    reason="Expecting value",
+    setting="stf.dialect",
+    text="ignore[G101]",
+    what="invocation id",
+    written=";assistant",
+)
 
 
 def example_findings(rule: Rule, folder: Path) -> tuple[Finding, ...]:

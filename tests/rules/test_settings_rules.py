@@ -12,8 +12,8 @@ from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids
 from llmblocks.lsp.client.config import Config
-from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
+from llmblocks.settings.sources import read_settings_text
 
 
 @pytest.mark.parametrize("rule", SETTINGS_RULES, ids=lambda rule: rule.code)

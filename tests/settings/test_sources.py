@@ -13,11 +13,9 @@ from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import check_settings
-from llmblocks.settings.file import read_settings_file, read_settings_text
 from llmblocks.settings.files import TABLE, find_settings_file
-from llmblocks.settings.given import DEEPEST
-from llmblocks.settings.layers import SettingsLayer, combined
-from llmblocks.settings.sources import Sources
+from llmblocks.settings.given import DEEPEST, SettingsLayer, combined
+from llmblocks.settings.sources import Sources, read_settings_file, read_settings_text
 from llmblocks.settings.values import Settings
 
 
@@ -341,7 +339,7 @@ def rules(*layers: dict[str, Any]) -> Settings:
 
 def on(settings: Settings) -> set[str]:
     from llmblocks.gadget.rules import RULES
-    from llmblocks.rules.severities import severity_of
+    from llmblocks.rules.checker import severity_of
 
     return {rule.code for rule in RULES if rule.code[:2] == "G1" and severity_of(rule, settings)}
 

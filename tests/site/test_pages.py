@@ -19,7 +19,7 @@ from llmblocks.cli.commands import main
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(
     [DOCS / name for name in ("index.md", "check.md", "recipes.md", "how-it-works.md", "questions.md", "glossary.md")]
-    + [DOCS / "formats" / "request.md"]
+    + [DOCS / name for name in ("formats/request.md", "repair.md", "report.md")]
     + [*(DOCS / "tutorials").glob("*.md"), *(DOCS / "api").glob("*.md")]
 )
 """The pages that are tested here; others have tests beside the code that they describe."""

@@ -92,7 +92,7 @@ def main(code: str = "", name: str = "") -> int:
 def _test(code: str, name: str, layer: str) -> str:
     if code[0] in "CD":
         language = {DATA: "jsonl", DOCUMENTS: "markdown"}.get(layer)
-        imported, call = "llmblocks.settings.file import read_settings_text", "read_settings_text(text, ()).findings"
+        imported, call = "llmblocks.settings.sources import read_settings_text", "read_settings_text(text, ()).findings"
         if language is not None:
             imported, call = "llmblocks import check", f'check(text, "{language}")'
         return _TEST.format(code=code, name=name, word=name.replace("-", "_"), imported=imported, call=call)

@@ -36,7 +36,7 @@ NOT_SERVED = frozenset({"rich", "shtab", "pydantic"})
 REPLACED = frozenset({"rpds_py"})
 STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
 UNUSED = re.compile(
-    r"llmblocks/(examples/|grammars/(automaton|json_text|notation|schema)\.|(gadget|completions)/grammar\.|cli/(?!__init__|arguments|commands|options|processes|server))"
+    r"llmblocks/(examples/|grammars/(automaton|json_text|notation|schema)\.|(gadget|completions)/grammar\.|cli/(?!__init__|arguments|commands|server))"
     r"|llmblocks/(settings/model|tags/pipeline/content)\.py"
     r"|json5/(tool|__main__)\.py|markdown_it/cli/|tree_sitter_\w+/(queries/|binding\.c)|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"

@@ -10,10 +10,10 @@ from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from llmblocks.cli.arguments import add_files, add_jobs, add_output, add_settings, checked, flag, option
 from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
-from llmblocks.cli.chosen import chosen_files, named_files, spared
 from llmblocks.cli.findings import FORMATS
-from llmblocks.cli.options import add_files, add_jobs, add_output, add_settings, checked, flag, option
+from llmblocks.cli.input import chosen_files, named_files, spared
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
@@ -123,7 +123,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if output in ("github", "junit") and file is None and isinstance(out, TextIOWrapper):
         # their readers expect UTF-8 in any locale
         out.reconfigure(encoding="utf-8", errors="backslashreplace")
-    status = run(project, sources if file is None else spared(sources, project, file)).outcome.status
+    status = run(project, spared(sources, project, file)).outcome.status
     return CLEAN if given.exit_zero and status == FOUND else status
 
 
@@ -153,24 +153,23 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
     """List the files or their texts, or the settings of the first."""
     status = CLEAN
     for source in sources:
-        if isinstance(source, InputError):
-            status = MISUSED
-            sys.stderr.write(f"llmblocks check: {source}\n")
-        elif given.show_settings:
-            from llmblocks.settings.layers import as_toml
+        try:
+            if isinstance(source, InputError):
+                raise source
+            if given.show_settings:
+                from llmblocks.settings.toml import as_toml
 
-            head = f"# {visible(source.name)}: {source.language_id}\n"
-            write_output(head + as_toml(project.effective(source.name)))
-            break
-        elif given.show_files:
-            sys.stdout.write(f"{source.name}\n")
-        else:
-            try:
-                for line, language_id in FileChecker(project, CheckOptions()).texts(source):
-                    sys.stdout.write(f"{source.name}:{line}: {language_id}\n")
-            except InputError as error:
-                status = MISUSED
-                sys.stderr.write(f"llmblocks check: {error}\n")
+                head = f"# {visible(source.name)}: {source.language_id}\n"
+                write_output(head + as_toml(project.effective(source.name)))
+                break
+            if given.show_files:
+                sys.stdout.write(f"{source.name}\n")
+                continue
+            for line, language_id in FileChecker(project, CheckOptions()).texts(source):
+                sys.stdout.write(f"{source.name}:{line}: {language_id}\n")
+        except InputError as error:
+            status = MISUSED
+            sys.stderr.write(f"llmblocks check: {error}\n")
     return status
 
 

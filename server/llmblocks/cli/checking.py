@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import read, read_lines
-from llmblocks.cli.output import diff
+from llmblocks.cli.output import Rewrite, diff
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import Rewrite
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
@@ -24,13 +23,10 @@ from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
-    from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText, Host
-    from llmblocks.languages.language import Language
-    from llmblocks.rules.fix import Fix
 
 _MOST_REMEDIES = 200
 _MOST_CHARACTERS = 1 << 22
@@ -67,17 +63,6 @@ class Fixing(NamedTuple):
         return fixed.text, CheckedFile(fixed=count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
-class HostPlace(NamedTuple):
-    """Maps findings and edits of an embedded text to its host."""
-
-    text: str
-    lines: Callable[[], Lines]
-    """Counts the lines once, if there are findings."""
-    finding: Callable[[Finding], Finding]
-    edits: Callable[[Sequence[Edit]], Sequence[Edit]]
-    """Returns none if the host would then embed another text."""
-
-
 class HostPart(NamedTuple):
     """The text of a host, or one of its lines. `start` and `number` count what is before it."""
 
@@ -85,6 +70,14 @@ class HostPart(NamedTuple):
     text: str
     start: int = 0
     number: int = 0
+
+
+class HostPlace(NamedTuple):
+    """The place of an embedded text in a part of a host, whose lines are counted once, if there are findings."""
+
+    part: HostPart
+    embedded: EmbeddedText
+    lines: Callable[[], Lines]
 
 
 class CheckOptions(NamedTuple):
@@ -134,28 +127,35 @@ class FileChecker:
         fixing, language = self._options.fixing, find_language(source.language_id)
         changes = fixing.writes or fixing.diffs
         settings = (self._project.valid_settings_for if changes else self._project.settings_for)(source.name)
-        most = 0 if fixing.diffs else _most(settings)
-        host = _host(source.language_id, settings)
-        if host is not None and not changes:
-            self._texts = 0
-            parts = _parts(source, host, settings)
-            shown, totals = _counted((each for part in parts for each in self._embedded(source, settings, part)), most)
-            return CheckedFile(shown, totals, texts=self._texts)
-        text, done = read(source, settings.max_size_mb), CheckedFile()
-        if host is not None and text.strip():
-            _settled(source, host, text)
-        if changes:
-            text, done = fixing.text_of(source, text, settings, self._project)
-        other_files = self._project.other_files(language, source.name)
+        host, done, looked = _host(source.language_id, settings), CheckedFile(), ALONE.looked
         self._texts = 0 if host else 1
-        if host is not None:
-            found = self._embedded(source, settings, HostPart(host, text))
+        if host is not None and not changes:
+            parts: Iterable[HostPart] = _parts(source, host, settings)
         else:
+            text = read(source, settings.max_size_mb)
+            if host is not None and text.strip():
+                _settled(source, host, text)
+            if changes:
+                text, done = fixing.text_of(source, text, settings, self._project)
+            parts = [HostPart(host, text)] if host is not None else ()
+        if host is not None:
+            found: Iterator[Reported] = chain.from_iterable(self._embedded(source, settings, part) for part in parts)
+        else:
+            other_files = self._project.other_files(language, source.name)
+            looked = other_files.looked
             found = findings(source, text, settings, other_files, detailed=self._options.detailed)
-        # a huge text must not be in memory twice while names are checked: its document has it
-        del text
-        shown, totals = _counted(found, most)
-        return done._replace(found=shown, counts=totals, looked=(*other_files.looked,), texts=self._texts)
+            # a huge text must not be in memory twice while names are checked: its document has it
+            del text
+        counts: Counter[tuple[str, Severity]] = Counter()
+        shown: list[Reported] = []
+        # with a baseline, it is not yet known which are shown
+        most = 0 if fixing.diffs else sys.maxsize if settings.baseline else settings.max_diagnostics
+        for each in found:
+            if len(shown) < most:
+                shown.append(each)
+            counts[each.code, each.severity] += 1
+        totals = tuple([(*each, number) for each, number in counts.items()])
+        return done._replace(found=(*shown,), counts=totals, looked=(*looked,), texts=self._texts)
 
     def _embedded(self, source: SourceFile, settings: Settings, part: HostPart) -> Iterator[Reported]:
         """Yield the findings about a part of a host, and those of its embedded texts with their places in the host."""
@@ -166,13 +166,19 @@ class FileChecker:
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
         lines = cache(lambda: Lines(text))
-        found = (each for embedded in texts for each in self._inside(source, settings, part, embedded, lines))
+        detailed = self._options.detailed
+
+        def inside(embedded: EmbeddedText) -> Iterator[Reported]:
+            inner = SourceFile(source.name, embedded.language_id)
+            other_files = self._project.other_files(find_language(embedded.language_id), source.name)
+            place = HostPlace(part, embedded, lines)
+            return findings(inner, embedded.text, settings, other_files, detailed=detailed, place=place)
+
+        found: Iterator[Reported] = chain.from_iterable(map(inside, texts))
         if problems or versions:
             from llmblocks.cli.findings.reported import Remedy, reported
             from llmblocks.rules.checker import host_findings
             from llmblocks.rules.fixing import host_fixes
-
-            detailed = self._options.detailed
 
             def own(finding: Finding) -> Reported:
                 fix = next(iter(host_fixes(finding)), None) if detailed else None
@@ -180,24 +186,8 @@ class FileChecker:
                 shown = text if detailed else None
                 return reported(source.name, source.language_id, finding, lines(), shown, remedy)
 
-            of_host = map(own, host_findings(everything, settings, text))
-            found = merge(of_host, found, key=lambda each: each.span)
+            found = merge(map(own, host_findings(everything, settings, text)), found, key=lambda each: each.span)
         yield from (each.moved(start, number) for each in found) if number else found
-
-    def _inside(
-        self, source: SourceFile, settings: Settings, part: HostPart, embedded: EmbeddedText, lines: Callable[[], Lines]
-    ) -> Iterator[Reported]:
-        from llmblocks.hosts.hosted import edits_outside, moved_outside
-
-        inner = SourceFile(source.name, embedded.language_id)
-        other_files = self._project.other_files(find_language(embedded.language_id), source.name)
-        place = HostPlace(
-            part.text,
-            lines,
-            partial(moved_outside, embedded=embedded),
-            lambda edits: edits_outside(part.text, part.host, [(embedded, edits)]),
-        )
-        return findings(inner, embedded.text, settings, other_files, detailed=self._options.detailed, place=place)
 
     def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
         """Yield the texts of a file: the first line of each, and its language.
@@ -276,48 +266,24 @@ def findings(
     from llmblocks.cli.findings.reported import Remedy, reported
     from llmblocks.core.lines import Lines
 
-    whole, lines = (place.text, place.lines()) if place else (document.text, Lines(document.text))
-    shown = whole if detailed else None
-    fix_of, most = _fixes(document, language, settings, other_files) if detailed else (None, 0)
-    if place:
-        # each trial reads the host again
-        most = min(most, _MOST_CHARACTERS // (len(whole) + 1))
+    whole, lines = (place.part.text, place.lines()) if place else (document.text, Lines(document.text))
+    fix_of, most = None, 0
+    if detailed:
+        from llmblocks.features.fixes import best_fixes
+        from llmblocks.languages.ask import ask_all
+
+        # fixes keep their promises, as in an editor: each trial reads the text, or its host, and finds all again
+        fix_of = best_fixes(ask_all(document, language, settings, other_files))
+        trial = len(document) + sum([each.finding_count for each in document.sections]) * _CHARACTERS_A_FINDING
+        most = min(_MOST_REMEDIES, _MOST_CHARACTERS // (max(trial, len(whole) if place else 0) + 1))
     for number, finding in enumerate(chain((first,), found)):
         fix = fix_of(finding) if fix_of and number < most else None
-        edits = () if fix is None else place.edits(fix.edits) if place else fix.edits
+        edits: Sequence[Edit] = () if fix is None else fix.edits
+        if place is not None:
+            from llmblocks.hosts.hosted import edits_outside, moved_outside
+
+            # none if the host would then embed another text
+            edits = edits_outside(whole, place.part.host, [(place.embedded, edits)]) if edits else ()
+            finding = moved_outside(finding, place.embedded)
         remedy = Remedy.of(fix, edits, lines) if fix is not None and edits else None
-        placed = place.finding(finding) if place else finding
-        yield reported(source.name, source.language_id, placed, lines, shown, remedy)
-
-
-def _most(settings: Settings) -> int:
-    """Return the maximum number of reported findings. With a baseline, it is not yet known which are shown."""
-    return sys.maxsize if settings.baseline else settings.max_diagnostics
-
-
-def _counted(
-    found: Iterable[Reported], most: int
-) -> tuple[tuple[Reported, ...], tuple[tuple[str, Severity, int], ...]]:
-    """Return the first findings, and the numbers of all."""
-    counts: Counter[tuple[str, Severity]] = Counter()
-    shown: list[Reported] = []
-    for each in found:
-        if len(shown) < most:
-            shown.append(each)
-        counts[each.code, each.severity] += 1
-    return (*shown,), tuple([(*each, number) for each, number in counts.items()])
-
-
-def _fixes(
-    document: Document, language: Language, settings: Settings, other_files: OtherFiles
-) -> tuple[Callable[[Finding], Fix | None], int]:
-    """Return the function for the fixes of findings, and the number of findings to call it for.
-
-    Fixes keep their promises, as in an editor. Each trial reads the text and finds all findings again.
-    """
-    from llmblocks.features.fixes import best_fixes
-    from llmblocks.languages.ask import ask_all
-
-    found = sum([section.finding_count for section in document.sections])
-    most = _MOST_CHARACTERS // (len(document) + found * _CHARACTERS_A_FINDING + 1)
-    return best_fixes(ask_all(document, language, settings, other_files)), min(_MOST_REMEDIES, most)
+        yield reported(source.name, source.language_id, finding, lines, whole if detailed else None, remedy)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 130
 _FAILED = 2
-_OBJECTS_BEFORE_A_COLLECTION = 50_000
+OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -63,7 +63,7 @@ def _run(arguments: Sequence[str]) -> int:
     if [*arguments[:1]] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
     # loaded modules stay: garbage collection of them would cost a tenth of a short run
-    gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
+    gc.set_threshold(OBJECTS_BEFORE_A_COLLECTION)
     from llmblocks.cli.arguments import parse
 
     given, parser = parse(arguments)
@@ -85,15 +85,12 @@ def _command(given: Namespace, parser: ArgumentParser) -> int:
     try:
         status: int = load(given.command, "main")(given, parser)
         return status
-    except InputError as error:
-        reason = str(error)
-    except OSError as error:
-        if error.filename is None:
-            # for example, the reader of the output has exited
+    except (InputError, OSError) as error:
+        # without a file, the reader of the output has exited, for example
+        if isinstance(error, OSError) and error.filename is None:
             raise
-        reason = f"{error.filename}: {error.strerror}"
-    sys.stderr.write(f"llmblocks {given.command}: {reason}\n")
-    return _FAILED
+        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+    return _fail(reason, given.command)
 
 
 def _until_a_signal(command: Callable[[], int]) -> int:
@@ -134,7 +131,7 @@ def _until_a_signal(command: Callable[[], int]) -> int:
     return status
 
 
-def _fail(reason: str) -> int:
+def _fail(reason: str, command: str = "") -> int:
     with suppress(OSError):
-        sys.stderr.write(f"llmblocks: {reason}\n")
+        sys.stderr.write(f"{f'llmblocks {command}'.strip()}: {reason}\n")
     return _FAILED

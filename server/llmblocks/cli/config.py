@@ -7,18 +7,16 @@ import os
 import sys
 from typing import Any, Final
 
-from llmblocks.cli.arguments import add_actions
-from llmblocks.cli.options import add_output, add_settings, flag, option
-from llmblocks.cli.output import print_json, write_output
+from llmblocks.cli.arguments import add_actions, add_output, add_settings, flag, option
+from llmblocks.cli.output import Rewrite, print_json, replacement, rewrite, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError, counted
 from llmblocks.discovery.find import DeclarationOffer, find, offered
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.files import NAME, PYPROJECT, TABLE
-from llmblocks.settings.layers import as_json, as_toml
 from llmblocks.settings.rule_names import titles
 from llmblocks.settings.schema import Schema, published
+from llmblocks.settings.toml import as_toml
 
 _DESCRIPTION = """\
 Prints the settings in force for a file or folder, in the form of a settings file, and
@@ -67,7 +65,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         return discover(project, given.folder, as_json=is_json, write=given.write, file=file)
     found = project.effective(given.file)
     if is_json:
-        print_json(as_json(found), file)
+        print_json(found.as_json(), file)
     else:
         # TOML is UTF-8 in any locale
         write_output(as_toml(found), file)

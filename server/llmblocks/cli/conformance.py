@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import queue
 import shlex
 import subprocess
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from typing import Any, Final, NamedTuple
 
-from llmblocks.cli.options import add_output, flag, number, option
+from llmblocks.cli.arguments import add_output, flag, number, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
@@ -122,37 +121,38 @@ class _Implementation:
     """The process of an implementation. It starts again after a case that it did not answer."""
 
     def __init__(self, command: str, timeout: float, *, without_text: bool) -> None:
-        self._without_text = without_text
+        self._timeout, self._without_text = timeout, without_text
+        self._process: subprocess.Popen[str] | None = None
         try:
             # Windows has programs split their command line themselves
             self._command = command if os.name == "nt" else shlex.split(command)
         except ValueError as error:
             raise InputError(f"--command: {error}") from error
-        self._timeout = timeout
-        self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.Queue[str | None] = queue.Queue()
 
     def judged(self, case: Case) -> Judged:
-        given = {key: each for key, each in case.items() if key not in ASPECTS}
-        process = self._started()
+        process = self._process = self._process or self._started()
         assert process.stdin is not None
-        try:
-            process.stdin.write(json.dumps(given) + "\n")
+        assert process.stdout is not None
+        lines: list[str] = []
+        receive = process.stdout.readline
+        reader = threading.Thread(target=lambda: lines.append(receive()), daemon=True)
+        reader.start()
+        # nothing to read means that it has ended
+        with suppress(OSError):
+            process.stdin.write(json.dumps({key: each for key, each in case.items() if key not in ASPECTS}) + "\n")
             process.stdin.flush()
-            line = self._lines.get(timeout=self._timeout)
-        except OSError:
-            line = None
-        except queue.Empty:
+        reader.join(self._timeout)
+        if not lines:
             self.close()
             return _failed(case, f"no answer in {self._timeout:g} s")
-        if line is None:
+        if not lines[0]:
             status = process.wait()
             self.close()
             return _failed(case, f"the command ended with status {status}")
         try:
-            return judged(case, json.loads(line), without_text=self._without_text)
+            return judged(case, json.loads(lines[0]), without_text=self._without_text)
         except (ValueError, RecursionError):
-            return _failed(case, f"the answer is not JSON: {_short(line)}")
+            return _failed(case, f"the answer is not JSON: {_short(lines[0])}")
 
     def close(self) -> None:
         """End the process."""
@@ -163,23 +163,11 @@ class _Implementation:
             self._process = None
 
     def _started(self) -> subprocess.Popen[str]:
-        if self._process is None:
-            pipe = subprocess.PIPE
-            try:
-                self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, encoding="utf-8")
-            except (OSError, ValueError, IndexError) as error:
-                raise InputError(f"the command cannot be started: {error}") from error
-            self._lines = queue.Queue()
-            threading.Thread(target=_read, args=(self._process, self._lines.put), daemon=True).start()
-        return self._process
-
-
-def _read(process: subprocess.Popen[str], take: Callable[[str | None], None]) -> None:
-    assert process.stdout is not None
-    with suppress(OSError, ValueError):
-        for line in process.stdout:
-            take(line)
-    take(None)
+        pipe = subprocess.PIPE
+        try:
+            return subprocess.Popen(self._command, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace")
+        except (OSError, ValueError, IndexError) as error:
+            raise InputError(f"the command cannot be started: {error}") from error
 
 
 def _without_text(found: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -193,11 +181,11 @@ def _without_text(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _cases(name: str) -> Iterator[Case]:
     """Yield the cases of a file. Raises `InputError` for any other file."""
+    wanted = {"id": str, "language": str, "chunks": list, "settings": dict}
     try:
         with open(name, encoding="utf-8", newline="\n") as file:
             for place, line in enumerate(file, 1):
                 case = json.loads(line)
-                wanted = {"id": str, "language": str, "chunks": list, "settings": dict}
                 lacks = [key for key, kind in wanted.items() if not isinstance(case.get(key), kind)]
                 lacks += [aspect for aspect in ASPECTS if aspect not in case]
                 if lacks or case["language"] not in language_ids():
@@ -222,5 +210,4 @@ def _report(found: list[Judged]) -> Iterator[str]:
 
 
 def _short(value: object) -> str:
-    text = value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return shortened(text, _LONGEST)
+    return shortened(value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False), _LONGEST)

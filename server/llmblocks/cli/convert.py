@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from llmblocks import stf
+from llmblocks.cli.arguments import add_output, add_settings, flag, option
 from llmblocks.cli.files import read
 from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_output, add_settings, flag, option
 from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
@@ -200,7 +200,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
             f"{given.output_file}: not written: what is lost would be lost for good; give --output-file another name"
         )
     if given.output_file:
-        spare(given.output_file, project.files())
+        spare(project.files(), given.output_file)
     write_output(found.value, given.output_file)
     return 1 if lost else 0
 

@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from llmblocks.cli.differences import ABSENT, Difference, Field, Item, Pair, beside, compare, items_of, responses_of
+from llmblocks.cli.arguments import add_language, add_output, add_settings, option
+from llmblocks.cli.differences import ABSENT, Field, Item, Pair, beside, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.output import console, print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
@@ -52,13 +52,13 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         raise InputError("one is a folder and the other is not; give two files, or two folders of logs")
     if given.before == given.after == "-":
         raise InputError("standard input is read once; give a file for the other one")
-    before, after = _items(given, given.before), _items(given, given.after)
-    changes = compare(before, after)
+    pairs = beside(_items(given, given.before), _items(given, given.after))
+    changes = _changed(pairs)
     form, file = given.output_format, given.output_file
     if file:
-        spare(file, (given.before, given.after))
+        spare((given.before, given.after), file)
     if form == "html":
-        write_output(to_html(before, after, (given.before, given.after)), file)
+        write_output(to_html(pairs, (given.before, given.after)), file)
     elif form == "json":
         print_json([_as_json(each) for each in changes], file)
     else:
@@ -80,19 +80,26 @@ def _items(given: argparse.Namespace, name: str) -> Sequence[Item]:
     return items_of(source.text, source.language_id, source.settings)
 
 
-def _lines(changes: Sequence[Difference], indent: str) -> Iterator[tuple[str, str, str]]:
-    for kinds, item, fields, parts in changes:
-        sign, style = _SIGNS[kinds[-1]]
-        moved = " (moved)" if "moved" in kinds else ""
-        title = " ".join(filter(None, (item.what, item.name)))
-        if kinds[-1] in ("added", "removed"):
-            text = _short(item.fields[""]) if "" in item.fields else ""
-            yield indent, f"{sign} {title}{': ' if text else ''}{text}", style
+def _changed(pairs: Sequence[Pair]) -> list[Pair]:
+    return [each for each in pairs if each.kinds]
+
+
+def _lines(changes: Sequence[Pair], indent: str) -> Iterator[tuple[str, str, str]]:
+    for each in changes:
+        sign, style = _SIGNS[each.kinds[-1]]
+        title = f"{sign} {_title(each.item)}"
+        if each.kinds[-1] in ("added", "removed"):
+            text = f": {_short(each.item.fields[''])}" if "" in each.item.fields else ""
+            yield indent, f"{title}{text}", style
             continue
-        yield indent, f"{sign} {title}{moved}", style
-        for field in fields:
+        yield indent, f"{title}{' (moved)' if 'moved' in each.kinds else ''}", style
+        for field in each.fields:
             yield f"{indent}    ", _field(field), ""
-        yield from _lines(parts, f"{indent}  ")
+        yield from _lines(_changed(each.parts), f"{indent}  ")
+
+
+def _title(item: Item) -> str:
+    return " ".join(filter(None, (item.what, item.name)))
 
 
 def _field(field: Field) -> str:
@@ -120,16 +127,13 @@ def _short(value: Any) -> str:
     return shortened(json.dumps(value, ensure_ascii=False), _LONGEST)
 
 
-def _as_json(change: Difference) -> dict[str, Any]:
-    kinds, item, fields, parts = change
-    rows = []
-    for pointer, before, after in fields:
-        sides = {"before": before, "after": after}
-        rows.append({"pointer": pointer, **{side: value for side, value in sides.items() if value is not ABSENT}})
-    found: dict[str, Any] = {"change": [*kinds], "what": item.what, "name": item.name}
-    if kinds[-1] in ("added", "removed"):
+def _as_json(change: Pair) -> dict[str, Any]:
+    item = change.item
+    found: dict[str, Any] = {"change": [*change.kinds], "what": item.what, "name": item.name}
+    if change.kinds[-1] in ("added", "removed"):
         return {**found, **_content(item)}
-    return {**found, "fields": rows, "parts": [_as_json(each) for each in parts]}
+    rows = [{key: value for key, value in each._asdict().items() if value is not ABSENT} for each in change.fields]
+    return {**found, "fields": rows, "parts": [*map(_as_json, _changed(change.parts))]}
 
 
 def _content(item: Item) -> dict[str, Any]:
@@ -155,12 +159,12 @@ del { background: #ffd7d5; color: #5c0b0f; } ins { background: #ccf3d4; color: #
 _DEEPEST = 3
 
 
-def to_html(before: Sequence[Item], after: Sequence[Item], names: tuple[str, str]) -> str:
+def to_html(pairs: Sequence[Pair], names: tuple[str, str]) -> str:
     """Return the page of two sides with these `names`."""
     short = [os.path.basename(os.path.abspath(name)) for name in names]
     one, other = short if short[0] != short[1] else names
     head = f'<thead><tr><th scope="col">{text_of(one)}</th><th scope="col">{text_of(other)}</th></tr></thead>'
-    rows = [*_rows(beside(before, after), 0)]
+    rows = [*_rows(pairs, 0)]
     count = sum([row.startswith('<tr class="changed') for row in rows])
     said = counted(count, "difference") if count else "They mean the same."
     parts = [f'<p class="quiet">{said}</p>', f"<table>{head}<tbody>", *rows, "</tbody></table></main>"]
@@ -168,25 +172,17 @@ def to_html(before: Sequence[Item], after: Sequence[Item], names: tuple[str, str
 
 
 def _rows(pairs: Sequence[Pair], depth: int) -> Iterator[str]:
-    for before, after, change in pairs:
-        item = after or before
-        assert item is not None, "one of them is there"
-        kinds = () if change is None else change.kinds
-        title = text_of(" ".join(filter(None, (item.what, item.name))))
-        says = f' <span class="odd">{", ".join(kinds)}</span>' if kinds else ""
-        state = "changed" if kinds else "same"
-        heading = f'<th colspan="2" scope="colgroup">{title}{says}</th>'
-        yield f'<tr class="{state} depth{min(depth, _DEEPEST)}">{heading}</tr>'
-        if change is None and not item.parts:
-            continue
-        changed = {field.pointer: (field.before, field.after) for field in (change.fields if change else ())}
-        own = [each for side in (before, after) if side for each in side.fields]
-        pointers = dict.fromkeys([*[each for each in changed if each not in own], *own])
-        for pointer in pointers if change is not None else ():
-            sides = [side.fields.get(pointer, ABSENT) if side is not None else ABSENT for side in (before, after)]
-            yield _field_row(pointer, *changed.get(pointer, sides))
-        inside = beside(before.parts if before else (), after.parts if after else ())
-        yield from _rows(inside, depth + 1)
+    for pair in pairs:
+        says = f' <span class="odd">{", ".join(pair.kinds)}</span>' if pair.kinds else ""
+        heading = f'<th colspan="2" scope="colgroup">{text_of(_title(pair.item))}{says}</th>'
+        yield f'<tr class="{"changed" if pair.kinds else "same"} depth{min(depth, _DEEPEST)}">{heading}</tr>'
+        if pair.kinds:
+            sides = [side.fields if side else {} for side in (pair.before, pair.after)]
+            names = [("(name)", *each[1:]) for each in pair.fields if each.pointer == "(name)"]
+            pointers = dict.fromkeys([*sides[0], *sides[1]])
+            for row in (*names, *[(each, *[side.get(each, ABSENT) for side in sides]) for each in pointers]):
+                yield _field_row(*row)
+        yield from _rows(pair.parts, depth + 1)
 
 
 def _field_row(pointer: str, before: Any, after: Any) -> str:

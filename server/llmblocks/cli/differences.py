@@ -6,6 +6,7 @@ import json
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any, Literal, NamedTuple
 
 from llmblocks.features.streams import values
@@ -37,24 +38,18 @@ class Item(NamedTuple):
 def items_of(text: str, language_id: str, settings: Settings) -> tuple[Item, ...]:
     """Return the items of a text in a language."""
     found = values(text, find_language(language_id), settings)
-    if "messages" in found:
-        return (*[_message(each, settings) for each in found["messages"]],)
-    return (*_items(found["items"]),)
+    if "items" in found:
+        return (*_items(found["items"]),)
+    # a raw completion is one message
+    return (*[_message(each, settings) for each in found.get("messages", [found])],)
 
 
 def responses_of(session: Session) -> tuple[Item, ...]:
     """Return the responses of a session, and those of its sub-agents."""
-    found = [
-        Item(
-            "response",
-            os.path.basename(response.file),
-            {},
-            (*_text(response.said), *map(_session_call, response.calls)),
-        )
-        for response in session.responses
-    ]
+    inside = [(each.file, (*_text(each.said), *map(_session_call, each.calls))) for each in session.responses]
+    responses = [Item("response", os.path.basename(file), {}, parts) for file, parts in inside]
     agents = [Item("agent", os.path.basename(agent.folder), {}, responses_of(agent)) for agent in session.agents]
-    return (*found, *agents)
+    return (*responses, *agents)
 
 
 def _session_call(call: SessionCall) -> Item:
@@ -126,38 +121,31 @@ class Field(NamedTuple):
     after: Any
 
 
-class Difference(NamedTuple):
-    """A difference."""
-
-    kinds: tuple[Kind, ...]
-    """The differences of `item`."""
-    item: Item
-    """The one of the second side unless it was removed."""
-    fields: tuple[Field, ...] = ()
-    """Its different values."""
-    parts: tuple[Difference, ...] = ()
-    """The changes in it."""
-
-
 ABSENT = object()
 
 
 class Pair(NamedTuple):
-    """An item on both sides. None on a side without it."""
+    """An item on both sides; None on a side without it."""
 
     before: Item | None
     after: Item | None
-    change: Difference | None
-    """None if both are the same."""
+    kinds: tuple[Kind, ...]
+    """The differences; empty if both are the same."""
+    fields: tuple[Field, ...] = ()
+    """The different values of an item that both sides have."""
+    parts: tuple[Pair, ...] = ()
+    """All items in it, on both sides."""
+
+    @property
+    def item(self) -> Item:
+        """The item of the second side, unless it was removed."""
+        item = self.after or self.before
+        assert item is not None, "one of them is there"
+        return item
 
 
-def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Difference, ...]:
-    """Return the differences in the order of the second side. Removed items keep their old place."""
-    return (*[each.change for each in beside(before, after) if each.change is not None],)
-
-
-def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
-    """Return all items of both sides, in the same order."""
+def beside(before: Sequence[Item], after: Sequence[Item]) -> tuple[Pair, ...]:
+    """Return all items of both sides in the order of the second one. Removed items keep their old place."""
     pairs = _pairs(before, after)
     staying = _longest_ascending([pairs[number] for number in sorted(pairs)])
     found: list[tuple[tuple[int, int, int], Pair]] = []
@@ -166,35 +154,28 @@ def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
         if number in pairs:
             last = pairs[number]
         else:
-            found.append(((last, 1, number), Pair(item, None, Difference(("removed",), item))))
+            found.append(((last, 1, number), Pair(item, None, ("removed",), (), beside(item.parts, ()))))
     sources = {other: number for number, other in pairs.items()}
     for other, item in enumerate(after):
         if other not in sources:
-            found.append(((other, 0, 0), Pair(None, item, Difference(("added",), item))))
+            found.append(((other, 0, 0), Pair(None, item, ("added",), (), beside((), item.parts))))
             continue
         source = before[sources[other]]
-        fields, parts = _fields(source, item), compare(source.parts, item.parts)
+        fields, parts = _fields(source, item), beside(source.parts, item.parts)
         kinds: list[Kind] = ["moved"] if other not in staying else []
-        if fields or parts or source.name != item.name:
+        if fields or any(each.kinds for each in parts):
             kinds.append("changed")
-        if source.name != item.name:
-            fields = (Field("(name)", source.name, item.name), *fields)
-        change = Difference((*kinds,), item, fields, parts) if kinds else None
-        found.append(((other, 0, 0), Pair(source, item, change)))
-    return [pair for _, pair in sorted(found, key=lambda each: each[0])]
+        found.append(((other, 0, 0), Pair(source, item, (*kinds,), fields, parts)))
+    return (*[pair for _, pair in sorted(found, key=lambda each: each[0])],)
 
 
 def _fields(before: Item, after: Item) -> tuple[Field, ...]:
     pointers = dict.fromkeys((*before.fields, *after.fields))
     rows = [Field(each, before.fields.get(each, ABSENT), after.fields.get(each, ABSENT)) for each in pointers]
+    rows.insert(0, Field("(name)", before.name, after.name))
     # Python considers 1 and true equal
-    return (
-        *[
-            row
-            for row in rows
-            if row.before != row.after or isinstance(row.before, bool) != isinstance(row.after, bool)
-        ],
-    )
+    differ = [(row.before, isinstance(row.before, bool)) != (row.after, isinstance(row.after, bool)) for row in rows]
+    return (*compress(rows, differ),)
 
 
 def _pairs(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:

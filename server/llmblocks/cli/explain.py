@@ -11,10 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from llmblocks.cli.options import add_output, add_settings, flag, option
-from llmblocks.cli.output import console, is_coloured, print_json, text_output
+from llmblocks.cli.arguments import add_output, add_settings, flag, option
+from llmblocks.cli.output import console, is_coloured, print_json, replacement, text_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
 from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.core.visible import visible
@@ -139,21 +138,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command. The exit status is 2 for an unknown rule or a folder that cannot be written."""
-    import_rules(given)
+    found, status = chosen(given, given.codes)
     if given.pages is not None:
         try:
             write_pages(Path(given.pages))
         except OSError as error:
             sys.stderr.write(f"llmblocks explain: the pages cannot be written: {error}\n")
-            return 2
-        return 0
-    if not given.codes:
-        for rule in BY_CODE.values():
-            sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
-        return 0
-    found, status = chosen(given.codes, "explain")
+            return MISUSED
+        return CLEAN
     for rule in found:
-        _show(page(rule))
+        if not given.codes:
+            sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
+        elif not (sys.stdout.isatty() or is_coloured(sys.stdout)):
+            sys.stdout.write(page(rule))
+        else:
+            from rich.markdown import Markdown
+
+            console(sys.stdout).print(Markdown(page(rule)))
     return status
 
 
@@ -162,31 +163,28 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
     flag(parser, "--trust", "import the rules that the settings of this folder name")
 
 
-def import_rules(given: argparse.Namespace) -> None:
-    """Make the rules of installed packages and of this folder known."""
-    from llmblocks.cli.project import CommandProject
-    from llmblocks.cli.source import STDIN
+def chosen(given: argparse.Namespace, names: Sequence[str]) -> tuple[list[Rule], int]:
+    """Return the rules with some codes, prefixes of codes or names, or all, and the exit status.
 
-    project = CommandProject(trusted=given.trust)
-    project.around(os.path.join(os.curdir, STDIN))
-
-
-def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:
-    """Return the rules with some codes, prefixes of codes or names, and the exit status: 2 if one does not exist."""
-    found: list[Rule] = []
-    status = 0
+    Those of installed packages and of this folder are known.
+    """
+    CommandProject(trusted=given.trust).around(os.path.join(os.curdir, STDIN))
+    if not names:
+        return [*BY_CODE.values()], CLEAN
+    found: dict[str, Rule] = {}
+    status = CLEAN
     for name in names:
         try:
             codes = codes_of(name)
-            named = [rule for rule in BY_CODE.values() if rule.code.startswith(codes)]
+            named = {code: rule for code, rule in BY_CODE.items() if code.startswith(codes)}
             if not named:
                 raise ValueError(f"no rule has the code {name!r}; --trust imports those of this folder")
         except ValueError as error:
-            sys.stderr.write(f"llmblocks {command}: {error}\n")
-            status = 2
+            sys.stderr.write(f"llmblocks {given.command}: {error}\n")
+            status = MISUSED
         else:
-            found += [rule for rule in named if rule not in found]
-    return found, status
+            found |= named
+    return [*found.values()], status
 
 
 def write_pages(folder: Path) -> None:
@@ -196,7 +194,7 @@ def write_pages(folder: Path) -> None:
     for old in folder.glob("*.md"):
         # only our own pages: nothing else in a wrong folder may be lost
         if old.name not in pages and _PAGE.fullmatch(old.name):
-            remove(str(old))
+            old.unlink()
     for name, text in pages.items():
         with replacement(str(folder / name)) as out:
             out.write(text.encode("utf-8"))
@@ -205,15 +203,6 @@ def write_pages(folder: Path) -> None:
 def rule_pages() -> dict[str, str]:
     """Return the page of each rule and the list of all, by the name of the file."""
     return {f"{rule.code}.md": page(rule) for rule in BY_CODE.values()} | {INDEX: index((*BY_CODE.values(),))}
-
-
-def _show(text: str) -> None:
-    if not (sys.stdout.isatty() or is_coloured(sys.stdout)):
-        sys.stdout.write(text)
-        return
-    from rich.markdown import Markdown
-
-    console(sys.stdout).print(Markdown(text))
 
 
 _OF_RULES = """\
@@ -232,8 +221,7 @@ def rules_add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def rules_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    import_rules(given)
-    found, status = chosen(given.rules, "rules") if given.rules else ([*BY_CODE.values()], 0)
+    found, status = chosen(given, given.rules)
     if given.output_format == "json":
         listed = [
             {
@@ -252,10 +240,8 @@ def rules_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     width = max([len(rule.name) for rule in found], default=0)
     with text_output(given.output_file) as out:
         for rule in found:
-            fixable = "fix" if rule.fix else ""
-            out.write(
-                f"{rule.code}  {rule.name:{width}}  {rule.severity.name.lower():11}  {fixable:3}  {rule.summary}\n"
-            )
+            row = f"{rule.code}  {rule.name:{width}}  {rule.severity.name.lower():11}  {'fix' if rule.fix else '':3}"
+            out.write(f"{row}  {rule.summary}\n")
     return status
 
 
@@ -286,24 +272,17 @@ def test_rules_main(given: argparse.Namespace, parser: argparse.ArgumentParser) 
     unread = project.tell_problems() or bool(project.extensions.faults)
     for name, why in project.extensions.faults.items():
         sys.stderr.write(f"llmblocks test-rules: {name}: {why}\n")
-    number, failed = len(rules), 0
-    for said in [each for rule in rules for each in example_failures(rule, rules)]:
-        failed += 1
-        _print(said)
+    number, failures = len(rules), [each for rule in rules for each in example_failures(rule, rules)]
     for path in given.files:
         try:
-            count, failures = file_failures(path, rules)
+            count, found = file_failures(path, rules)
         except (OSError, ValueError) as error:
             unread = True
             sys.stderr.write(f"llmblocks test-rules: {path}: {why_not_read(error)}\n")
             continue
         number += count
-        failed += len(failures)
-        for line, message in failures:
-            _print(f"{path}:{line}: {message}")
-    sys.stderr.write(f"{counted(number, 'case')}: {counted(failed, 'failure') if failed else 'all pass'}\n")
-    return MISUSED if unread else FOUND if failed else CLEAN
-
-
-def _print(text: str) -> None:
-    sys.stdout.writelines([f"{visible(line)}\n" for line in text.split("\n")])
+        failures += [f"{path}:{line}: {message}" for line, message in found]
+    sys.stdout.writelines([f"{visible(line)}\n" for each in failures for line in each.split("\n")])
+    failed = counted(len(failures), "failure") if failures else "all pass"
+    sys.stderr.write(f"{counted(number, 'case')}: {failed}\n")
+    return MISUSED if unread else FOUND if failures else CLEAN

@@ -8,17 +8,17 @@ import posixpath
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from hashlib import blake2b
 from typing import Any
 
-from llmblocks.cli.chosen import corpus_files, named_files
+from llmblocks.cli.arguments import add_files, add_output, add_settings, flag, option
 from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
 from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import add_column
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
-from llmblocks.cli.options import add_files, add_output, add_settings, flag, option
-from llmblocks.cli.output import Output, data_output, is_same, progress
+from llmblocks.cli.input import corpus_files, named_files, spared
+from llmblocks.cli.output import Bar, Output, data_output, is_same
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote
 from llmblocks.core.visible import visible
@@ -78,16 +78,16 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     how = how_of(given, names, parser)
     project = CommandProject(given.settings)
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
-    sources = map(_whole, corpus_files(given, names, project, given.output_file, given.notes))
-    of_rows = (known(each, project, in_rows=True) for each in sources)
+    sources = spared(corpus_files(given, names, project), project, given.output_file, given.notes)
+    of_rows = (known(_whole(each), project, in_rows=True) for each in sources)
     # their rows are in memory, which limits their size
     found = batches(of_rows, piped_rows=bool(given.column), whole_folders=True, largest=1)
     with ExitStack() as stack:
         # the last one is replaced first, so that all rows have notes
         rows = stack.enter_context(data_output(given.output_file))
         notes = stack.enter_context(data_output(given.notes)) if given.notes else None
-        advance = stack.enter_context(progress("conversations", quiet=given.quiet))
-        export = _Export(rows, notes, advance, is_arrow=given.target == ARROW)
+        bar = stack.enter_context(closing(Bar("conversations", quiet=given.quiet)))
+        export = _Export(rows, notes, bar.advance, is_arrow=given.target == ARROW)
         execute(Export(project.again, options, how.resume), found, how, export.add)
         export.end()
     project.tell_problems()

@@ -15,13 +15,13 @@ from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import POSIX, WINDOWS, inside
 from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
 from llmblocks.settings.files import NAME
-from llmblocks.settings.git import Ignores, is_ignored
+from llmblocks.settings.globs import Ignores, is_ignored
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
 
 _PIECE = 1 << 20
-_PATIENCE_MS = 2000
+_PATIENCE_SECONDS = 2
 """How long to wait for a writer of a named pipe."""
 _HERE = os.path.join(os.curdir, "")
 
@@ -54,12 +54,8 @@ def find(
     """
     search = _Search(language_id, project, ignored=ignored)
     for name in names:
-        piped = name == STDIN
-        if (
-            forced
-            and not piped
-            and (_is_excluded(name, project) or not (language_id or any_data or _is_named(name, project)))
-        ):
+        piped, any_language = name == STDIN, bool(language_id or any_data)
+        if forced and not piped and (_is_excluded(name, project) or not (any_language or _is_named(name, project))):
             continue
         if os.path.isdir(name):
             yield from search.walk(name)
@@ -75,9 +71,11 @@ def find(
 
 def read(source: SourceFile, most_mb: float) -> str:
     """Return the unchanged text of a file; raise `InputError` if it cannot be read or is too large."""
+    data, most = bytearray(), most_mb * 1e6
     with opened(source) as file:
-        data = _read(file, most_mb * 1e6)
-    if data is None:
+        while len(data) <= most and (piece := file.read(_PIECE)):
+            data += piece
+    if len(data) > most:
         raise InputError(f"{source.name}: larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME} to check it")
     return _decoded(source, data)
 
@@ -124,42 +122,28 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
             with opened_at(source.name) as remote:
                 yield remote
         else:
-            with open(_with_a_writer(source.name) if POSIX else source.name, "rb") as file:
+            with open(source.name, "rb", opener=_with_a_writer if POSIX else None) as file:
                 yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
 
 
-def _with_a_writer(path: str) -> int:
+def _with_a_writer(path: str, flags: int) -> int:
     """Open a file; for a named pipe, wait briefly for a writer. Raises `OSError`."""
     import select
 
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if stat.S_ISFIFO(mode):
-            ready = select.poll()
-            ready.register(descriptor, select.POLLIN)
-            # a silent writer makes the read fail
-            if not ready.poll(_PATIENCE_MS) and not _is_open_elsewhere(descriptor):
-                raise OSError(errno.EPIPE, "nothing writes to this pipe")
-        os.set_blocking(descriptor, True)
-    except BaseException:
-        os.close(descriptor)
-        raise
+    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    if stat.S_ISFIFO(os.fstat(descriptor).st_mode) and not select.select([descriptor], [], [], _PATIENCE_SECONDS)[0]:
+        # a silent writer makes the read fail
+        with suppress(BlockingIOError):
+            os.read(descriptor, 1)
+            os.close(descriptor)
+            raise OSError(errno.EPIPE, "nothing writes to this pipe")
+    os.set_blocking(descriptor, True)
     return descriptor
 
 
-def _is_open_elsewhere(descriptor: int) -> bool:
-    try:
-        return os.read(descriptor, 1) != b""
-    except BlockingIOError:
-        return True
-
-
-def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
+def _decoded(source: SourceFile, data: bytes | bytearray, first: int = 1, start: int = 0) -> str:
     """Decode bytes that begin inside a line, after others."""
     try:
         return data.decode("utf-8")
@@ -174,7 +158,7 @@ def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) ->
 
 def _is_excluded(name: str, project: CommandProject) -> bool:
     """Return whether the settings exclude a path, or a folder around it in this one."""
-    here, path = os.getcwd(), project.path(name)
+    here, path = os.getcwd(), os.path.abspath(name)
     folder = os.path.dirname(path) if inside(path, here) is None else here
     parts = os.path.relpath(path, folder).split(os.sep)
     top = folder
@@ -188,11 +172,10 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
 
 def _is_named(name: str, project: CommandProject) -> bool:
     """Return whether a file would be read in a folder, too; false only for data and code."""
-    path = project.path(name)
-    folder, base = os.path.split(path)
+    folder, base = os.path.split(path := os.path.abspath(name))
     host_id = None if os.path.isdir(path) else host_of(path, named=True)
-    is_document = host_id is None or not (find_language(host_id).data or find_language(host_id).code)
-    return is_document or project.languages_in(folder)(base) is not None
+    host = find_language(host_id) if host_id else None
+    return host is None or not (host.data or host.code) or project.languages_in(folder)(base) is not None
 
 
 class _Search:
@@ -244,23 +227,19 @@ class _Search:
                         folders.append(os.path.join(parent, name))
                 elif _is_special(entry):
                     continue
-                elif entry.is_symlink():
-                    target = os.path.realpath(entry.path)
-                    if self.takes(target):
-                        stays = (git is not None and is_ignored(target, top)) or _is_excluded(target, self._project)
-                        yield SourceFile(shown + name, language, stays=stays)
-                elif os.path.join(real, name) not in self._files:
-                    yield SourceFile(shown + name, language)
+                elif not entry.is_symlink():
+                    if os.path.join(real, name) not in self._files:
+                        yield SourceFile(shown + name, language)
+                elif self.takes(target := os.path.realpath(entry.path)):
+                    stays = (git is not None and is_ignored(target, top)) or _is_excluded(target, self._project)
+                    yield SourceFile(shown + name, language, stays=stays)
             waiting += reversed(folders)
         for each in unread:
             name = str(each.filename).removeprefix(_HERE)
             yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name)
 
     def _languages_in(self, folder: str, top: str, git: Ignores | None) -> Callable[[str, bool], str | None]:
-        """Return the function for the languages of a folder's entries, by name and whether they are folders.
-
-        It returns an empty text for a folder, None for skipped entries.
-        """
+        """Return the function for the languages of a folder's entries: empty for a folder, None for a skipped entry."""
         excludes, language_of = self._project.excludes(folder, top), self._project.languages_in(folder)
         # without this object, which keeps the functions: only the garbage collector frees a cycle
         given = self._language_id
@@ -275,17 +254,24 @@ class _Search:
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
+    with suppress(OSError):
         return entry.is_dir()
-    except OSError:
-        # a link to itself: reading it gives the error
-        return False
+    # a link to itself: reading it gives the error
+    return False
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     # only Windows has reparse tags
     tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) if WINDOWS else 0
     return tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
+
+
+def _is_special(entry: os.DirEntry[str]) -> bool:
+    """Return whether reading may never end: a pipe, a socket or a device."""
+    with suppress(OSError):
+        return not (entry.is_file() or stat.S_ISREG(entry.stat().st_mode))
+    # a broken link, for example: reading it gives the error
+    return False
 
 
 def _no_language(name: str) -> str:
@@ -296,32 +282,6 @@ def _no_language(name: str) -> str:
     if not os.path.exists(name):
         return f"{name}: no such file"
     return f"{name}: cannot tell the language from the name; pass --language with {known}"
-
-
-def _is_special(entry: os.DirEntry[str]) -> bool:
-    """Return whether reading may never end: a pipe, a socket or a device."""
-    try:
-        return not (entry.is_file() or stat.S_ISREG(entry.stat().st_mode))
-    except OSError:
-        # a broken link, for example: reading it gives the error
-        return False
-
-
-def _read(file: IO[bytes], most: float) -> bytes | None:
-    """Return the content of a file, or None if it is too large. Never reads more than that."""
-    pieces, size, asked = [], 0, _PIECE
-    with suppress(OSError):
-        asked = min(os.fstat(file.fileno()).st_size, int(most)) + 1
-    # a large file must not be in memory twice: joining one piece copies nothing
-    while piece := file.read(asked):
-        pieces.append(piece)
-        size += len(piece)
-        if size > most:
-            return None
-        if len(piece) < asked:
-            break
-        asked = _PIECE
-    return b"".join(pieces)
 
 
 def advice(error: OSError, *, windows: bool = WINDOWS) -> str:

@@ -7,12 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 
-from llmblocks.cli.chosen import chosen_files, named_files
+from llmblocks.cli.arguments import add_files, add_settings, flag
 from llmblocks.cli.files import read
-from llmblocks.cli.options import add_files, add_settings, flag
-from llmblocks.cli.output import diff, print_diff, write_output
+from llmblocks.cli.input import chosen_files, named_files
+from llmblocks.cli.output import Rewrite, diff, print_diff, rewrite, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import Rewrite, rewrite
 from llmblocks.cli.source import InputError, SourceFile, counted
 from llmblocks.languages.registry import find_language
 
@@ -91,7 +90,7 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
         stays = isinstance(source, SourceFile) and (
-            source.stays or project.is_log(find_language(source.language_id), source.name)
+            source.stays or find_language(source.language_id).is_log(os.path.abspath(source.name).replace(os.sep, "/"))
         )
         if not stays or os.path.realpath(source.name) in named:
             yield source

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from llmblocks.cli.arguments import add_output, add_settings, option
 from llmblocks.cli.input import template_named
-from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError

@@ -55,10 +55,10 @@ class GrowingFile:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._begin(None)
+        self._identity: tuple[int, int] | None = None
+        self._begin()
 
-    def _begin(self, identity: tuple[int, int] | None) -> None:
-        self._identity = identity
+    def _begin(self) -> None:
         self._at = 0
         self._first = self._last = b""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
@@ -69,7 +69,7 @@ class GrowingFile:
             status = os.fstat(file.fileno())
             identity = status.st_dev, status.st_ino
             if self._identity not in (None, identity) or not self._goes_on(file):
-                self._begin(identity)
+                self._begin()
                 yield None
             self._identity = identity
             file.seek(self._at)
@@ -117,14 +117,12 @@ def watch(
     tops = [os.path.abspath(name) for name in names]
     near = {os.path.join(folder, name) for top in tops for folder in (top, *parents(top)) for name in NAMES}
     texts: dict[str, Stamp] = {}
-    settings: dict[str, Stamp] = {}
+    settings = stamps(near)
     others: dict[str, Stamp] = {}
     # the watch begins before the first check, so that nothing is missed
     for number, touched in enumerate(changes(sorted(folders), recursive=any(map(os.path.isdir, names)), by="--watch")):
-        before = stamps({*near, *settings})
-        renewed = any(os.path.basename(path) in NAMES for path in touched) or any(
-            stamp != before[path] for path, stamp in settings.items()
-        )
+        before = stamps(settings)
+        renewed = before != settings or any(os.path.basename(path) in NAMES for path in touched)
         if number and not (touched or renewed or stamps(others) != others):
             continue
         project, found = begin()
@@ -147,15 +145,14 @@ def watch(
 
 def stamps(paths: Iterable[str]) -> dict[str, Stamp]:
     """Return a value for each path that changes with the file."""
-    return {path: _stamp(path) for path in paths}
-
-
-def _stamp(path: str) -> Stamp:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return ()
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+    found: dict[str, Stamp] = {}
+    for path in paths:
+        try:
+            status = os.stat(path)
+            found[path] = status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+        except OSError:
+            found[path] = ()
+    return found
 
 
 def _say(text: str) -> None:

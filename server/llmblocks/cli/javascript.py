@@ -23,7 +23,7 @@ from llmblocks.features.formatting import format_text
 from llmblocks.features.streams import values
 from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Text
 from llmblocks.languages.registry import find_language, language_ids
-from llmblocks.rules.as_json import findings_as_json
+from llmblocks.rules.check import findings_as_json
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import as_given
 from llmblocks.settings.values import DEFAULTS, Settings

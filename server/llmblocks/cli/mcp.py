@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 import llmblocks
+from llmblocks.cli.arguments import add_settings
 from llmblocks.cli.convert import Format, converted
 from llmblocks.cli.explain import page
 from llmblocks.cli.files import read
-from llmblocks.cli.options import add_settings
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import language_ids
-from llmblocks.rules.as_json import findings_as_json
-from llmblocks.rules.check import Belonging, check_of
+from llmblocks.rules.check import Belonging, check_of, findings_as_json
 from llmblocks.rules.feedback import feedback_of
 from llmblocks.rules.fixing import fix_of
 from llmblocks.settings.rule_names import ALL_RULES, codes_of

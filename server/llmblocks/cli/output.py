@@ -1,24 +1,31 @@
-"""Results as UTF-8, on standard output or in a file written completely or not at all; colours, and a progress bar."""
+"""The files that commands write, completely or not at all; results as UTF-8; diffs, colours and a progress bar."""
 
 from __future__ import annotations
 
 import os
+import re
+import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from time import monotonic
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from itertools import product
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
-from llmblocks.cli.replacement import replacement
+from llmblocks.cli.files import advice
 from llmblocks.cli.source import InputError
+from llmblocks.core.system import POSIX, WINDOWS
 
 if TYPE_CHECKING:
     from rich.console import Console
-
+    from rich.progress import Progress
 
 # of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
 _COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
+_OFF, _ON = "NO_COLOR", "FORCE_COLOR"
+"""Variables of the environment that many programs read; one that is empty is not set."""
+_SECONDS = 0.1
 
 
 def write_output(result: str | bytes, file: str | None = None) -> None:
@@ -122,11 +129,11 @@ def _unwritten(file: str, error: OSError) -> InputError:
     return InputError(f"{file}: cannot be written: {error.strerror}")
 
 
-def spare(output_file: str, names: Iterable[str]) -> None:
+def spare(names: Iterable[str], *outputs: str) -> None:
     """Raise `InputError` if an output would replace one of the input files."""
-    for name in names:
-        if is_same(name, output_file):
-            raise InputError(f"{output_file}: not written: this run reads it; give it another name")
+    for name, output in product(names, outputs):
+        if is_same(name, output):
+            raise InputError(f"{output}: not written: this run reads it; give it another name")
 
 
 def is_same(name: str, other: str) -> bool:
@@ -137,36 +144,136 @@ def is_same(name: str, other: str) -> bool:
         return os.path.realpath(name) == os.path.realpath(other)
 
 
+class Rewrite(NamedTuple):
+    """A new text for a file."""
+
+    old: bytes
+    """The digest of the old content."""
+    text: str
+
+    @classmethod
+    def of(cls, old: str, new: str) -> Rewrite:
+        """Return the change of a text."""
+        return cls(_digest(old.encode("utf-8")), new)
+
+
+def rewrite(name: str, change: Rewrite, done: str) -> None:
+    """Write the new text of a file that a command has changed. `done` names the change in messages.
+
+    Raises:
+        InputError: The file cannot be written, or has changed since it was read.
+    """
+    path = os.path.realpath(name)
+    try:
+        # a read-only file stays, even if its folder would allow a replacement
+        with open(path, "r+b") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise InputError(f"{name}: not {done}: it is not a regular file")
+            content, new = file.read(), change.text.encode("utf-8")
+            if content == new and status.st_nlink > 1:
+                # it was written under another name
+                return
+            if _digest(content) != change.old:
+                raise InputError(f"{name}: not {done}: the file has changed in the meantime; run llmblocks again")
+        with replacement(path) as out:
+            out.write(new)
+    except OSError as error:
+        raise InputError(f"{name}: not {done}: {error.strerror}{advice(error)}") from error
+
+
+def _digest(content: bytes) -> bytes:
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=20).digest()
+
+
+@contextmanager
+def replacement(name: str) -> Iterator[BinaryIO]:
+    """Open a stream whose content replaces that of a file once complete.
+
+    The new file has the mode and the owner of the old one; for a symbolic link, the target is replaced. A file with
+    several names keeps them. A device or a pipe is written directly. `OSError`: the file stays unchanged.
+    """
+    path, old = os.path.realpath(name), None
+    with suppress(FileNotFoundError):
+        old = os.stat(path)
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        with open(path, "wb") as file:
+            yield file
+        return
+    # short, because the file's name may already have the maximum length
+    temporary = os.path.join(os.path.dirname(path), f".llmblocks-{os.urandom(16).hex()}")
+    try:
+        # an interrupt may occur as soon as the file exists
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if old is not None and old.st_nlink > 1:
+            _copy(temporary, path)
+            os.unlink(temporary)
+            return
+        if old is None:
+            os.umask(mask := os.umask(0))
+            os.chmod(temporary, 0o666 & ~mask)
+        else:
+            os.chmod(temporary, stat.S_IMODE(old.st_mode))
+            if POSIX:
+                with suppress(PermissionError):
+                    os.chown(temporary, old.st_uid, old.st_gid)
+        _put(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _copy(source: str, path: str) -> None:
+    """Write the content of a file into another one, which keeps its identity. `OSError`: it is unchanged."""
+
+    def overwrite(content: bytes) -> None:
+        file.seek(0)
+        file.write(content)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+
+    with open(source, "rb") as new, open(path, "r+b") as file:
+        old = file.read()
+        try:
+            overwrite(new.read())
+        except BaseException:
+            overwrite(old)
+            raise
+
+
+def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:
+    """Replace a file. On Windows, a virus scanner or an indexer may lock either for a moment."""
+    for wait in (0.01, 0.02, 0.05, 0.1, 0.2) if windows else ():
+        with suppress(PermissionError):
+            os.replace(temporary, path)
+            return
+        time.sleep(wait)
+    os.replace(temporary, path)
+
+
 def print_diff(text: str) -> None:
     """Write a diff to standard output, in colour on a terminal."""
     if is_coloured(sys.stdout) and console(sys.stdout).color_system is not None:
-        text = "\n".join(map(_coloured, text.split("\n")))
+        lines = [(_COLOURS.get(line[:4]) or _COLOURS.get(line[:1]), line) for line in text.split("\n")]
+        text = "\n".join([f"\x1b[{colour}m{line}\x1b[0m" if colour else line for colour, line in lines])
     write_output(text)
-
-
-def _coloured(line: str) -> str:
-    colour = _COLOURS.get(line[:4]) or _COLOURS.get(line[:1])
-    return f"\x1b[{colour}m{line}\x1b[0m" if colour else line
 
 
 def diff(name: str, old: str, new: str) -> str:
     """Return the unified diff of a file."""
     from difflib import unified_diff
 
-    found = unified_diff(_lines(old), _lines(new), name, name)
-    return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in found])
-
-
-def _lines(text: str) -> list[str]:
     # `splitlines` also splits at characters that are text in a patch
-    lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
-
-
-_OFF, _ON = "NO_COLOR", "FORCE_COLOR"
-"""Variables of the environment that many programs read; one that is empty is not set."""
-_SECONDS = 0.1
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+\Z", text) for text in (old, new))
+    found = unified_diff(before, after, name, name)
+    return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in found])
 
 
 def set_color(choice: str) -> None:
@@ -187,45 +294,36 @@ def console(out: TextIO, **options: Any) -> Console:
     """Return a console for an output, without escapes if colours are off."""
     from rich.console import Console
 
-    if is_coloured(out):
-        return Console(file=out, force_terminal=True, **options)
     # a terminal without colours still has a width, and can be cleared
-    return Console(file=out, color_system=None, **options)
+    shows: dict[str, Any] = {"force_terminal": True} if is_coloured(out) else {"color_system": None}
+    return Console(file=out, **shows, **options)
 
 
 class Bar:
-    """A progress bar on standard error, hidden while anything else is written."""
+    """A progress bar on standard error, if that is a terminal. While it is closed, anything else can be written."""
 
-    def __init__(self, noun: str = "files") -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-
-        columns = BarColumn(20), TextColumn(f"{{task.completed}} {noun}")
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-        self._task = self._progress.add_task("check", total=None)
-        self._count, self._drawn = 0, monotonic()
+    def __init__(self, noun: str, *, quiet: bool) -> None:
+        self._noun, self._shows = noun, not quiet and sys.stderr.isatty()
+        self._count, self._drawn = 0, time.monotonic()
+        self._progress: Progress | None = None
 
     def advance(self, by: int = 1) -> None:
-        """Count one or several files."""
+        """Count files or texts, and draw the bar from time to time."""
         self._count += by
-        if monotonic() - self._drawn >= _SECONDS:
-            self._progress.start()
-            self._progress.update(self._task, completed=self._count, refresh=True)
-            self._drawn = monotonic()
+        if not self._shows or time.monotonic() - self._drawn < _SECONDS:
+            return
+        if self._progress is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn
 
-    def hide(self) -> None:
+            columns = BarColumn(20), TextColumn(f"{{task.completed}} {self._noun}")
+            self._progress = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+            self._progress.add_task("check", total=None)
+        self._progress.start()
+        self._progress.update(self._progress.task_ids[0], completed=self._count, refresh=True)
+        self._drawn = time.monotonic()
+
+    def close(self) -> None:
         """Erase the bar, until it is drawn again."""
-        self._progress.stop()
-
-
-@contextmanager
-def progress(noun: str, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on a terminal while a block runs, which passes the function the counts."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    bar = Bar(noun)
-    try:
-        yield bar.advance
-    finally:
-        bar.hide()
+        if self._progress is not None:
+            self._progress.stop()

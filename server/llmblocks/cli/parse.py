@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.input import Input, add_template, ask_of, read_input
-from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number, option
+from llmblocks.cli.arguments import LARGEST, add_input, add_output, add_settings, number, option
+from llmblocks.cli.input import Input, add_template, read_input
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.contract.answers import GRAPH_FORMATS
 from llmblocks.core.lines import Lines
@@ -78,12 +78,9 @@ def _embedded_values(source: Input) -> Iterator[dict[str, Any]]:
 
 def _tree(source: Input) -> Iterator[str]:
     from llmblocks.features.outline import outline
-    from llmblocks.languages.ask import ask_all
 
-    language = find_language(source.language_id)
-    document = language.open(source.text, source.settings)
     lines = Lines(source.text)
-    for entry in outline(ask_all(document, language, source.settings)):
+    for entry in outline(source.ask()):
         line, column = lines.of(entry.start)
         detail = f"  {entry.detail}" if entry.detail else ""
         yield f"{'  ' * entry.depth}{entry.kind} {entry.name or '(unnamed)'} [{line}:{column}]{detail}\n"
@@ -131,7 +128,7 @@ def graph_add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def graph_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    found = graph_of(ask_of(read_input(given)))
+    found = graph_of(read_input(given).ask())
     drawn = found.write(given.output_format)
     if given.output_format == "text":
         with text_output(given.output_file) as out:

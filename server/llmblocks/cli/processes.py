@@ -11,6 +11,8 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from llmblocks.cli.arguments import MOST_JOBS
+from llmblocks.cli.commands import OBJECTS_BEFORE_A_COLLECTION
 from llmblocks.core.system import LINUX, POSIX
 
 if TYPE_CHECKING:
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST_JOBS = 61
-"""The maximum number of processes that Windows can wait for."""
-OBJECTS_BEFORE_A_COLLECTION = 50_000
 _WAITING_EACH = 4
 """The number of waiting pieces of work for each process."""
 
@@ -54,21 +53,20 @@ def mapped(
         from concurrent.futures.process import BrokenProcessPool
 
         due: deque[Future[R]] = deque()
+        # one may die: continue without them
         try:
-            due.extend(_sent(pool, each) for each in waiting)
-            while due:
-                if done:
-                    yield done.pop()
-                while len(due) < jobs * _WAITING_EACH and not due[0].done() and (more := [*islice(left, 1)]):
-                    waiting += more
-                    due.append(_sent(pool, *more))
-                interrupted = isinstance(due[0].exception(), KeyboardInterrupt)
-                result = here(waiting[0]) if interrupted else due[0].result()
-                due.popleft()
-                done.append((waiting.popleft(), result))
-        except BrokenProcessPool:
-            # one has died: continue without them
-            pass
+            with suppress(BrokenProcessPool):
+                due.extend(_sent(pool, each) for each in waiting)
+                while due:
+                    if done:
+                        yield done.pop()
+                    while len(due) < jobs * _WAITING_EACH and not due[0].done() and (more := [*islice(left, 1)]):
+                        waiting += more
+                        due.append(_sent(pool, *more))
+                    interrupted = isinstance(due[0].exception(), KeyboardInterrupt)
+                    result = here(waiting[0]) if interrupted else due[0].result()
+                    due.popleft()
+                    done.append((waiting.popleft(), result))
         finally:
             _end(pool, at_once=bool(due))
     yield from done
@@ -78,24 +76,17 @@ def mapped(
 
 def _started(begin: Callable[[], Callable[[Any], Any]], jobs: int) -> ProcessPoolExecutor | None:
     """Return a pool, or None on a system without processes, or without shared memory."""
+    is_alone = False
+    # Linux: a copy of this process keeps the locks of other threads, including those unknown to Python
+    with suppress(OSError):
+        is_alone = LINUX and len(os.listdir("/proc/self/task")) == 1
     try:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        return ProcessPoolExecutor(jobs, get_context("fork" if _can_copy() else "spawn"), _start, (begin,))
+        return ProcessPoolExecutor(jobs, get_context("fork" if is_alone else "spawn"), _start, (begin,))
     except (ImportError, OSError, NotImplementedError):
         return None
-
-
-def _can_copy() -> bool:
-    """Return whether processes are copies of this one: on Linux, with one thread.
-
-    A copy keeps the locks of other threads, and libraries of macOS fail in it.
-    """
-    # including threads unknown to Python
-    with suppress(OSError):
-        return LINUX and len(os.listdir("/proc/self/task")) == 1
-    return False
 
 
 def _sent(pool: ProcessPoolExecutor, work: Any) -> Future[Any]:

@@ -18,10 +18,9 @@ from llmblocks.settings.values import ByGlob, Settings
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
     from llmblocks.facts.finding import Finding
-    from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
-    from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import Effective, SettingsLayer
+    from llmblocks.settings.given import Combined, Given, SettingsLayer
+    from llmblocks.settings.sources import SettingsFile
 
 COMMAND_LINE = "the command line"
 _NOT_USED = "files using these settings were skipped"
@@ -44,14 +43,13 @@ class CommandProject(Project):
         self.again = partial(CommandProject, file, over, trusted=trusted)
         layers: tuple[SettingsLayer, ...] = ()
         if over:
-            from llmblocks.settings.layers import SettingsLayer
+            from llmblocks.settings.given import SettingsLayer
 
             layers = (SettingsLayer(COMMAND_LINE, over),)
         super().__init__(_tops, file=file, over=layers, trusted=trusted)
         self.extensions.remedy = "pass --trust, if the command has it"
         self._here = os.getcwd()
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
-        self._alike: dict[str, Settings] = {}
         self._reported_of = (-1, 0)
         self._known_findings: set[tuple[str, Finding]] = set()
         if file is not None:
@@ -63,29 +61,20 @@ class CommandProject(Project):
         Raises:
             InputError: Some are invalid: the fallback could give the text another meaning.
         """
-        folder = os.path.dirname(name)
-        if (known := self._alike.get(folder)) is not None:
-            return known
-        settings, around = self.settings_for(name), self.around(name)
-        file = around.file
-        if file is None and not settings.schemas:
-            if settings is around.settings:
-                self._alike[folder] = settings
-            return settings
-        key = file, settings.schemas
-        if key not in self._mistakes:
-            self._mistakes[key] = self._mistake(file, settings)
-        if mistake := self._mistakes[key]:
+        settings = self.settings_for(name)
+        key = self.around(name).file, settings.schemas
+        if any(key) and key not in self._mistakes:
+            self._mistakes[key] = self._mistake(*key)
+        if mistake := self._mistakes.get(key):
             raise InputError(mistake)
         return settings
 
     def file_in(self, folder: str) -> str | None:
         """See `Project.file_in`. A folder without settings files has those of its parent."""
         if self._file is None and folder not in self._nearest:
-            around = next(
-                (each for each in (folder, *parents(folder)) if each in self._nearest or _decides(each)), folder
-            )
-            self._nearest[folder] = super().file_in(around)
+            parent = os.path.dirname(folder)
+            decides = parent == folder or any(os.path.lexists(os.path.join(folder, each)) for each in (*NAMES, *SIGNS))
+            self._nearest[folder] = super().file_in(folder) if decides else self.file_in(parent)
         return super().file_in(folder)
 
     def languages_in(self, folder: str) -> Callable[[str], str | None]:
@@ -105,7 +94,7 @@ class CommandProject(Project):
         folder, top = os.path.join(os.path.abspath(folder), ""), os.path.abspath(top)
         return lambda name, *, is_folder: is_excluded(patterns, folder + name, top, is_folder=is_folder)
 
-    def effective(self, name: str) -> Effective:
+    def effective(self, name: str) -> Combined:
         """Return all settings for a file or a folder."""
         return self.effective_of(self.around(os.path.join(name, STDIN) if os.path.isdir(name) else name).file)
 
@@ -146,21 +135,20 @@ class CommandProject(Project):
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
         """See `Project.with_gadgets`; here, all are known."""
         found = super().with_gadgets(settings, folder)
-        if not self.schemas.imports:
-            return found
         while self.schemas.imports:
             self.schemas.advance(1.0)
-        return super().with_gadgets(settings, folder)
+            found = super().with_gadgets(settings, folder)
+        return found
 
-    def _mistake(self, file: str | None, settings: Settings) -> str:
+    def _mistake(self, file: str | None, schemas: tuple[ByGlob, ...]) -> str:
         """Return the first error in a settings file, in those that it extends, and in schema files; otherwise empty."""
         from llmblocks.cli.findings.people import text_line
         from llmblocks.facts.severity import Severity
-        from llmblocks.settings.file import SettingsFile
+        from llmblocks.settings.sources import SettingsFile
 
         named = {layer.origin for layer in self.sources.layers_of_file(file)} if file else set()
         for path, read in self.judged():
-            if path in named or (settings.schemas and not isinstance(read, SettingsFile)):
+            if path in named or (schemas and not isinstance(read, SettingsFile)):
                 for each in self._reported(path, read, refused=True):
                     if each.severity is Severity.ERROR:
                         return text_line(each)
@@ -170,27 +158,18 @@ class CommandProject(Project):
         from llmblocks.cli.findings.reported import reported
         from llmblocks.core.lines import Lines
         from llmblocks.facts.severity import Severity
-        from llmblocks.settings.file import SettingsFile
+        from llmblocks.settings.sources import SettingsFile
 
         shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
         language_id = "toml" if isinstance(file, SettingsFile) else "json"
         lines = Lines(file.text)
         for finding in file.findings:
             if refused and finding.severity is Severity.ERROR:
-                finding = _refused(finding)
+                # without the fallback, which is unused
+                why, message = finding.data.get("why"), finding.message
+                note = f"{why}; {_NOT_USED}" if why else _NOT_USED
+                finding = finding.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
             yield reported(shown, language_id, finding, lines, file.text)
-
-
-def _refused(error: Finding) -> Finding:
-    """Return an error in unused settings, without the fallback."""
-    why, message = error.data.get("why"), error.message
-    note = f"{why}; {_NOT_USED}" if why else _NOT_USED
-    return error.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
-
-
-def _decides(folder: str) -> bool:
-    """Return whether files in a folder may have other settings than those around it."""
-    return any(os.path.lexists(os.path.join(folder, each)) for each in (*NAMES, *SIGNS))
 
 
 def _tops(folder: str) -> tuple[str]:

@@ -7,18 +7,17 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from llmblocks.cli.chosen import corpus_files, named_files
+from llmblocks.cli.arguments import add_files, add_output, add_settings, checked, option
 from llmblocks.cli.corpus.figures import DATE, MOST, NONE, CorpusReport, Grouping, as_csv, as_json, as_parquet
 from llmblocks.cli.corpus.run import Job, RunOptions, add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, add_column, rows
 from llmblocks.cli.files import read
-from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_files, add_output, add_settings, checked, option
-from llmblocks.cli.output import progress, text_output, write_output
+from llmblocks.cli.input import add_template, corpus_files, named_files, spared, with_template
+from llmblocks.cli.output import Bar, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language
@@ -198,9 +197,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         raise InputError(f"{file}: cannot be written: its folder does not exist")
 
     def read(names: list[str]) -> Groups:
-        with progress("texts", quiet=given.quiet) as advance:
-            sources = corpus_files(given, names, project, file)
-            return run(sources, project, WorkOptions(given.by, given.column), how, advance)
+        with closing(Bar("texts", quiet=given.quiet)) as bar:
+            sources = spared(corpus_files(given, names, project), project, file)
+            return run(sources, project, WorkOptions(given.by, given.column), how, bar.advance)
 
     groups = read(names)
     before = read(given.compare) if given.compare else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, TextIO
 from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
 from llmblocks.cli.files import size_of
 from llmblocks.cli.findings import writer
-from llmblocks.cli.output import print_diff, write_output
+from llmblocks.cli.output import Bar, print_diff, rewrite, write_output
 from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
@@ -24,15 +23,10 @@ from llmblocks.settings.rule_names import NAMES
 
 if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
-    from llmblocks.cli.output import Bar
 
 Source = SourceFile | InputError
 _FILES, _BYTES = 32, 1_000_000
 """The files that one process checks together."""
-
-
-_COUNTS = (Severity.ERROR, Severity.WARNING)
-"""The severities that make a run fail."""
 
 
 class Outcome:
@@ -44,8 +38,7 @@ class Outcome:
 
     def __init__(self, *, diffs: bool = False) -> None:
         self.diffs = diffs
-        self.files = self.texts = self.unread = self.bad_settings = self.fixed = 0
-        self.known = self.gone = 0
+        self.files = self.texts = self.unread = self.bad_settings = self.fixed = self.known = self.gone = 0
         self.written: int | None = None
         self.severities: Counter[Severity] = Counter()
         self.codes: Counter[str] = Counter()
@@ -64,7 +57,8 @@ class Outcome:
         """
         if self.unread or self.bad_settings:
             return MISUSED
-        found = self.fixed if self.diffs else any(self.severities[each] for each in _COUNTS)
+        # the other severities let no run fail
+        found = self.fixed if self.diffs else self.severities[Severity.ERROR] + self.severities[Severity.WARNING]
         return FOUND if found else CLEAN
 
     def baseline(self) -> str:
@@ -151,25 +145,20 @@ class CheckRun:
 
     def _found(self, sources: Iterable[Source]) -> Generator[Reported, None, None]:
         yield from self._settings_findings()
-        bar: Bar | None = None
-        shows_bar = not self._quiet and sys.stderr.isatty()
         here = partial(_check, FileChecker(self._project, self._options))
         begin = partial(_begin, self._project.again, self._options)
-        with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
+        with (
+            closing(Bar("files", quiet=self._quiet)) as bar,
+            closing(mapped(self._batches(sources), here, begin, self._jobs)) as results,
+        ):
             for batch, found in results:
-                if shows_bar and bar is None and len(batch) >= _FILES:
-                    from llmblocks.cli.output import Bar
-
-                    bar = Bar()
                 yield from self._settings_findings()
                 for source, checked in zip(batch, found, strict=True):
-                    if bar is not None:
+                    if len(batch) >= _FILES:
                         bar.advance()
-                        if checked.found or checked.error or checked.output:
-                            bar.hide()
+                    if checked.found or checked.error or checked.output:
+                        bar.close()
                     yield from self._reported(source, checked)
-        if bar is not None:
-            bar.hide()
         yield from self._compared()
         for name, why in self._project.extensions.faults.items():
             self.outcome.bad_settings += 1
@@ -182,29 +171,24 @@ class CheckRun:
         for path, held in self._held.items():
             # already read without errors
             baseline = self._project.sources.baseline(path)
-            names = [self._project.path(source.name) for source, _ in held]
-            found = {
-                name: [each.fingerprint for each in checked.found]
-                for name, (_, checked) in zip(names, held, strict=True)
-            }
+            files = [(os.path.abspath(source.name), source, checked) for source, checked in held]
+            found = {name: [each.fingerprint for each in checked.found] for name, _, checked in files}
             if self._writes_baseline:
                 baseline = baseline.updated(found)
                 write_output(baseline.as_text(), path)
                 self.outcome.written = (self.outcome.written or 0) + sum(map(len, baseline.entries.values()))
             matched = baseline.matched(found)
             self.outcome.gone += matched.fixed
-            for name, (source, checked) in zip(names, held, strict=True):
-                yield from self._told(source, self._without_known(source, checked, matched.known[name]))
-
-    def _without_known(self, source: SourceFile, checked: CheckedFile, known: Sequence[bool]) -> CheckedFile:
-        """Return a checked file without the findings of its baseline. `known` flags those."""
-        new = [each for each, is_known in zip(checked.found, known, strict=True) if not is_known]
-        self.outcome.known += len(known) - len(new)
-        counts = Counter([(each.code, each.severity) for each in new])
-        shown = new[: self._project.settings_for(source.name).max_diagnostics]
-        if self._output == "sarif":
-            shown = [each._replace(is_known=is_known) for each, is_known in zip(checked.found, known, strict=True)]
-        return checked._replace(found=(*shown,), counts=tuple([(*each, number) for each, number in counts.items()]))
+            for name, source, checked in files:
+                flagged = zip(checked.found, matched.known[name], strict=True)
+                told = [each._replace(is_known=is_known) for each, is_known in flagged]
+                new = [each for each in told if not each.is_known]
+                self.outcome.known += len(told) - len(new)
+                counts = Counter([(each.code, each.severity) for each in new])
+                totals = tuple([(*each, number) for each, number in counts.items()])
+                most = self._project.settings_for(source.name).max_diagnostics
+                shown = told if self._output == "sarif" else new[:most]
+                yield from self._told(source, checked._replace(found=(*shown,), counts=totals))
 
     def _batches(self, sources: Iterable[Source]) -> Iterator[list[Source]]:
         batch: list[Source] = []
@@ -274,17 +258,14 @@ class CheckRun:
 
     def _write_statistics(self, out: TextIO) -> None:
         """Write the number of findings of each rule, the most frequent first."""
-        import json
-
         rows = sorted(self.outcome.codes.items(), key=lambda row: (-row[1], row[0]))
         listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
         width = max([len(str(number)) for _, number in rows], default=0)
-        if self._output == "json":
-            lines = [json.dumps(listed, indent=2)]
-        elif self._output == "jsonl":
-            lines = [*map(json.dumps, listed)]
-        else:
-            lines = [f"{number:>{width}}  {code}  {NAMES.get(code, '')}" for code, number in rows]
+        lines = [f"{number:>{width}}  {code}  {NAMES.get(code, '')}" for code, number in rows]
+        if self._output in ("json", "jsonl"):
+            import json
+
+            lines = [json.dumps(listed, indent=2)] if self._output == "json" else [*map(json.dumps, listed)]
         out.writelines([f"{line}\n" for line in lines])
 
 

@@ -9,10 +9,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib.util import find_spec
-from types import ModuleType
 from typing import Any
 
-from llmblocks.cli.options import LARGEST, checked, flag, number, option
+from llmblocks.cli.arguments import LARGEST, checked, flag, number, option
 from llmblocks.lsp.wire.outbox import printable, start_log
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
@@ -123,7 +122,13 @@ def extend(server: Any, names: Sequence[str]) -> None:
         try:
             # standard output belongs to the client
             with redirect_stdout(sys.stderr):
-                _register(load_module(name), server)
+                module = load_module(name)
+                register, rules = getattr(module, "register", None), rules_of(module)
+                if not callable(register) and not rules:
+                    raise ExtensionError("the module has no function register(server), and defines no rule")
+                server.session.config.project.extensions.given += rules
+                if callable(register):
+                    register(server)
         except ExtensionError as error:
             raise ExtensionError(f"--extend {name}: {error}") from None
         except KeyboardInterrupt:
@@ -131,12 +136,3 @@ def extend(server: Any, names: Sequence[str]) -> None:
         except BaseException as error:
             logger.debug("--extend %s", name, exc_info=error)
             raise ExtensionError(f"--extend {name}: {type(error).__name__}: {error}") from error
-
-
-def _register(module: ModuleType, server: Any) -> None:
-    register, rules = getattr(module, "register", None), rules_of(module)
-    if not callable(register) and not rules:
-        raise ExtensionError("the module has no function register(server), and defines no rule")
-    server.session.config.project.extensions.given += rules
-    if callable(register):
-        register(server)

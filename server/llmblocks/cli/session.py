@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from llmblocks.cli.arguments import add_output, add_settings, option
 from llmblocks.cli.files import read_lines
-from llmblocks.cli.options import add_output, add_settings, option
 from llmblocks.cli.output import console, print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from llmblocks.cli.arguments import add_language, add_output, add_settings, option
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.input import add_template, with_template
-from llmblocks.cli.options import add_language, add_output, add_settings, option
 from llmblocks.cli.output import console
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile

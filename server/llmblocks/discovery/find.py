@@ -13,7 +13,7 @@ from llmblocks.code.script import MOST_BYTES, Script
 from llmblocks.core.system import inside
 from llmblocks.gadget.schemas.code import SIGN, gadgets_in_code
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
-from llmblocks.settings.git import Ignores
+from llmblocks.settings.globs import Ignores
 from llmblocks.settings.ignoring import Insertion, declaring, listing, source_name
 from llmblocks.settings.values import Settings
 from llmblocks.tags.syntax import is_name

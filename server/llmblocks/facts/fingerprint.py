@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -37,6 +36,9 @@ def fingerprint(code: str, text: str, start: int, end: int) -> str:
 
 
 def _digest(text: str) -> str:
+    # most texts have no finding
+    from hashlib import blake2b
+
     return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=6).hexdigest() if text else NO_LINE
 
 

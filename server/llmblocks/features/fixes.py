@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.silence import SIGN, Silencing
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors import calls, dialect
 from llmblocks.refactors.refactoring import Offer, Refactoring, is_proved
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import SAME, Fix, outside
 from llmblocks.rules.fixing import TextReader, by_hand, fixed, suggested
@@ -115,10 +115,7 @@ _BOM = "\ufeff"
 
 
 def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Yield the fixes that silence a finding: at its place, then in the whole text.
-
-    A format without comments has none.
-    """
+    """Yield the fixes that silence a finding: at its place, then in the whole text."""
     outermost = ask.language.loaded[0]
     if outermost.silencing is None or finding.code in _OF_COMMENTS:
         return
@@ -140,7 +137,6 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
-    """Return a new line with a comment."""
     document = ask.document
     _, end = document.line_at(start)
     newline = "\r\n" if document.slice(end - 2, end) == "\r\n" else "\n"
@@ -163,14 +159,6 @@ def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | Non
             at = base + silence.codes[-1].end
             return Edit(at, at, f", {code}")
     return None
-
-
-REFACTORINGS: Final[tuple[Refactoring, ...]] = (
-    calls.SPREAD,
-    calls.COLLECT,
-    calls.RENUMBER,
-    dialect.CONVERT,
-)
 
 
 def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:

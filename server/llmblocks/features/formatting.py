@@ -1,9 +1,11 @@
-"""Formatting: one style for text that programs ignore. No decoded value changes."""
+"""Formatting: one style for text that programs ignore, also while the user types. No decoded value changes."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 
@@ -11,7 +13,9 @@ from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import scanned
 from llmblocks.core.edits import Edit, Shift, composed, edited
+from llmblocks.core.scan import canonical
 from llmblocks.core.section import Span
+from llmblocks.features.completion import caret_of, kind_before
 from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
@@ -54,10 +58,7 @@ def is_formatted(text: str, language_id: str, settings: Settings | None = None) 
 
 
 def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit, ...]:
-    """Return the edits that format a document, or its `ranges`, in order.
-
-    Edits that would change a decoded value are left out.
-    """
+    """Return the edits that format a document, or its `ranges`, in order; none changes a decoded value."""
     document = ask.document
     text = document.text
     spans: list[tuple[int, int]] = []
@@ -136,13 +137,11 @@ def _smallest(text: str, edit: Edit) -> Edit:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
     differs = (number for number, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differs, min(len(one), len(other)))
 
 
 def _apart(edits: Iterable[Edit]) -> list[Edit]:
-    """Return the edits that do not touch one another."""
     found: list[Edit] = []
     for each in edits:
         if not found or each.start > found[-1].end:
@@ -242,10 +241,7 @@ class _Trial:
         return self._read(edited(text, edits))
 
     def _read(self, text: str) -> str | None:
-        """Return all values of a text.
-
-        The values of inner formats are in the text of the outer one, except across its blocks.
-        """
+        """Return all values of a text. Those of inner formats are in the outer one, except across blocks."""
         self._pause()
         try:
             values = values_of(text, self._language, self._settings)
@@ -260,9 +256,86 @@ class _Trial:
 
 
 def _sections_of(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:
-    """Return the first section of an edit, and the one after its last.
-
-    An insertion between two sections belongs to the first. The last of `starts` is the end of the text.
-    """
+    """Return the first section of an edit, and the one after its last; an insertion belongs to the one before it."""
     first = bisect_right(starts, max(edit.start - (edit.start == edit.end), 0), 0, len(starts) - 1) - 1
     return first, max(first + 1, bisect_left(starts, edit.end))
+
+
+_LONGEST = 1 << 14
+_QUOTE = re.compile("['\"]")
+_ENDS = ">\nDd/"
+"""The last characters of a tag, a line, the default end marker, `@end` and `@*/`. At a newline, all ends count."""
+
+
+def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
+    """Return the edits after a character was typed. Text inserted at the position follows the caret."""
+    caret, _ = caret_of(ask)
+    if caret is None or typed not in (*_ENDS,):
+        return ()
+    found = [layer.closing(caret, typed, ask.settings) for layer in ask.language.loaded if layer.closing is not None]
+    closing = next(filter(None, found), "")
+    if typed != "\n":
+        return (Edit(ask.position, ask.position, closing),) if closing else _doubled(ask, ask.position)
+    above = (*_line_above(ask), *_doubled(ask, _end_of_line_above(ask)))
+    if not closing or caret.after.strip():
+        return above
+    document = ask.document
+    line, _ = document.position(ask.position)
+    newline = "\r\n" if document.slice(document.line_start(line) - 2, document.line_start(line)) == "\r\n" else "\n"
+    if line < document.sections.newlines:
+        # after the line of the caret, where no editor moves the caret
+        at = document.line_start(line + 1)
+        return (*above, Edit(at, at, f"{closing}{newline}"))
+    at = ask.position + len(caret.after)
+    return (*above, Edit(at, at, f"{newline}{closing}"))
+
+
+def _doubled(ask: Ask, end: int) -> tuple[Edit, ...]:
+    """Remove the end marker after the caret that repeats the one before `end`."""
+    caret, _ = caret_of(replace(ask, start=end, end=end))
+    found = [] if caret is None else [layer.ended(caret) for layer in ask.language.loaded if layer.ended is not None]
+    ended = next(filter(None, found), "")
+    if not ended:
+        return ()
+    ahead = ask.document.slice(ask.position, min(ask.position + _LONGEST, len(ask.document)))
+    again = re.compile(rf"[ \t\r\n]*{re.escape(ended)}").match(ahead)
+    return (Edit(ask.position, ask.position + again.end(), ""),) if again else ()
+
+
+def _end_of_line_above(ask: Ask) -> int:
+    end, _ = ask.document.line_at(ask.position)
+    return max(end - 2 if ask.document.slice(max(end - 2, 0), end) == "\r\n" else end - 1, 0)
+
+
+def _line_above(ask: Ask) -> tuple[Edit, ...]:
+    """Return the formatting of the line above the new one, except its quotes. Later text stays."""
+    document = ask.document
+    line, _ = document.position(ask.position)
+    start, end = document.line_start(line - 1), document.line_start(line)
+    placed = document.section_at(start)
+    first, length = placed.start, placed.section.length
+    if not line or length > _LONGEST or end > first + length or not document.slice(start, end).strip():
+        return ()
+    last = kind_before(placed.section, end - first)
+    if last is not None and last.opaque:
+        return ()  # data, such as JSON5: a value stays as written
+    part = ask.language.open(placed.section.text, ask.settings)
+    if part.tokens() != canonical(placed.section.tokens):
+        return ()  # alone, the line has another meaning
+    edits = format_edits(Ask(part, ask.language, ask.settings, start - first, end - first))
+    return tuple(
+        [
+            Edit(at + first, until + first, kept)
+            for at, until, text in edits
+            if start <= at + first and until + first < end and "\n" not in text
+            if (kept := _with_quotes_of(part.text[at:until], text)) is not None
+        ]
+    )
+
+
+def _with_quotes_of(typed: str, text: str) -> str | None:
+    """Return a text with the quotes that the user typed, to avoid a surprise; None if they do not fit."""
+    quotes = _QUOTE.findall(typed)
+    if "\\" in typed or len(quotes) != len(_QUOTE.findall(text)):
+        return None if quotes else text
+    return _QUOTE.sub(lambda _: quotes.pop(0), text)

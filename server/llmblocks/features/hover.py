@@ -16,8 +16,6 @@ _MOST = 4096
 
 
 class Hover(NamedTuple):
-    """An explanation."""
-
     start: int
     """The start of the explained text, in code points of the document."""
     end: int

@@ -18,8 +18,6 @@ from llmblocks.languages.ask import Ask
 
 
 class NameUse(NamedTuple):
-    """A place of a name, in code points of the document."""
-
     start: int
     end: int
     defines: bool
@@ -40,8 +38,6 @@ class Renamed(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """The name at a position."""
-
     names: Index
     kind: NameKind
     place: PlacedSymbol
@@ -62,7 +58,6 @@ class _Name(NamedTuple):
                 yield implied, False
 
     def uses(self, *, with_definitions: bool) -> list[NameUse]:
-        """Return the uses of the name, in order."""
         symbol = self.place.symbol
         every = self.names.references(symbol.kind, symbol.name)
         found = [self.use(each) for each in every if _part(self.names, self.kind, each) == self.part]
@@ -230,24 +225,18 @@ class ItemCall(NamedTuple):
 
 
 class ResultPlace(NamedTuple):
-    """The result of a call."""
-
     id: str
     place: DocumentRange
     """The place of the id."""
 
 
 def call_at(ask: Ask) -> ItemCall | None:
-    """Return the call whose first line contains a position."""
     placed = ask.document.sections.at(ask.position)
     return _call_in(ask, ask.language.symbols(placed.section), placed.start)
 
 
 def result_at(ask: Ask) -> ResultPlace | None:
-    """Return the result whose first line contains a position.
-
-    In a text that repeats calls, its id belongs to no call.
-    """
+    """Return the result whose first line contains a position; only in a text that repeats calls."""
     if not ask.language.repeats or call_at(ask) is not None:
         return None
     section, start, *_ = ask.document.sections.at(ask.position)

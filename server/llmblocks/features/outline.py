@@ -60,9 +60,9 @@ def outline_of(language: Language, only_outermost: bool = False) -> Query[Sectio
 
 
 @lru_cache(maxsize=32)
-def entry_count(language: Language) -> Query[Block, int]:
-    """Return the query for the number of entries in a block of sections."""
-    find = outline_of(language)
+def entry_count(language: Language, only_outermost: bool) -> Query[Block, int]:
+    """Return the query for the number of entries in a block of sections; see `outline_of`."""
+    find = outline_of(language, only_outermost)
     return Query("number of entries", lambda block: sum([len(find(section).entries) for section in block]))
 
 
@@ -162,7 +162,6 @@ def _entry(heading: Heading, text: str, start: int, end: int, whole: int, stop: 
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the line of a token, without its line end."""
     newline = text.find("\n", end)
     return text.rfind("\n", 0, start) + 1, newline if newline >= 0 else len(text)
 
@@ -185,10 +184,7 @@ class Landmark(NamedTuple):
 
 
 def ranking(typed: str) -> Callable[[str], Rank | None]:
-    """Return the function that ranks names against a query, ignoring white space and case.
-
-    It returns None for a name that does not match.
-    """
+    """Return the function that ranks names against a query, ignoring white space and case; None for no match."""
     wanted = "".join(typed.lower().split())
     letters = re.compile(".*?".join(map(re.escape, wanted)), re.DOTALL)
 
@@ -205,7 +201,6 @@ def ranking(typed: str) -> Callable[[str], Rank | None]:
 
 
 def landmarks(ask: Ask) -> Iterator[Landmark]:
-    """Yield the searchable names of a document, in order."""
     at = 0
     for number, section in enumerate(ask.document.sections):
         if number % _SECTIONS == 0:

@@ -55,10 +55,7 @@ def complete(text: str, offset: int, table: Table = ()) -> list[Completion]:
 
 
 def hover(text: str, offset: int, table: Table = ()) -> Hover | None:
-    """Explain the setting or the rule at a place of a settings file.
-
-    `table` is the path of the table with the settings.
-    """
+    """Explain the setting or the rule at a place of a settings file, whose settings are in `table`."""
     found = named_at(text, offset, table)
     path = found and _within(found.path, table)
     if not found or not path:
@@ -118,12 +115,10 @@ def _made(
 
 
 def _within(path: SettingPath, table: Table) -> SettingPath | None:
-    """Return a path in our table; None outside of it."""
     return path[len(table) :] if path[: len(table)] == table else None
 
 
 def _choices(schema: Schema) -> dict[str, RuleTitle]:
-    """Return the allowed values of a setting, as TOML."""
     if schema.get("type") == "boolean":
         return dict.fromkeys(("true", "false"), RuleTitle("", ""))
     return {json.dumps(name): title for name, title in _named(schema).items()}

@@ -21,11 +21,9 @@ class Emitted(NamedTuple):
     format: Streaming[Settings] | None = None
 
     def as_json(self) -> Event:
-        """Return the event as plain JSON values."""
         return self.format.event(self.event) if self.format else {"event": "TextDelta", "delta": self.event}
 
     def shown(self) -> TerminalEvent | None:
-        """Return the event for a terminal."""
         return self.format.shown(self.event) if self.format else TerminalEvent(self.event)
 
 
@@ -38,11 +36,9 @@ class LanguageStream:
         self._streams: list[tuple[Streaming[Settings], FormatStream]] = [(each, each.open(settings)) for each in found]
 
     def feed(self, text: str) -> list[Emitted]:
-        """Read a chunk, and return the events that it completes."""
         return [*self._read(text, 0)]
 
     def close(self) -> list[Emitted]:
-        """End the text, and return the rest of the events."""
         streams = enumerate(self._streams, 1)
         return [each for inside, (streaming, stream) in streams for each in self._of(streaming, stream.close(), inside)]
 
@@ -115,11 +111,7 @@ def _as_json(events: Sequence[Emitted]) -> list[Event]:
 def values(
     text: str, language: Language, settings: Settings, pause: Callable[[], None] = lambda: None
 ) -> dict[str, Any]:
-    """Return the values that a program reads from a text.
-
-    Returns:
-        `items`: the values of its format and the text between them. Or the result of `whole` of the outermost format.
-    """
+    """Return the values of a format and the text between them as `items`, or the result of its `whole`."""
     stream = LanguageStream(language, settings)
     if stream.formats and (whole := stream.formats[0].whole):
         return whole(text, settings)

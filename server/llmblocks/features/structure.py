@@ -112,8 +112,6 @@ _BLANK = re.compile(r"\r?\n(?:[ \t]*\r?\n)+")
 
 
 class DocumentRange(NamedTuple):
-    """A stretch of text, in code points of the document."""
-
     start: int
     end: int
 
@@ -189,7 +187,6 @@ def _paragraph(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
 
 
 def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
-    """Return the message around a section, which may span many."""
     nesting = ask.language.nesting
     for begin in ask.document.backward(placed.start):
         if begin != placed and nesting.closes_run(begin.section):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from llmblocks.contract.answers import Describe
@@ -25,8 +24,23 @@ if TYPE_CHECKING:
     from llmblocks.settings.values import Settings
 
 
-@dataclass(eq=False, repr=False)
-class Language:
+class _Described(NamedTuple):
+    id: str
+    title: str
+    layers: tuple[str, ...]
+    sample: str
+    suffixes: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    comment: str = ""
+    triggers: str = ""
+    repeats: bool = False
+    names_files: bool = False
+    data: bool = False
+    code: bool = False
+    fixed: bool = True
+
+
+class Language(_Described):
     """A language. Its layers are loaded on first use.
 
     Attributes:
@@ -43,20 +57,9 @@ class Language:
         fixed: Its signs cannot be configured. Otherwise, it has no tree-sitter grammar.
     """
 
-    id: str
-    title: str
-    layers: tuple[str, ...]
-    sample: str
-    suffixes: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    comment: str = ""
-    triggers: str = ""
-    repeats: bool = False
-    names_files: bool = False
-    data: bool = False
-    code: bool = False
-    fixed: bool = True
-    _made: tuple[Settings, Scanner] | None = field(default=None, init=False)
+    _made: tuple[Settings, Scanner] | None = None
+    # of the object: it is the key of caches that each key stroke asks
+    __hash__ = object.__hash__
 
     def has_file(self, path: str) -> bool:
         """Return whether the path of a file matches this language. `/` separates folders."""

@@ -36,9 +36,8 @@ from llmblocks.report.summary import (
     merged,
     short,
 )
-from llmblocks.rules.checker import checker_of
+from llmblocks.rules.checker import checker_of, severity_of
 from llmblocks.rules.fixing import fixed
-from llmblocks.rules.severities import severity_of
 from llmblocks.sessions import Session
 from llmblocks.settings.baseline import read_baseline
 from llmblocks.settings.values import DEFAULTS, Settings

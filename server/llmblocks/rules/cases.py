@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from llmblocks.core.lines import Lines
-from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_ids
@@ -35,8 +34,6 @@ class CaretMark(NamedTuple):
 
 
 class RuleCase(NamedTuple):
-    """A case."""
-
     title: str
     language_id: str
     text: str
@@ -51,20 +48,12 @@ class RuleCase(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A difference between a case and what is found."""
-
     line: int
     """From 1."""
     message: str
 
 
-def unmark(text: str) -> tuple[str, list[CaretMark]]:
-    """Return the text without its lines of carets, and these in the order of their places."""
-    plain, marks = _unmarked(text)
-    return plain, sorted([mark for mark, _ in marks], key=order)
-
-
-def _unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
+def unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
     """Return the text without its lines of carets, and these with the numbers of their lines, from 0."""
     lines: list[str] = []
     marks: list[tuple[CaretMark, int]] = []
@@ -101,7 +90,7 @@ def cases_in(text: str) -> Iterator[RuleCase]:
         elif name in language_ids():
             if case is not None:
                 yield case
-            plain, marks = _unmarked(content)
+            plain, marks = unmarked(content)
             together = "\n".join([toml for _, toml in sorted(settings.items())])
             case = RuleCase(" > ".join(titles.values()), name, plain, (*marks,), together, line)
     if case is not None:
@@ -180,10 +169,7 @@ def _parts(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def file_failures(path: str, rules: tuple[Rule, ...] = ()) -> tuple[int, list[Failure]]:
-    """Return the number of cases in a file, and their failures.
-
-    Raises `OSError`, `ValueError` for what is not UTF-8.
-    """
+    """Return the number of cases in a file, and their failures. Raises `OSError`, and `ValueError` without UTF-8."""
     with open(os.fspath(path), encoding="utf-8") as file:
         cases = [*cases_in(file.read())]
     return len(cases), [failure for case in cases for failure in failures(case, rules)]

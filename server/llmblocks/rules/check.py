@@ -1,18 +1,21 @@
-"""The findings of a text in its context: its file, or the earlier responses of a session in memory."""
+"""The findings of a text in its context: its file, or the earlier responses of a session in memory; and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from heapq import merge
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.chunks import expect_text
+from llmblocks.core.lines import Lines
 from llmblocks.core.places import order
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, host_ids, language_ids
 from llmblocks.rules.checker import check_text
 from llmblocks.rules.project import Project
+from llmblocks.settings.rule_names import NAMES
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
@@ -51,12 +54,7 @@ def belonging(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> Belonging:
-    """Return the context of a text.
-
-    Raises:
-        ValueError: The language is unknown.
-        TypeError: An argument has another type.
-    """
+    """Return the context of a text. Raises the errors of `check`."""
     if isinstance(known, str | bytes) or not isinstance(known, Collection):
         raise TypeError(f"known is a collection of ids or of texts, such as a list, not {type(known).__name__}")
     if not isinstance(results, Mapping | None):
@@ -103,7 +101,6 @@ def check(
 
 
 def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
-    """Return the findings of a text in its context, in order. See `check`."""
     if of.language_id in host_ids():
         from llmblocks.hosts.hosted import host_of_language, moved_outside
         from llmblocks.rules.checker import host_findings
@@ -123,3 +120,68 @@ def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
 def _check(text: str, language_id: str, of: Belonging) -> tuple[Finding, ...]:
     language = find_language(language_id)
     return (*check_text(language, of.settings, text, of.other_files(language, text)),)
+
+
+if TYPE_CHECKING:
+    from llmblocks.core.lines import Lines
+    from llmblocks.core.places import Elsewhere
+
+
+class Region(NamedTuple):
+    """A stretch of text, by lines and columns from 1. An end is after the last character."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @classmethod
+    def of(cls, lines: Lines, start: int, end: int) -> Region:
+        return cls(start, end, *lines.of(start), *lines.of(end))
+
+    @classmethod
+    def elsewhere(cls, place: Elsewhere) -> Region:
+        line, column = place.line + 1, len(place.before) + 1
+        return cls(place.start, place.end, line, column, line, column + len(place.text))
+
+    def moved(self, by: int, lines: int) -> Region:
+        """Return the same stretch after this many more lines, with this many code points in them."""
+        start, end, line, column, end_line, end_column = self
+        return Region(start + by, end + by, line + lines, column, end_line + lines, end_column)
+
+    def as_json(self) -> dict[str, int]:
+        names = "start", "end", "line", "column", "endLine", "endColumn"
+        return dict(zip(names, self, strict=True))
+
+
+def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:
+    """Return the findings of a text as plain JSON values, as in `llmblocks check --output-format json`.
+
+    Lines and columns count from 1; an end is after the last character. `start` and `end` are code points from the start
+    of the text.
+    """
+    lines = Lines(text)
+    return [finding_as_json(finding, lines) for finding in findings]
+
+
+def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
+    return {
+        **Region.of(lines, finding.start, finding.end).as_json(),
+        "code": finding.code,
+        "name": NAMES.get(finding.code),
+        "severity": finding.severity.name.lower(),
+        "message": str(finding.message),
+        **finding.message._asdict(),
+        "related": [
+            *[
+                {**Region.of(lines, each.start, each.end).as_json(), "message": each.message}
+                for each in finding.related
+            ],
+            *[
+                {"path": place.file, **Region.elsewhere(place).as_json(), "message": message}
+                for place, message in finding.elsewhere
+            ],
+        ],
+    }

@@ -8,6 +8,7 @@ from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
@@ -16,12 +17,13 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.fingerprint import with_fingerprints
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 from llmblocks.facts.silence import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule
-from llmblocks.rules.severities import severity_of
-from llmblocks.settings.rules import COMMENT_RULES
-from llmblocks.settings.values import Settings
+from llmblocks.settings.rules import COMMENT_RULES, SCHEMAS, SETTINGS
+from llmblocks.settings.values import Settings, SeverityName
 
 if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
@@ -37,16 +39,13 @@ def checker_of(language: Language, settings: Settings) -> Checker:
 
 
 def check_text(language: Language, settings: Settings, text: str, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-    """Return the findings of a text in order. See `Checker.names` for `other_files`."""
+    """Return the findings of a text in order."""
     checker = checker_of(language, settings)
     return checker.all(language.open(text, settings), other_files)
 
 
 class Checker:
-    """The rules of one language and one user, applied section by section.
-
-    One `Checker` is kept for each set of settings: its answers are cached on the sections.
-    """
+    """The rules of one language and one user, applied section by section; their answers are cached on the sections."""
 
     findings: Query[Section, tuple[Finding, ...]]
     """Returns the findings of a section in order. Places count from its start."""
@@ -87,17 +86,13 @@ class Checker:
         self.findings = Query("findings", self._findings_of)
 
     def count_findings(self, section: Section) -> int:
-        """Return the number of a section's findings, for `Document`."""
         if self._of_names:
             # they are kept, and read from the same facts as findings
             self._language.symbols(section)
         return len(self.findings(section))
 
     def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
-        """Return the findings about the names of a document, which belongs with `other_files` of its session.
-
-        None if no rule needs them.
-        """
+        """Return the findings about the names of a document of a session, or None if no rule needs them."""
         if self._language.repeats or not self._of_names:
             return None
         index = Index(document.sections, self._language.symbols, other_files)
@@ -124,13 +119,12 @@ class Checker:
         return made
 
     def all(self, document: Document, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-        """Return the findings of a whole document in order. Places count from its start.
-
-        See `names` for `other_files`.
-        """
+        """Return the findings of a whole document in order. Places count from its start."""
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.sections), names)
-        found = self._all(document, names)
+        placed = self._with_findings(document)
+        of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
+        found = merge(of_sections, names.findings() if names else (), key=order)
         if silences is None:
             return found
         left = (finding for finding in found if not silences.hides(finding.code, finding.start))
@@ -150,12 +144,6 @@ class Checker:
         sections, is_counted = document.sections, document.counts(self.count_findings)
         blocks = (block for block in sections.blocks if block.finding_count or not is_counted)
         return chain.from_iterable(map(sections.placed_in, blocks))
-
-    def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
-        """Yield the findings of a document, silenced or not."""
-        placed = self._with_findings(document)
-        of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
-        return merge(of_sections, names.findings() if names else (), key=order)
 
     def _comments_of(self, section: Section) -> tuple[Silence, ...]:
         from llmblocks.rules.silences import comments_of
@@ -188,7 +176,6 @@ def host_findings(found: EmbeddedTexts, settings: Settings, text: str = "") -> l
 
 
 def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list[Finding]:
-    """Return the findings common to all versions of a text."""
     first, *others = versions
     found = _findings(first, settings)
     for each in others:
@@ -210,3 +197,32 @@ def _findings(embedded: EmbeddedText, settings: Settings) -> list[Finding]:
     names = checker.names(document)
     of_names = {*names.findings()} if names is not None else set()
     return [moved_outside(each, embedded) for each in checker.all(document) if each not in of_names]
+
+
+_OF_SETTINGS = (SETTINGS, SCHEMAS, TEMPLATES)
+
+
+def severity_of(rule: Rule, settings: Settings) -> Severity | None:
+    """Return the severity of a problem; None if it is off.
+
+    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore` wins
+    a tie. Problems of settings are reported regardless of `select`.
+    """
+    selected = _longest(rule.code, settings.select) if settings.select else 0
+    if rule.layer in _OF_SETTINGS:
+        selected = max(selected, 0)
+    if selected < 0 or (settings.ignore and _longest(rule.code, settings.ignore) >= selected):
+        return None
+    chosen: SeverityName | None = None
+    longest = -1
+    for prefix, name in settings.severity:
+        if rule.code.startswith(prefix) and len(prefix) > longest:
+            chosen, longest = name, len(prefix)
+    if chosen is None:
+        return rule.severity
+    return None if chosen == "off" else Severity[chosen.upper()]
+
+
+def _longest(code: str, prefixes: tuple[str, ...]) -> int:
+    """Return the length of the longest prefix of a code among some, or -1."""
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)

@@ -68,7 +68,6 @@ def feedback(
 
 
 def feedback_of(text: str, of: Belonging, least: Severity = Severity.WARNING, limit: int = 2000) -> str:
-    """Return the message about a text in its context. See `feedback`."""
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
     language = find_language(of.language_id)
@@ -97,7 +96,6 @@ class _FeedbackWriter:
         self._prover = Prover(reading.ask, lambda part: reading if part == text else read(part), most)
 
     def short(self, finding: Finding) -> str:
-        """Return a problem without its remedy."""
         line, column = self._lines.of(finding.start)
         start = finding.start - column + 1
         headline, *rest = map(visible, (finding.message.headline, *finding.message.rest))
@@ -106,7 +104,6 @@ class _FeedbackWriter:
         )
 
     def whole(self, finding: Finding) -> str:
-        """Return a problem with its remedy."""
         parts = [self.short(finding)]
         for fix in self._prover.fixes(finding, most=1):
             parts += _result(edited(self._text, fix.edits), fix)
@@ -172,7 +169,6 @@ def _quoted(line: str, column: int) -> str:
 
 
 def _in_markers(line: str, markers: Markers) -> str:
-    """Return a line of an example with the markers of the settings."""
     for default, chosen in ((START, markers.start), (END, markers.end), (ARG, markers.arg)):
         if line.startswith(default):
             return chosen + line[len(default) :]

@@ -6,11 +6,11 @@ import math
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.core.document import Document
@@ -22,6 +22,7 @@ from llmblocks.settings.values import Settings
 Change: TypeAlias = Callable[[DecodedValue], DecodedValue | None]
 """From a call to the one that is expected; None for another one than meant."""
 Parts: TypeAlias = list[tuple[str, Scalar]]
+Suggest: TypeAlias = Callable[[Finding, Any], "Iterator[Fix]"]
 _Format: TypeAlias = tuple[str, Decode[Settings]]
 _NUMBERED: Final = re.compile("'gadget_[0-9]+'")
 
@@ -74,8 +75,6 @@ def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tup
 
 
 def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
-    """Expect a call with other arguments."""
-
     def changed(call: DecodedValue) -> DecodedValue | None:
         parts = change([*call.parts])
         return None if parts is None else call._replace(parts=(*parts,))
@@ -113,7 +112,6 @@ def without(number: int, pointer: str) -> Expected:
 
 
 def joined(expected: Iterable[Expected]) -> Expected:
-    """Return all that several fixes expect together."""
     every = [*expected]
     edits = chain.from_iterable([each.edits for each in every])
     changes = chain.from_iterable([each.changes for each in every])
@@ -132,12 +130,8 @@ def agree(
 ) -> bool:
     """Return whether the values after fixes are those before them, with these changes of calls.
 
-    Args:
-        before: The values before fixes.
-        after: The values after them.
-        changes: The changes.
-        in_messages: Compare the text of messages, too, in which calls and blocks are separate values.
-        in_place: Calls may not move in it; the markup of blocks is text to them.
+    If `in_messages`, the text of messages is compared, too, in which calls and blocks are separate values; if
+    `in_place`, calls may not move in it, as the markup of blocks is text to them.
     """
     # from the last one on: the numbers of the arguments before a change stay
     left = reversed(changes)
@@ -200,8 +194,6 @@ def _counted(values: Iterable[DecodedValue], blocks: bool, layer: str) -> Counte
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way to remove a finding."""
-
     title: str
     """Describes it in the imperative."""
     edits: tuple[Edit, ...]
@@ -244,6 +236,16 @@ def rewriting(
     return Fix(title, (edit,), spelt(finding, text) if expected is None else expected, safe, uncovers)
 
 
+def replacing(text: str, title: str, expected: Expected | None = None, *, safe: bool = False) -> Suggest:
+    """Return the function for a fix that writes a text in place of a finding; both have words of its data in braces."""
+
+    def suggest(finding: Finding, _: object) -> Iterator[Fix]:
+        written, said = text.format_map(finding.data), title.format_map(finding.data)
+        yield rewriting(finding, written, said, expected, safe=safe)
+
+    return suggest
+
+
 _BOM = "\ufeff"
 _RETURNS = re.compile("\r+\n")
 
@@ -278,7 +280,6 @@ def after_line_end(document: Document, offset: int) -> int:
 
 
 def removed_returns(document: Document) -> tuple[Edit, ...]:
-    """End each line with LF."""
     # whole line ends, because an editor has no place inside one
     return tuple([Edit(*found.span(), "\n") for found in _RETURNS.finditer(document.text)])
 
@@ -299,12 +300,11 @@ def contents_around_calls(text: str, language: Language, settings: Settings) -> 
 
 
 def _formats(language: Language) -> list[_Format]:
+    def as_it_is(text: str, _: Settings) -> Decoded:
+        return [DecodedValue(text), text]
+
     # a format without decoded values: its text must not change
-    return [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
-
-
-def _as_it_is(text: str, _: Settings) -> Decoded:
-    return [DecodedValue(text), text]
+    return [(each.name, each.decoded() if each.decoded else as_it_is) for each in language.loaded]
 
 
 def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[DecodedValue]:

@@ -24,10 +24,9 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Belonging, belonging, check_of
-from llmblocks.rules.checker import check_text, checker_of, host_findings
+from llmblocks.rules.checker import check_text, checker_of, host_findings, severity_of
 from llmblocks.rules.fix import SAME, Fix, agree, differ, joined, values_of
 from llmblocks.rules.languages_in_blocks import BlocksHost
-from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import narrowed, part_starts
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
@@ -99,7 +98,6 @@ def fix(
 
 
 def fix_of(text: str, of: Belonging, *, unsafe: bool = False, select: Sequence[str] = ()) -> Fixed:
-    """Fix a text in its context. See `fix`."""
     codes = _wanted(of.settings, codes_of(select))
     host = host_of_language(of.language_id, of.settings)
     if host is None:
@@ -174,7 +172,6 @@ class TextReader:
     """Reads texts of a language with all rules, regardless of the settings.
 
     Attributes:
-        judges_all: The settings select all rules, unchanged.
         other_files: The other files of the session of the texts.
         comparing: The codes of the rules that compare neighbours.
     """
@@ -184,15 +181,12 @@ class TextReader:
         self.other_files = other_files
         self.settings = settings
         # a fix must not cause findings that are switched off
-        every = settings._replace(select=(), ignore=(), severity=())
-        self.checker = checker_of(language, every)
-        self.judges_all = every == settings
+        self.checker = checker_of(language, settings._replace(select=(), ignore=(), severity=()))
         # of a text, of the text that is expected after fixes, and of the text after them
         self.values_of = lru_cache(maxsize=3)(partial(values_of, language=language, settings=settings))
         self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
 
     def read(self, text: str) -> TextReading:
-        """Read a text."""
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
@@ -210,15 +204,12 @@ class TextReading:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The findings of all rules, in order."""
         return list(self._reader.checker.all(self.ask.document, self._reader.other_files))
 
     def told(self) -> list[Finding]:
-        """Return the selected findings, in order."""
         reader = self._reader
-        if reader.judges_all:
-            return self.findings
-        return [*checker_of(reader.language, reader.settings).all(self.ask.document, reader.other_files)]
+        checker = checker_of(reader.language, reader.settings)
+        return self.findings if checker is reader.checker else [*checker.all(self.ask.document, reader.other_files)]
 
     @property
     def free_text(self) -> list[str]:
@@ -270,11 +261,6 @@ class TextReading:
         ]
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
-    def keeps_part(self, made: Sequence[Applied], start: int, before: str, after: str) -> bool:
-        """Return whether a part of the text has kept its values."""
-        read = cache(partial(values_of, language=self.ask.language, settings=self.ask.settings))
-        return _keep(made, before, after, read, start)
-
 
 def _keep(
     made: Sequence[Applied], before: str, after: str, read: Callable[[str], list[DecodedValue]], start: int = 0
@@ -310,8 +296,6 @@ def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bo
 
 
 class Trial(NamedTuple):
-    """A text after fixes."""
-
     new: TextReading
     news: list[int]
     """The places of unexpected findings."""
@@ -326,7 +310,6 @@ def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def host_fixes(finding: Finding) -> tuple[Fix, ...]:
-    """Return the fixes of a finding about a host."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
     from llmblocks.rules.fixes.texts import marked
@@ -341,10 +324,7 @@ def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Return the fixes by a function that a rule names.
-
-    None in a block of another language, which is one value here.
-    """
+    """Return the fixes by a function that a rule names; none in a block of another language, one value here."""
     if not suggester or (rule not in COMMENT_RULES and rule.layer not in ask.language.layers):
         return ()
     if not isinstance(suggester, str):
@@ -357,7 +337,6 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
 
 def edits_of(made: Iterable[Applied]) -> list[Edit]:
-    """Return the edits of fixes that do not touch one another, in order."""
     return sorted([edit for _, fix in made for edit in fix.edits])
 
 
@@ -371,13 +350,12 @@ class _FixRun:
         self.rounds: list[list[Edit]] = []
         self._codes = codes
         self._unsafe = unsafe
-        self._refused: dict[_Place, int] = {}  # the number of a finding's fixes that break their promises
+        self._refused = Counter[_Place]()  # the number of a finding's fixes that break their promises
         self._most = len(now.text) + 1  # fixes in a batch
         self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
         self.finished = True
 
     def run(self) -> None:
-        """Make all possible fixes."""
         again = False
         while self._tries > 0:
             batch = self._batch()
@@ -396,23 +374,19 @@ class _FixRun:
         return next(filter(None, map(self._batch_of, Rank)), [])
 
     def _batch_of(self, rank: Rank) -> list[Applied]:
-        """Return the next fix to try for each finding.
-
-        Of fixes that touch, or must be judged separately, only the first.
-        """
+        """Return the next fix to try for each finding; of those that touch, or are of two formats, the first."""
         batch: list[Applied] = []
         until = -1
         asked: set[str] = set()
         for finding in self.now.findings:
-            if finding.code not in self._codes or finding.end <= until or finding.code in asked:
+            rule = BY_CODE[finding.code]
+            if rule.code not in self._codes or finding.end <= until or rule.code in asked or rule.rank is not rank:
                 continue
-            if BY_CODE[finding.code].rank is not rank:
-                continue
-            if BY_CODE[finding.code].whole:
-                asked.add(finding.code)
-            fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
-            layer = BY_CODE[finding.code].layer
-            if fixes and fixes[0].start > until and (not batch or layer == BY_CODE[batch[0].finding.code].layer):
+            if rule.whole:
+                asked.add(rule.code)
+            fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused[_place(finding)] :]
+            is_alike = not batch or rule.layer == BY_CODE[batch[0].finding.code].layer
+            if fixes and fixes[0].start > until and is_alike:
                 batch.append(Applied(finding, fixes[0]))
                 until = fixes[0].end
                 if len(batch) == self._most:
@@ -436,30 +410,25 @@ class _FixRun:
     def _narrowed(self, batch: Sequence[Applied], trial: Trial) -> list[Applied]:
         """Return the fixes of a batch that may be made together; the others are tried later, or refused."""
         if len(batch) == 1:
-            self._refuse(batch[0])
+            self._refused[_place(batch[0].finding)] += 1
             # its neighbours are often alike, and finding each in a large batch takes more tries
             self._most = 1
             return []
 
         def keeps_part(numbers: Sequence[int], start: int, before: str, after: str) -> bool:
-            return trial.kept() or self.now.keeps_part([batch[number] for number in numbers], start, before, after)
+            read = cache(partial(values_of, language=self.now.ask.language, settings=self.now.ask.settings))
+            return trial.kept() or _keep([batch[number] for number in numbers], before, after, read, start)
 
         left, refused = narrowed(self.now.text, self.now.parts, [fix for _, fix in batch], trial.news, keeps_part)
-        for number in refused:
-            self._refuse(batch[number])
+        self._refused.update([_place(batch[number].finding) for number in refused])
         return [batch[number] for number in left]
-
-    def _refuse(self, one: Applied) -> None:
-        place = _place(one.finding)
-        self._refused[place] = self._refused.get(place, 0) + 1
 
     def _take(self, batch: Sequence[Applied], new: TextReading) -> None:
         edits = edits_of(batch)
         shift = Shift(edits)
         self.rounds.append(edits)
-        self._refused = {
-            (code, *shift.span(start, end)): number for (code, start, end), number in self._refused.items()
-        }
+        refused = {(code, *shift.span(start, end)): number for (code, start, end), number in self._refused.items()}
+        self._refused = Counter(refused)
         self.now = new
         self.applied += batch
         self._most *= _GROWTH

@@ -64,7 +64,6 @@ class BlockContent(NamedTuple):
     """The start of the block's section."""
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
-        """Map a place in the content to the document."""
         first, last = self.content.outside(start, end)
         return self.at + first, self.at + last
 
@@ -156,13 +155,11 @@ class BlocksHost(Host):
         return cls(language, settings, known) if known else None
 
     def read(self, text: str) -> EmbeddedTexts:
-        """See `Host.read`."""
-        return EmbeddedTexts([*self._found(text)])
-
-    def _found(self, text: str) -> Iterator[EmbeddedText]:
+        found = []
         for placed in self._language.open(text, self._settings).placed():
             for language_id, content in contents_in(placed.section, self._known):
                 if len(content.parts) == 1:
                     start = placed.start + content.parts[0].start
                     whole = Segment(start, start + len(content.text), 0, content.text)
-                    yield EmbeddedText(language_id, (whole,))
+                    found.append(EmbeddedText(language_id, (whole,)))
+        return EmbeddedTexts(found)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
 from llmblocks.core.section import Remembers
-from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.problem import Problem
@@ -24,18 +22,18 @@ if TYPE_CHECKING:
 
 
 class NameRule(NamedTuple):
-    """A rule about names, with its severity."""
-
     check: NameCheck
     severity: Severity
     has_baseline: bool = False
 
 
-@dataclass(eq=False, slots=True, weakref_slot=True)
 class Anchor:
     """A section that has findings or is mentioned by some, or its replacement with the same names."""
 
-    section: Section
+    __slots__ = ("__weakref__", "section")
+
+    def __init__(self, section: Section) -> None:
+        self.section = section
 
 
 class Target(NamedTuple):
@@ -100,7 +98,6 @@ class NameFindings:
 
     @property
     def count(self) -> int:
-        """The number of findings."""
         return sum(map(len, self.by_section.values()))
 
     def note(self, change: Change) -> Mapping[str, set[str]]:
@@ -114,10 +111,7 @@ class NameFindings:
         return touched.names
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
-        """Check names again, by kind, after changes of other files; None means all names.
-
-        Return whether a finding changed.
-        """
+        """Check names again, by kind, or all; return whether a finding changed."""
         touched = self.index.all() if names is None else Touched({**names})
         changed = False
         for rule in self._rules:
@@ -138,7 +132,6 @@ class NameFindings:
         return changed
 
     def findings(self) -> list[Finding]:
-        """Return all of them in order. Places count from the start of the document."""
         return sorted([self.placed(each) for found in self.by_section.values() for each in found], key=order)
 
     def placed(self, found: NamedFinding) -> Finding:
@@ -164,7 +157,6 @@ class NameFindings:
             self._anchors[new] = anchor
 
     def _check(self, rule: NameRule, names: Collection[str | Section]) -> None:
-        """Check some names, or sections, again."""
         if not names:
             return
         found = self._found[rule.check.rule]
@@ -187,7 +179,9 @@ class NameFindings:
         key_rows: dict[str | Section, list[NamedFinding]] = {}
         section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:
-            related = tuple([self._target(*each) for each in problem.related])
+            related = tuple(
+                [Target(self._anchor(place.section), *place.symbol[3:], message) for place, message in problem.related]
+            )
             found = NamedFinding(rule, problem, self._anchor(problem.place.section), related)
             key_rows.setdefault(problem.key, []).append(found)
             section_rows.setdefault(found.section, []).append(found)
@@ -201,9 +195,6 @@ class NameFindings:
             left = tuple([each for each in self.by_section.pop(section) if each not in gone])
             if left:
                 self.by_section[section] = left
-
-    def _target(self, place: PlacedSymbol, message: str) -> Target:
-        return Target(self._anchor(place.section), place.symbol.start, place.symbol.end, message)
 
     def _anchor(self, section: Section) -> Anchor:
         anchor = self._anchors.get(section)

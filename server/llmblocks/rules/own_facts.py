@@ -19,8 +19,6 @@ _MOST_REASON: Final = 200
 
 
 def own_facts(rules: tuple[Rule, ...]) -> Facts:
-    """Return the facts of some rules of a team."""
-
     def problems(section: Section) -> Iterator[Problem]:
         for rule in rules:
             yield from _problems(rule, section)

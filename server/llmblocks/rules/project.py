@@ -10,7 +10,7 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
-from llmblocks.rules.severities import severity_of
+from llmblocks.rules.checker import severity_of
 from llmblocks.settings.extensions import OwnRules
 from llmblocks.settings.files import NAMES, find_settings_file
 from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
     from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.check import InvalidSetting
-    from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.given import Given
-    from llmblocks.settings.layers import Effective, SettingsLayer
+    from llmblocks.settings.given import Combined, Given, SettingsLayer
     from llmblocks.settings.schema import SettingPath
-    from llmblocks.settings.sources import Sources
+    from llmblocks.settings.sources import SettingsFile, Sources
     from llmblocks.workspace.other_logs import DiskLogs
 
 
@@ -91,9 +89,8 @@ class Project:
         self._disk: DiskLogs | None = None
 
     def settings_for(self, name: str) -> Settings:
-        """Return the settings of a file. Files with equal settings share one object."""
         around = self.around(name)
-        settings = around.settings.for_file(self.path(name))
+        settings = around.settings.for_file(os.path.abspath(name))
         if settings is around.settings and not settings.schemas:
             return settings
         found = self.with_gadgets(settings, around.folder)
@@ -102,22 +99,21 @@ class Project:
     def language_of(self, name: str) -> str | None:
         """Return the id of a file's language, by its settings or else by its name; it may be a host."""
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        path, settings = self.path(name), self.around(name).settings
+        path, settings = os.path.abspath(name), self.around(name).settings
         return language_of(path, settings) or host_of(path, named=settings.names_texts(path), given=True)
 
     def other_files(self, language: Language, name: str) -> OtherFiles:
         """Return the other files that belong to a file. `-` stands for a text without a file."""
-        path = self.path(name).replace(os.sep, "/")
+        path = os.path.abspath(name).replace(os.sep, "/")
         if language.is_log(path):
             return self.logs().other_files(language, name, path)
         if not language.names_files or name == "-":
             return ALONE
         from llmblocks.workspace.listing import FilesBeside
 
-        return FilesBeside(os.path.dirname(self.path(name)))
+        return FilesBeside(os.path.dirname(os.path.abspath(name)))
 
     def logs(self) -> DiskLogs:
-        """Return the sessions that are read."""
         # few files are logs: their modules load on demand
         if self._disk is None:
             from llmblocks.workspace.other_logs import DiskLogs
@@ -125,17 +121,9 @@ class Project:
             self._disk = DiskLogs(self.settings_for)
         return self._disk
 
-    def is_log(self, language: Language, name: str) -> bool:
-        """Return whether a runtime writes a file as one of several of a session."""
-        return language.is_log(self.path(name).replace(os.sep, "/"))
-
-    def path(self, name: str) -> str:
-        """Return the absolute path of a file."""
-        return os.path.abspath(name)
-
     def around(self, name: str) -> ProjectSettings:
         """Return the settings of all files that share a file's settings file."""
-        file = self.file_in(os.path.dirname(self.path(name)))
+        file = self.file_in(os.path.dirname(os.path.abspath(name)))
         found = self._around.get(file)
         if found is None:
             found = self._around[file] = self.built(file)
@@ -165,10 +153,7 @@ class Project:
         return ProjectSettings(settings, file, folder, (*problems,), together)
 
     def _with_rules(self, settings: Settings, given: dict[str, Given]) -> Settings:
-        """Settings with the rules of teams: those of installed packages, then those that settings name.
-
-        Of two rules with one code, the last counts.
-        """
+        """Add the rules of installed packages, then those that settings name; of two with one code, the last counts."""
         rules = {rule.code: rule for rule in self.extensions.installed()}
         for name in given.get("rules", {}).get("extend", ()):
             rules |= {rule.code: rule for rule in self.extensions.rules(name)}
@@ -178,26 +163,20 @@ class Project:
         """Say whether settings files may name code to import."""
         self.schemas.trusted = self.extensions.trusted = trusted
 
-    def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
-        """Return all settings, with their sources, of files with a settings file."""
+    def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Combined:
         below, _ = self.sources.layers_of(*under)
         above = () if file is None else self.sources.layers_of_file(file)
         return self.sources.effective((*below, *above, *self._over))
 
     def baseline(self, settings: Settings) -> Baseline | None:
-        """Return the accepted findings of the files with these settings.
-
-        Raises `BaselineError`, if no file names it.
-        """
+        """Return the accepted findings of files with these settings, if they name some. Raises `BaselineError`."""
         return self.sources.baseline(settings.baseline) if settings.baseline else None
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        """Return the settings of a file with the known gadgets of its schemas."""
         return settings if self._given is not None else self.schemas.with_gadgets(settings, folder)
 
     @property
     def sources(self) -> Sources:
-        """The settings files."""
         if self._sources is None:
             from llmblocks.settings.sources import Sources
 
@@ -218,17 +197,18 @@ class Project:
     def _judged(self, sources: Sources) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
         files, defining = _at_their_names(sources.files(), {**self.schemas.files(), **self.schemas.models()})
         for path, file in files.items():
-            found = graded(file.findings, sources.settings_of_file(path)) if file.findings else ()
+            found = (
+                graded(file.findings, sources.checked(sources.layers_of_file(path)).settings) if file.findings else ()
+            )
             yield path, file._replace(findings=found)
         for path, schema in defining.items():
             # with the severities of a document that uses it
-            found = graded(schema.findings, self.schemas.settings_of(path)) if schema.findings else ()
-            yield path, schema._replace(findings=found)
+            if schema.findings:
+                schema = schema._replace(findings=graded(schema.findings, self.schemas.settings_of(path)))
+            yield path, schema
 
     def files(self) -> Iterator[str]:
-        """Yield the settings files and schema files read so far."""
-        if self._sources is not None:
-            yield from self._sources.files()
+        yield from self._sources.files() if self._sources is not None else ()
         yield from self.schemas.files()
 
     def named_files(self) -> frozenset[str]:
@@ -240,7 +220,6 @@ class Project:
         return os.path.basename(path) in NAMES or path in self.named_files() or self.schemas.reads(path)
 
     def forget_files(self) -> None:
-        """Find and read all files again."""
         self.schemas = self.schemas.renewed()
         self._sources = None
         for known in (self._nearest, self._around, self._shared):
@@ -274,12 +253,9 @@ def schemas_named_by(sources: Sources) -> set[str]:
 
 def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, SettingPath]]:
     """Yield the schema files, patterns and models that a settings file names, each with its setting."""
-    group = file.given.get("gadget")
-    by_glob = group.get("schemas") if isinstance(group, dict) else None
-    for glob, names in by_glob.items() if isinstance(by_glob, dict) else ():
-        for number, name in enumerate(names if isinstance(names, list) else ()):
-            text = str(name)
-            whole = text if is_import_path(text) else anchored_path(text, os.path.dirname(path))
+    for glob, names in file.given.get("gadget", {}).get("schemas", {}).items():
+        for number, name in enumerate(names):
+            whole = name if is_import_path(name) else anchored_path(name, os.path.dirname(path))
             yield whole, ("gadget", "schemas", glob, number)
 
 
@@ -288,8 +264,6 @@ def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, 
     found = []
     for finding in findings:
         rule = BY_CODE[finding.code]
-        chosen = severity_of(rule, settings)
-        if chosen is not None:
-            severity = rule.graded(chosen, finding.data)
-            found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
+        if (chosen := severity_of(rule, settings)) is not None:
+            found.append(finding.__replace__(severity=rule.graded(chosen, finding.data)))
     return tuple(found)

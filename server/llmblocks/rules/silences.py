@@ -10,7 +10,6 @@ from typing import NamedTuple
 from llmblocks.core.document import Document
 from llmblocks.core.places import order
 from llmblocks.core.section import Section
-from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -102,12 +101,8 @@ def _stops(document: Document, silencing: Silencing, comments: Sequence[int]) ->
             return
 
 
-class _SilencingPart(NamedTuple):
-    """One code of a comment, or all of a comment without codes."""
-
-    number: int
-    """The index of the comment."""
-    written: SilencedCode | None
+_SilencingPart = tuple[int, SilencedCode | None]
+"""The index of a comment, and one code of it, or None for all of a comment without codes."""
 
 
 class Silences:
@@ -133,13 +128,12 @@ class Silences:
     ) -> None:
         self._reaches = reaches(document, silencing, signed, comments)
         self._off = off
-        self._severities = severities
         # by code, or the beginning of codes: of the whole text the first, of others all with their starts
         self._of_file: dict[str, _SilencingPart] = {}
         self._parts: dict[str, tuple[list[int], list[_SilencingPart]]] = {}
         for number, reach in enumerate(self._reaches):
             for written in () if reach.silence.unread else reach.silence.codes or (None,):
-                code, part = "" if written is None else code_of(written.text), _SilencingPart(number, written)
+                code, part = "" if written is None else code_of(written.text), (number, written)
                 if code is not None and reach.silence.of_file:
                     self._of_file.setdefault(code, part)
                 elif code is not None:
@@ -150,7 +144,13 @@ class Silences:
         self._uses = {*used}
         self.hidden = len(used)
         """The number of silenced findings."""
-        self.findings = sorted(self._own(), key=order)
+        own = [
+            problem.finding(severities[problem.rule]).moved(reach.base)
+            for number, reach in enumerate(self._reaches)
+            for problem in self._problems(number, reach.silence)
+            if problem.rule in severities
+        ]
+        self.findings = sorted(own, key=order)
         """The findings about comments in order. Places count from the start of the document."""
 
     def hides(self, code: str, at: int) -> bool:
@@ -165,16 +165,10 @@ class Silences:
             starts, parts = self._parts.get(code[:length], ([], []))
             # a later comment extends at least as far as an earlier one
             index = bisect_right(starts, at) - 1
-            if index >= 0 and at < self._reaches[parts[index].number].end:
+            if index >= 0 and at < self._reaches[parts[index][0]].end:
                 found.append(parts[index])
             of_file = self._of_file.get(code[:length], of_file)
-        return max(reversed(found), key=lambda part: part.number, default=of_file)
-
-    def _own(self) -> Iterator[Finding]:
-        for number, reach in enumerate(self._reaches):
-            for problem in self._problems(number, reach.silence):
-                if problem.rule in self._severities:
-                    yield problem.finding(self._severities[problem.rule]).moved(reach.base)
+        return max(reversed(found), key=lambda part: part[0], default=of_file)
 
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)
@@ -187,7 +181,7 @@ class Silences:
             if code is None:
                 data = {"text": each.text, "near": nearest(each.text)}
                 yield Problem(C011_UNKNOWN_IGNORE, each.start, each.end, data)
-        if len(unused) == len(known) and (known or _SilencingPart(number, None) not in self._uses):
+        if len(unused) == len(known) and (known or (number, None) not in self._uses):
             yield Problem(C010_UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
@@ -196,4 +190,4 @@ class Silences:
     def _is_unused(self, number: int, written: SilencedCode, code: str) -> bool:
         """Return whether a code silences nothing, although a rule that it names is on."""
         is_on = any(each.startswith(code) for each in NAMES if each not in self._off)
-        return is_on and _SilencingPart(number, written) not in self._uses
+        return is_on and (number, written) not in self._uses

@@ -79,28 +79,21 @@ def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
     return not resets or any(token.kind in resets for token in placed.section.tokens)
 
 
-KeepsPart = Callable[[Sequence[int], int, str, str], bool]
-"""Returns whether fixes keep the values of a part of a text, given their indices, its start, and the part before and
-after.
-"""
-
-
-class Narrowed(NamedTuple):
-    """A batch without the fixes that may prevent it, as indices in it. Trying the `refused` again is useless."""
-
-    left: list[int]
-    refused: list[int]
-
-
-def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart) -> Narrowed:
-    """Return the rest of a batch of fixes that cannot be made together.
+def narrowed(
+    text: str,
+    starts: Sequence[int],
+    fixes: Sequence[Fix],
+    news: Iterable[int],
+    keeps: Callable[[Sequence[int], int, str, str], bool],
+) -> tuple[list[int], list[int]]:
+    """Return the indices of the fixes of a batch to try next, and of those that are useless to try again.
 
     Args:
         text: The text before the fixes.
         starts: The starts of the parts that can be judged separately.
         fixes: The batch.
         news: The places of unexpected findings after the fixes. The fixes of the nearest part up to there cause them.
-        keeps: Called for parts without unexpected findings.
+        keeps: Returns whether fixes keep the values of a part, given its start, and the part before and after.
     """
     groups = [*_groups([*starts, len(text)], fixes)]
     parts = [(text[start:end], start, numbers) for start, end, numbers in groups]
@@ -123,9 +116,9 @@ def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Itera
         else:
             left += numbers[: len(numbers) // 2]
     if refused or 0 < len(left) < len(fixes):
-        return Narrowed(left, refused)
+        return left, refused
     # nothing shows which one it is
-    return Narrowed([*range(len(fixes) // 2)], [])
+    return [*range(len(fixes) // 2)], []
 
 
 def _groups(starts: Sequence[int], fixes: Sequence[Fix]) -> Iterable[tuple[int, int, range]]:

@@ -18,7 +18,7 @@ _OWN: Final = 3
 
 
 class BaselineError(ValueError):
-    """A baseline that cannot be used, with the reason."""
+    pass
 
 
 class Matched(NamedTuple):
@@ -101,7 +101,6 @@ def read_baseline(path: str) -> Baseline:
 
 
 def _entries(findings: object, folder: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Raises `BaselineError`."""
     if not isinstance(findings, dict):
         raise BaselineError("it has no object findings")
     for name, prints in findings.items():

@@ -1,9 +1,9 @@
-"""SettingsValidation of users' settings. Loaded only when there is something to check."""
+"""The validation of users' settings. Loaded only when there is something to check."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, time
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ from llmblocks.settings.schema import (
     fields,
     setting,
 )
-from llmblocks.settings.values import DEFAULTS, TAG_NAME, ByGlob, Settings, kept
+from llmblocks.settings.values import DEFAULTS, TAG_NAME, ByGlob, Settings, texts
 from llmblocks.tags.syntax import Attribute, Tag, is_name
 
 MOST_PROBLEMS = 100
@@ -56,23 +56,16 @@ _MATCH_NOTHING = (
 
 
 class InvalidSetting(NamedTuple):
-    """A problem of a setting."""
-
     rule: Rule
     path: SettingPath
     """Leads to the setting, e.g. ("gadget", "markers", "start")."""
     data: Mapping[str, object]
 
     @property
-    def code(self) -> str:
-        return self.rule.code
-
-    @property
     def message(self) -> FindingMessage:
         return self.rule.message(self.data)
 
     def finding(self, start: int, end: int) -> Finding:
-        """Return the finding for it at a place."""
         return Problem(self.rule, start, end, self.data).finding(self.rule.severity)
 
 
@@ -98,13 +91,9 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     """
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
-        shown = "an array" if isinstance(given, list) else _show(given)
-        return CheckedSettings(
-            {}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), {"case": "whole", "value": shown}),)
-        )
+        return _nothing({"case": "whole", "value": "an array" if isinstance(given, list) else _show(given)})
     if _count(given) > _MOST_NAMES:
-        data = {"case": "too many", "most": _MOST_NAMES}
-        return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), data),))
+        return _nothing({"case": "too many", "most": _MOST_NAMES})
     validation = SettingsValidation(_formats(known))
     valid = validation.valid(SCHEMA, given)
     values, wrong = completed(SCHEMA, valid), validation.wrong
@@ -114,12 +103,20 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     return CheckedSettings(valid, _settings(values), (*problems,), values)
 
 
+def _nothing(data: dict[str, object]) -> CheckedSettings:
+    return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), data),))
+
+
 def _settings(values: dict[str, Any]) -> Settings:
     """Return the settings for complete and valid values, with rules by their codes."""
     files, gadget, rules, tags = (values[group] for group in ("files", "gadget", "rules", "tags"))
+    plain: dict[str, Any] = {}
+    for group, name, schema in fields():
+        value = values[group][name]
+        plain[schema["field"]] = tuple(value) if isinstance(value, list) else value
     # not the constructor: all names are known to be valid
     return DEFAULTS._replace(
-        **_fields(values),
+        **plain,
         markers=marks.Markers(**gadget["markers"]),
         schemas=_by_glob(gadget["schemas"]),
         tags=tuple(dict.fromkeys((*tags["names"], *tags["declared"]))),
@@ -128,25 +125,13 @@ def _settings(values: dict[str, Any]) -> Settings:
         ignore=tuple(dict.fromkeys((*rules["ignore"], *rules["extendIgnore"]))),
         severity=tuple(sorted(rules["severity"].items())),
         per_file_ignores=_by_glob(rules["perFileIgnores"]),
-        languages=tuple([ByGlob(glob, (language,)) for glob, language in files["languages"].items()]),
-        strings=(
-            *[ByGlob(glob, (name,)) for glob, name in files["datasets"].items()],
-            *[ByGlob(glob, kept(each)) for glob, each in files["strings"].items()],
-        ),
-        templates=tuple([ByGlob(glob, (each,)) for glob, each in values["completion"]["templates"].items()]),
-        code=tuple([ByGlob(glob, kept(each)) for glob, each in files["code"].items()]),
+        languages=_by_glob(files["languages"]),
+        strings=_by_glob(files["datasets"]) + _by_glob(files["strings"]),
+        templates=_by_glob(values["completion"]["templates"]),
+        code=_by_glob(files["code"]),
         exclude=(*files["exclude"], *files["extendExclude"]),
         baseline=rules.get("baseline") or "",
     )
-
-
-def _fields(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of settings that are fields of `Settings`."""
-    found = {}
-    for group, name, schema in fields():
-        value = values[group][name]
-        found[schema["field"]] = tuple(value) if isinstance(value, list) else value
-    return found
 
 
 def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:
@@ -155,23 +140,19 @@ def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:
 
 
 def _tag(name: str, tag: dict[str, Any]) -> Tag:
-    attributes = None
-    if "attributes" in tag:
-        attributes = tuple(
-            [
-                Attribute(name, each["required"], each["description"], (*each["values"],))
-                for name, each in tag["attributes"].items()
-            ]
-        )
+    attributes = [
+        Attribute(name, each["required"], each["description"], (*each["values"],))
+        for name, each in tag.get("attributes", {}).items()
+    ]
     (kind, *others), schema, values = tag["content"], tag.get("schema", ""), (*tag["values"],)
     if schema and kind == "text":
         kind = "json"
     content = Content(kind, schema, values, (*others,)) if kind != "text" or values else None
-    return Tag(name, tag["description"], attributes, content)
+    return Tag(name, tag["description"], (*attributes,) if "attributes" in tag else None, content)
 
 
-def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:
-    return tuple([ByGlob(glob, tuple(dict.fromkeys(values))) for glob, values in given.items()])
+def _by_glob(given: Mapping[str, Any]) -> tuple[ByGlob, ...]:
+    return tuple([ByGlob(glob, tuple(dict.fromkeys(texts(values)))) for glob, values in given.items()])
 
 
 def _problem(wrong: Wrong) -> InvalidSetting:
@@ -203,7 +184,6 @@ def _hint(path: SettingPath) -> str:
 
 
 def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the paths of all settings and groups."""
     for name, each in schema.get("properties", {}).items():
         yield (*path, name)
         yield from _settings_below(each, (*path, name))
@@ -217,7 +197,6 @@ def _count(given: Given) -> int:
 
 
 def _show(value: Given) -> str:
-    """Return a value as its user may have written it, shortened for a message."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
@@ -237,8 +216,6 @@ def _short(text: str) -> str:
 
 
 def _formats(known: Known) -> Formats:
-    """Return the checks beyond JSON Schema."""
-
     def rule(text: str) -> str:
         if (code := code_of(text)) is None:
             raise ValueError("it must be a rule")
@@ -248,29 +225,21 @@ def _formats(known: Known) -> Formats:
         if text not in known:
             raise ValueError(f"it must be {either(known)}")
 
-    checks: dict[str, Callable[[Any], object]] = {
+    return {
+        "rule": rule,
         "language": language,
         "path": _path,
         "baseline": _path,
         "gadgets": _path,
         "glob": _glob,
         "tag": _tag_name,
-        "string": steps,
+        "string": _string,
         "regex": _regex,
         "markers": _markers,
         "content": _content,
         "schema": _schema,
         "template": _template,
     }
-    return {"rule": rule, **{name: _unchanged(check) for name, check in checks.items()}}
-
-
-def _unchanged(check: Callable[[Any], object]) -> Callable[[Any], Any]:
-    def checked(value: Any) -> Any:
-        check(value)
-        return value
-
-    return checked
 
 
 def _path(text: str) -> None:
@@ -279,16 +248,20 @@ def _path(text: str) -> None:
 
 
 def _glob(text: str) -> None:
-    from llmblocks.settings.globs import GlobError, compile_globs
+    from llmblocks.settings.globs import compile_globs
 
     _path(text)
     try:
         compile_globs((text,))
-    except GlobError:
+    except ValueError:
         raise ValueError("it must be a glob pattern as in .gitignore") from None
     for shape, need in _MATCH_NOTHING:
         if shape.search(text):
             raise ValueError(f"it matches nothing: {need}")
+
+
+def _string(text: str) -> None:
+    steps(text)
 
 
 def _regex(text: str) -> None:
@@ -299,7 +272,7 @@ def _regex(text: str) -> None:
 
 
 def _schema(text: str) -> None:
-    from llmblocks.settings.named_files import is_schema, require_schema
+    from llmblocks.settings.files import is_schema, require_schema
 
     require_schema(text) if is_schema(text) else _path(text)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import sys
@@ -17,14 +16,13 @@ from llmblocks.settings.files import why_no_file
 from llmblocks.settings.globs import anchored_path
 from llmblocks.settings.rule_names import ALL_RULES, OWN_CODE, register
 
-logger = logging.getLogger(__name__)
 ENTRY_POINTS: Final = "llmblocks.rules"
 LAYERS: Final = ("gadget", "request", "stf", "tags", "completions")
 _Stamp = tuple[int, int]
 
 
 class ExtensionError(ValueError):
-    """An extension that cannot be used, with the reason."""
+    pass
 
 
 def load_module(name: str) -> ModuleType:
@@ -48,10 +46,7 @@ def load_rules(name: str) -> tuple[Rule, ...]:
 
 
 def rules_of(module: ModuleType) -> tuple[Rule, ...]:
-    """Return the rules that a module defines, named by their constants; their codes are known from then on.
-
-    Raises `ExtensionError` for a rule that cannot be one of a team.
-    """
+    """Return the rules that a module defines; their codes are known from then on. Raises `ExtensionError`."""
     found = rules_in(vars(module))
     for number, rule in enumerate(found):
         if wrong := _wrong(rule, found[:number]):
@@ -102,12 +97,13 @@ class OwnRules:
                     self._installed += load_rules(name)
                 except ExtensionError as error:
                     self.faults[name] = str(error)
-                    logger.warning("the rules of %s cannot be imported: %s", name, error)
+                    import logging
+
+                    logging.getLogger(__name__).warning("the rules of %s cannot be imported: %s", name, error)
         return (*self.given, *self._installed)
 
 
 def extension_path(name: str, folder: str) -> str:
-    """Return the absolute path of a file with rules that settings name, or the name of a module."""
     return anchored_path(name, folder) if name.endswith(".py") else name
 
 

@@ -76,11 +76,9 @@ class SchemaFiles:
         return self._users[self._names.get(path, path)]
 
     def files(self) -> dict[str, SchemaFile]:
-        """Return all files read so far, by their paths."""
         return {path: found for path, found in self._read.items() if isinstance(path, str)}
 
     def models(self) -> dict[str, SchemaFile]:
-        """Return all models imported so far, by their import paths."""
         return {model[0]: found for model, found in self._read.items() if not isinstance(model, str)}
 
     def reads(self, path: str) -> bool:
@@ -89,7 +87,6 @@ class SchemaFiles:
 
     @property
     def imports(self) -> bool:
-        """Whether a model is being imported, or a file read."""
         return bool(self._waiting)
 
     def advance(self, seconds: float) -> bool:
@@ -110,7 +107,6 @@ class SchemaFiles:
         return True
 
     def end(self) -> None:
-        """End the imports and readings."""
         for each in self._waiting.values():
             each.end()
         self._waiting.clear()
@@ -176,7 +172,6 @@ class SchemaFiles:
 
 
 def _found(name: str) -> list[str]:
-    """Return the files that a path or pattern names, in order."""
     import glob
 
     if os.path.exists(name) or not glob.has_magic(name):

@@ -1,10 +1,11 @@
-"""Settings as users write them, before any check: nested values of any type."""
+"""Settings as users write them: nested values of any type, from several sources. Later ones override earlier ones."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from llmblocks.settings.schema import SettingPath, setting
 
@@ -15,6 +16,13 @@ DEEPEST = 16
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
 _DECLARED: SettingPath = ("tags", "declared")
+_EXTENSIONS = (
+    ("files", "exclude", "extendExclude"),
+    ("rules", "select", "extendSelect"),
+    ("rules", "ignore", "extendIgnore"),
+)
+"""Groups with a list, and another list that extends it. The first replaces both."""
+_SELECTION = ("select", "extendSelect"), ("ignore", "extendIgnore")
 
 
 def as_given(value: Given) -> dict[str, Given] | None:
@@ -40,10 +48,7 @@ def steps(key: str, parent: SettingPath) -> list[str]:
 
 
 def is_of_user(path: SettingPath) -> bool:
-    """Return whether the user chooses the keys in a group, such as glob patterns.
-
-    Dots in such keys do not separate names.
-    """
+    """Return whether the user chooses the keys in a group, such as glob patterns: dots in them separate nothing."""
     return "propertyNames" in setting(path[:2])
 
 
@@ -56,7 +61,6 @@ def own_settings(value: Given) -> Given:
 
 
 def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
-    """Merge two sets of settings; the second takes precedence."""
     found = dict(under)
     for key, value in over.items():
         there = found.get(key)
@@ -106,3 +110,63 @@ def _cut(value: Given, path: SettingPath, depth: int) -> Given:
 def _text(given: str) -> str:
     """Return a text that other programs accept: JSON may contain a lone surrogate."""
     return given.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+class SettingsLayer(NamedTuple):
+    origin: str
+    """The path of a file, or the name of another source."""
+    given: dict[str, Given]
+
+
+class Combined(NamedTuple):
+    given: dict[str, Given]
+    origins: dict[SettingPath, tuple[str, ...]]
+    """The sources of each given setting, the lowest first."""
+
+    def as_json(self) -> dict[str, Given]:
+        origins = {".".join(map(str, path)): [*of] for path, of in self.origins.items()}
+        return {"settings": self.given, "origins": origins}
+
+
+def combined(layers: Iterable[SettingsLayer]) -> Combined:
+    """Combine layers, the lowest first.
+
+    A value replaces that of lower layers. So does a list such as `rules.ignore`; `rules.extendIgnore` adds to it. A
+    rule that one layer selects is not ignored by lower ones, and vice versa.
+    """
+    given: dict[str, Given] = {}
+    origins: dict[SettingPath, tuple[str, ...]] = {}
+    for origin, own in layers:
+        lower = {group: {**each} for group, each in given.items()}
+        selected, ignored = (tuple(_items(own, "rules", *names)) for names in _SELECTION)
+        for name in _SELECTION[1]:
+            if name in lower.get("rules", {}):
+                lower["rules"][name] = [each for each in lower["rules"][name] if not each.startswith(selected)]
+        for group, replaced, extension in _EXTENSIONS:
+            if replaced in own.get(group, {}):
+                lower.get(group, {}).pop(extension, None)
+                origins.pop((group, extension), None)
+        given = merged(lower, own)
+        for group, _, extension in _EXTENSIONS:
+            items = [*_items(lower, group, extension), *_items(own, group, extension)]
+            if extension == "extendIgnore" and "select" not in own.get("rules", {}):
+                items += [each for each in _items(lower, "rules", *_SELECTION[0]) if each.startswith(ignored)]
+            if items:
+                given[group] = {**given.get(group, {}), extension: [*dict.fromkeys(items)]}
+        for path, _ in leaves(own):
+            adds = path[1:] in [(extension,) for *_, extension in _EXTENSIONS]
+            origins[path] = (*origins.get(path, ()), origin) if adds else (origin,)
+    return Combined(given, origins)
+
+
+def _items(given: dict[str, Given], group: str, *names: str) -> Iterator[str]:
+    for name in names:
+        yield from given.get(group, {}).get(name, ())
+
+
+def leaves(given: dict[str, Given], path: SettingPath = ()) -> Iterator[tuple[SettingPath, Given]]:
+    for name, each in given.items():
+        if isinstance(each, dict) and each:
+            yield from leaves(each, (*path, name))
+        else:
+            yield (*path, name), each

@@ -1,13 +1,14 @@
-"""Glob patterns as in .gitignore, for the paths of files, and the files and folders that are skipped in a folder."""
+"""Glob patterns as in .gitignore, for the paths of files, and the files and folders that settings or git skip."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
-from pathlib import PurePath
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -17,26 +18,15 @@ NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
-class GlobError(ValueError):
-    """An invalid glob pattern."""
-
-
 @lru_cache(maxsize=_KEPT)
 def compile_globs(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """Return the matcher of some patterns; the last one that matches decides.
-
-    Raises:
-        GlobError: A pattern is invalid.
-    """
+    """Return the matcher of some patterns; the last one that matches decides. Raises `ValueError`."""
     from pathspec import GitIgnoreSpec
 
-    try:
-        spec = GitIgnoreSpec.from_lines(patterns)
-    except ValueError as error:
-        raise GlobError(str(error)) from error
+    spec = GitIgnoreSpec.from_lines(patterns)
     # blank patterns and comments do not count, "[" matches nothing
     if len(spec.patterns) < len(patterns) or any(pattern.include is None for pattern in spec.patterns):
-        raise GlobError("a pattern that matches nothing")
+        raise ValueError("a pattern that matches nothing")
     return spec
 
 
@@ -45,7 +35,8 @@ def anchored(pattern: str, folder: str) -> str:
     sign = "!" if pattern.startswith("!") else ""
     body = pattern.removeprefix(sign)
     between = "/" if "/" in body.rstrip("/") else "/**/"
-    return sign + _escaped(_posix(folder)).rstrip("/") + between + body.lstrip("/")
+    escaped = re.sub(r"[\\*?\[\]!# ]", r"\\\g<0>", _posix(folder))
+    return sign + escaped.rstrip("/") + between + body.lstrip("/")
 
 
 def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> bool:
@@ -54,11 +45,7 @@ def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> b
 
 
 def _posix(path: str) -> str:
-    return PurePath(os.path.normpath(path)).as_posix()
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{each}" if each in "\\*?[]!# " else each for each in text)
+    return os.path.normpath(path).replace(os.sep, "/")
 
 
 def is_import_path(text: str) -> bool:
@@ -85,10 +72,140 @@ def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder:
     return matches(patterns, path, is_folder=is_folder)
 
 
-def is_left_out(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool = False) -> bool:
-    """Return whether an absolute path below a folder is skipped, or a folder between the two."""
-    while path != folder:
-        if is_excluded(patterns, path, folder, is_folder=is_folder):
+_GIT = ".git"
+_NAME = ".gitignore"
+_EXCLUDE = os.path.join(_GIT, "info", "exclude")
+_LIST = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+_WHOLE = "./"
+"""Git's answer in a folder that is ignored itself."""
+
+
+class _Rules(NamedTuple):
+    """The entries that git has listed, and the patterns of folders around a repository, or without one."""
+
+    listed: frozenset[str] | None = None
+    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+
+    def ignores(self, path: str, *, is_folder: bool) -> bool:
+        if self.listed is not None and path in self.listed:
             return True
-        path, is_folder = os.path.dirname(path), True
+        for folder, spec in reversed(self.specs):
+            inside = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
+            if (found := spec.check_file(inside).include) is not None:
+                return found
+        return False
+
+
+class Ignores:
+    """The entries of a folder that git ignores.
+
+    A folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files in it
+    count.
+    """
+
+    def __init__(self, top: str) -> None:
+        self._top = os.path.abspath(top)
+        self._found: dict[str, _Rules] = {}
+
+    def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
+        folder = os.path.abspath(folder)
+        return self._rules(folder).ignores(os.path.join(folder, name), is_folder=is_folder)
+
+    def _rules(self, folder: str) -> _Rules:
+        if folder not in self._found:
+            self._found[folder] = self._read(folder)
+        return self._found[folder]
+
+    def _read(self, folder: str) -> _Rules:
+        above = os.path.dirname(folder)
+        if folder == self._top or folder == above:
+            return _rules_around(folder)
+        listed, specs = self._rules(above)
+        if os.path.exists(os.path.join(folder, _GIT)) and (inner := _listed(folder)) is not None:
+            return _Rules(inner, specs)
+        return _Rules(listed, specs if listed is not None else specs + _specs(folder))
+
+
+def is_ignored(file: str, top: str) -> bool:
+    """Return whether git ignores a file or a folder around it: in its repository, or else in a folder."""
+    root = _root(os.path.dirname(file))
+    if root is not None and (answer := _asked(os.path.dirname(file), "check-ignore", "--quiet", file)) is not None:
+        return answer[0] == 0
+    root = root or os.path.realpath(top)
+    git, folder = Ignores(root), root
+    steps = os.path.relpath(file, root).split(os.sep)
+    if steps[0] == os.pardir:
+        return False
+    for left, step in zip(range(len(steps) - 1, -1, -1), steps, strict=True):
+        if git.ignores(folder, step, is_folder=left > 0):
+            return True
+        folder = os.path.join(folder, step)
     return False
+
+
+def _root(folder: str) -> str | None:
+    around = (folder, *map(str, Path(folder).parents))
+    return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
+
+
+def _rules_around(folder: str) -> _Rules:
+    root = _root(folder)
+    if root is None:
+        return _Rules(specs=_specs(folder))
+    if (listed := _listed(folder)) is not None:
+        return _Rules(listed)
+    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    around = [folder, *map(str, Path(folder).parents)]
+    around = around[: around.index(root) + 1]
+    for each, below in zip(around[:0:-1], around[-2::-1], strict=True):
+        specs += _specs(each)
+        if _Rules(specs=specs).ignores(below, is_folder=True):
+            return _Rules(specs=_specs(folder))
+    return _Rules(specs=specs + _specs(folder))
+
+
+def _listed(folder: str) -> frozenset[str] | None:
+    """Return the entries below a folder that git ignores; None where it does not tell, or ignores the folder itself."""
+    answer = _asked(folder, *_LIST)
+    listed = [] if answer is None else os.fsdecode(answer[1]).split("\0")
+    if answer is None or answer[0] or _WHOLE in listed:
+        return None
+    return frozenset([os.path.join(folder, os.path.normpath(each)) for each in listed if each])
+
+
+def _asked(folder: str, *arguments: str) -> tuple[int, bytes] | None:
+    """Return the status and the output of git; None where it is not installed, or refuses to answer."""
+    import subprocess
+
+    # a hook of git names its own repository
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(("git", *arguments), cwd=folder, env=environment, capture_output=True, check=False)
+    except (OSError, ValueError):
+        return None
+    return (done.returncode, done.stdout) if done.returncode in (0, 1) else None
+
+
+def _specs(folder: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
+    found = []
+    for name in (_EXCLUDE, _NAME):
+        try:
+            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        except OSError:
+            # most folders have none
+            continue
+        found.append((folder, _compiled(lines)))
+    return (*found,)
+
+
+def _compiled(lines: list[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    valid = []
+    for line in lines:
+        # git skips patterns that it cannot read
+        with suppress(ValueError):
+            GitIgnoreSpec.from_lines([line])
+            valid.append(line)
+    return GitIgnoreSpec.from_lines(valid)

@@ -18,8 +18,6 @@ NO_PLACES: Mapping[str, str] = {}
 
 
 class Insertion(NamedTuple):
-    """A text to insert at an offset."""
-
     offset: int
     text: str
 
@@ -76,10 +74,7 @@ def declaring(
 
 
 def _proven(text: str, made: Insertion | None, change: Callable[[Any], bool]) -> Insertion | None:
-    """Return an insertion if it has the same effect as a `change` of the settings.
-
-    `change` returns whether it is possible.
-    """
+    """Return an insertion if it has the effect of a `change` of the settings, which returns whether it is possible."""
     import tomllib
 
     try:

@@ -37,24 +37,29 @@ def _format(name: str) -> Any:
     return Field(json_schema_extra={"format": name})
 
 
+def _text(name: str, longest: int) -> Any:
+    """Return the limits of a text in a format."""
+    return Field(min_length=1, max_length=longest, json_schema_extra={"format": name})
+
+
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 TagName = Annotated[Name, _format("tag")]
 RuleName = Annotated[Name, _format("rule")]
 LanguageId = Annotated[Name, _format("language")]
-PathName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("path")]
-ContentSchema = Annotated[str, Field(min_length=1, max_length=LONGEST_SCHEMA), _format("schema")]
-TemplateName = Annotated[str, Field(min_length=1, max_length=LONGEST_SCHEMA), _format("template")]
-Glob = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("glob")]
+PathName = Annotated[str, _text("path", LONGEST_PATH)]
+ContentSchema = Annotated[str, _text("schema", LONGEST_SCHEMA)]
+TemplateName = Annotated[str, _text("template", LONGEST_SCHEMA)]
+Glob = Annotated[str, _text("glob", LONGEST_PATH)]
 Marker = Annotated[str, Field(max_length=LONGEST_MARKER)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Items = Field(max_length=MOST_ITEMS)
 Names = Annotated[tuple[Name, ...], Items]
 TagNames = Annotated[tuple[TagName, ...], Items]
 RuleNames = Annotated[tuple[RuleName, ...], Items]
-StringPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("string")]
-NamePattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("regex")]
-BaselineName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("baseline")]
-GadgetsName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("gadgets")]
+StringPath = Annotated[str, _text("string", LONGEST_PATH)]
+NamePattern = Annotated[str, _text("regex", LONGEST_PATH)]
+BaselineName = Annotated[str, _text("baseline", LONGEST_PATH)]
+GadgetsName = Annotated[str, _text("gadgets", LONGEST_PATH)]
 PathNames = Annotated[tuple[PathName, ...], Items]
 GadgetsNames = Annotated[tuple[GadgetsName, ...], Items]
 Globs = Annotated[tuple[Glob, ...], Items]
@@ -63,14 +68,10 @@ Contents = Annotated[tuple[ContentName, ...], Field(min_length=1, max_length=len
 
 
 class Group(BaseModel):
-    """A group of settings."""
-
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
-class Diagnostics(Group):
-    model_config = ConfigDict(title="Diagnostics")
-
+class Diagnostics(Group, title="Diagnostics"):
     maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000), _of("max_diagnostics")] = 1000
     """The maximum number of findings shown for a document."""
     delivery: Annotated[Literal["auto", "push", "pull"], _of("delivery")] = "auto"
@@ -80,9 +81,7 @@ class Diagnostics(Group):
     editor fetches findings."""
 
 
-class Files(Group):
-    model_config = ConfigDict(title="Files")
-
+class Files(Group, title="Files"):
     maxSizeMB: Annotated[float, Field(gt=0, le=4096), _of("max_size_mb")] = 50.0
     """The size of the largest file that is analysed. Larger files get a notice."""
     languages: Annotated[dict[Glob, LanguageId], Items] = {}
@@ -107,9 +106,7 @@ class Files(Group):
     """Glob patterns in addition to `files.exclude` and to those of lower levels."""
 
 
-class MarkersGroup(Group):
-    model_config = ConfigDict(json_schema_extra={"format": "markers"})
-
+class MarkersGroup(Group, json_schema_extra={"format": "markers"}):
     start: Marker = marks.START
     """The marker that begins a gadget call."""
     end: Marker = marks.END
@@ -118,9 +115,7 @@ class MarkersGroup(Group):
     """The marker that begins an argument."""
 
 
-class GadgetGroup(Group):
-    model_config = ConfigDict(title="Gadget calls")
-
+class GadgetGroup(Group, title="Gadget calls"):
     markers: MarkersGroup = Field(default_factory=MarkersGroup)
     markersFrom: PathName | None = None
     """The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others."""
@@ -129,9 +124,7 @@ class GadgetGroup(Group):
     pattern applies."""
 
 
-class Stf(Group):
-    model_config = ConfigDict(title="Simple Text Format")
-
+class Stf(Group, title="Simple Text Format"):
     dialect: Annotated[Literal["auto", "@", ";"], _of("dialect")] = "auto"
     """The dialect of STF files. `auto` uses the dialect of the first valid command or comment."""
     defaultRole: Annotated[str, Field(max_length=LONGEST_NAME), _of("default_role")] = ""
@@ -169,18 +162,14 @@ class TagGroup(Group):
     """The allowed contents, without white space around them. Empty means any."""
 
 
-class Tags(Group):
-    model_config = ConfigDict(title="Custom blocks")
-
+class Tags(Group, title="Custom blocks"):
     names: TagNames = DEFAULT_TAGS
     """The registered tags. Any other tag is text."""
     declared: Annotated[dict[TagName, TagGroup], Items] = {}
     """More registered tags, each with its description and attributes."""
 
 
-class CompletionGroup(Group):
-    model_config = ConfigDict(title="Raw completions")
-
+class CompletionGroup(Group, title="Raw completions"):
     template: Annotated[TemplateName, _of("template")] = "hermes"
     """The response template of raw completions: the name of a template of llmblocks, or the path of a JSON file, such
     as `tokenizer_config.json`."""
@@ -188,9 +177,7 @@ class CompletionGroup(Group):
     """The response templates of files, by glob pattern. If several match, the last one decides."""
 
 
-class Rules(Group):
-    model_config = ConfigDict(title="Rules")
-
+class Rules(Group, title="Rules"):
     select: RuleNames = ()
     """The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all."""
     ignore: RuleNames = ()
@@ -212,9 +199,7 @@ class Rules(Group):
     out."""
 
 
-class Hints(Group):
-    model_config = ConfigDict(title="Inlay hints")
-
+class Hints(Group, title="Inlay hints"):
     types: Annotated[bool, _of("hint_types")] = True
     """Show the value that a gadget receives if it differs from the text."""
     waves: Annotated[bool, _of("hint_waves")] = True
@@ -223,9 +208,7 @@ class Hints(Group):
     """Show where a call without an end marker ends."""
 
 
-class LensesGroup(Group):
-    model_config = ConfigDict(title="Code lenses")
-
+class LensesGroup(Group, title="Code lenses"):
     order: Annotated[bool, _of("lens_order")] = True
     """Show, above a call, the wave in which the runtime runs it, or why it does not; in files in which a call waits for
     another."""

@@ -38,7 +38,6 @@ def register(rules: Iterable[Rule]) -> None:
 
 
 def page_of(code: str) -> str:
-    """The address of the page of a rule; empty if a team has none for its rule."""
     from llmblocks.facts.finding import PAGES
 
     rule = BY_CODE.get(code)
@@ -93,7 +92,6 @@ def code_of(text: str) -> str | None:
 
 
 def codes_with(prefixes: Iterable[str]) -> tuple[str, ...]:
-    """Return the codes of all rules with some prefixes, in order."""
     return tuple([code for code in NAMES if code.startswith((*prefixes,))])
 
 

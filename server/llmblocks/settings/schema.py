@@ -18,7 +18,7 @@ Schema = dict[str, Any]
 SettingPath = tuple[str | int, ...]
 """The names and array indices that lead to a setting."""
 Formats = Mapping[str, Callable[[Any], Any]]
-"""The functions of formats. Each returns the value in force; `ValueError` gives the requirement."""
+"""The functions of formats. Each returns the value in force, None for the same; `ValueError` gives the requirement."""
 FILE: Final = "schema.json"
 KEYWORDS: Final = ("format", "field")
 """Our extensions: a `format` that JSON Schema lacks, and the field of `Settings` for the value."""
@@ -83,12 +83,7 @@ _LIMITS: Final[tuple[tuple[str, Callable[[Any], Any] | None, Callable[[Any, Any]
 )
 
 
-_NO_FORMATS: Final[Formats] = {}
-
-
 class Wrong(NamedTuple):
-    """An invalid part of settings."""
-
     path: SettingPath
     given: Any
     need: str
@@ -102,7 +97,7 @@ class Wrong(NamedTuple):
 class SettingsValidation:
     """Takes the valid part of settings, and lists what is `wrong`."""
 
-    def __init__(self, formats: Formats = _NO_FORMATS) -> None:
+    def __init__(self, formats: Formats) -> None:
         self.wrong: list[Wrong] = []
         self._formats = formats
 
@@ -115,7 +110,8 @@ class SettingsValidation:
             if found is None or kind not in self._formats:
                 return found
             try:
-                return self._formats[kind](found)
+                made = self._formats[kind](found)
+                return found if made is None else made
             except ValueError as error:
                 need = str(error)
         self.wrong.append(Wrong(path, given, need, kind, is_name))
@@ -147,7 +143,6 @@ class SettingsValidation:
 
 
 def completed(schema: Schema, valid: Any) -> Any:
-    """Return a valid value with all defaults."""
     if "properties" not in schema:
         inner = schema.get("additionalProperties", {})
         is_group = "properties" in inner
@@ -177,6 +172,5 @@ def _need(schema: Schema, given: Any) -> str:
 
 
 def either(words: Iterable[str]) -> str:
-    """Return alternatives, in quotes."""
     *others, last = [f"'{word}'" for word in words] or ["one that there is"]
     return f"{', '.join(others)} or {last}" if others else last

@@ -1,45 +1,118 @@
-"""The settings files of a user, with the files that they extend."""
+"""The settings files of a user, `llmblocks.toml` and `pyproject.toml`, with the files that they extend."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from llmblocks.core.places import order
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.problem import Problem
 from llmblocks.settings.baseline import Baseline, read_baseline
 from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
 from llmblocks.settings.extensions import ExtensionError, OwnRules, extension_path
-from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
-from llmblocks.settings.files import MOST_BYTES, table_in, too_large, why_no_file
-from llmblocks.settings.given import Given
-from llmblocks.settings.globs import anchored, anchored_path, is_import_path
-from llmblocks.settings.layers import Effective, SettingsLayer, combined
-from llmblocks.settings.named_files import (
-    ConfigurationError,
-    SchemaError,
+from llmblocks.settings.files import (
+    MOST_BYTES,
     is_schema,
     read_markers,
+    read_named,
     read_schema,
     read_template,
+    table_in,
+    too_large,
+    why_no_file,
+    why_not_read,
 )
+from llmblocks.settings.given import Combined, Given, SettingsLayer, as_given, combined
+from llmblocks.settings.globs import anchored, anchored_path, is_import_path
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import C001_INVALID_SETTING
 from llmblocks.settings.schema import SCHEMA, Formats, SettingPath, SettingsValidation
-from llmblocks.settings.values import Settings
+from llmblocks.settings.toml import Span, find_places
 
 _EXTEND: SettingPath = ("extend",)
 _MOST_EXTENDED = 16
 _REMEDY = "correct the name, or that file"
+_AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+Load = Callable[[Given], None]
 
 
-class Expanded(NamedTuple):
-    """Settings above those that they name, and the problems of the latter."""
+class SettingsFile(NamedTuple):
+    """A settings file after checking."""
 
-    layers: tuple[SettingsLayer, ...]
-    problems: list[InvalidSetting]
+    given: dict[str, Given]
+    """Only valid settings."""
+    findings: tuple[Finding, ...]
+    """Places, like `spans` of the settings, are in `text`."""
+    text: str
+    spans: Mapping[SettingPath, Span] = {}
+
+    def finding(self, problem: InvalidSetting) -> Finding:
+        return problem.finding(*self.place(problem.path))
+
+    def place(self, path: SettingPath) -> Span:
+        """Return the place of a setting, or of its nearest parent."""
+        while path and path not in self.spans:
+            path = path[:-1]
+        return self.spans.get(path, (0, 0))
+
+
+def read_settings_file(path: str, known: Known, load: Load | None = None) -> SettingsFile:
+    """Read and check a settings file. Never raises: an unreadable file is a finding."""
+    try:
+        text = read_named(path, MOST_BYTES).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        return unreadable("", why_not_read(error))
+    return read_settings_text(text, known, table_in(path), load)
+
+
+def read_settings_text(text: str, known: Known, table: tuple[str, ...] = (), load: Load | None = None) -> SettingsFile:
+    """Check the text of a settings file, whose settings are in `table`.
+
+    `load` takes the settings before they are checked, to import the rules that they name.
+    """
+    text = text.replace("\r\n", "\n")
+    places = find_places(text, table)
+    if places.refused is not None:
+        return unreadable(text, *places.refused)
+    try:
+        value: Given = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        return unreadable(text, *_where(text, str(error)))
+    for name in table:
+        value = value.get(name) if isinstance(value, dict) else None
+    given = as_given(value)
+    if given == {}:
+        return SettingsFile({}, (), text, places.spans)
+    if load is not None:
+        load(given)
+    checked = check_settings(value if given is None else given, known)
+    file = SettingsFile(checked.given, (), text, places.spans)
+    return file._replace(findings=tuple(sorted(map(file.finding, checked.problems), key=order)))
+
+
+def unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
+    problem = Problem(C001_INVALID_SETTING, *span, {"case": "unreadable", "why": reason})
+    return SettingsFile({}, (problem.finding(C001_INVALID_SETTING.severity),), text)
+
+
+def _where(text: str, reason: str) -> tuple[str, Span]:
+    found = _AT.search(reason)
+    if found is None:
+        return reason, (0, 0)
+    if found[1] is None:
+        end = len(text.rstrip())
+        return reason[: found.start()], (text.rfind("\n", 0, end) + 1, end)
+    start = 0
+    for _ in range(int(found[1]) - 1):
+        start = text.find("\n", start) + 1
+    end = text.find("\n", start)
+    return reason[: found.start()], (start, len(text) if end < 0 else end)
 
 
 class Sources:
@@ -61,7 +134,6 @@ class Sources:
         self._baselines: dict[str, Baseline] = {}
 
     def files(self) -> dict[str, SettingsFile]:
-        """Return all files read so far, with all their findings."""
         every = {
             path: (*file.findings, *map(file.finding, self._problems.get(path, {}).values()))
             for path, file in self._read.items()
@@ -77,7 +149,6 @@ class Sources:
         return self._layers[path]
 
     def with_text(self, path: str, text: str) -> Sources:
-        """Return the same files with another text for one."""
         found = Sources(self.known)
         fits = len(text) <= MOST_BYTES
         read = read_settings_text(text, self.known, table_in(path)) if fits else unreadable("", too_large(MOST_BYTES))
@@ -88,14 +159,9 @@ class Sources:
         """Check settings together. Each may be valid alone, but not together: one marker in two files."""
         return check_settings(combined(layers).given, self.known)
 
-    def effective(self, layers: Iterable[SettingsLayer]) -> Effective:
-        """Return the settings of several layers, the lowest first, above the defaults."""
-        given, origins = combined(layers)
-        return Effective({**check_settings(given, self.known).values}, origins)
-
-    def settings_of_file(self, path: str) -> Settings:
-        """Return the settings of a file with those that it extends."""
-        return self.checked(self.layers_of_file(path)).settings
+    def effective(self, layers: Iterable[SettingsLayer]) -> Combined:
+        found = combined(layers)
+        return found._replace(given={**check_settings(found.given, self.known).values})
 
     def baseline(self, path: str) -> Baseline:
         """Return the baseline in a file, or an empty one without that file. Raises `BaselineError`."""
@@ -132,7 +198,9 @@ class Sources:
         self._note(path, problems)
         return layers
 
-    def layers_of(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()) -> Expanded:
+    def layers_of(
+        self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()
+    ) -> tuple[tuple[SettingsLayer, ...], list[InvalidSetting]]:
         """Return valid settings above those that they name, and the problems of these.
 
         `above` are the files that extend one another down to here.
@@ -159,14 +227,14 @@ class Sources:
             try:
                 if markers := self._markers(target):
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
-            except ConfigurationError as error:
+            except ValueError as error:
                 problems.append(_problem(("gadget", "markersFrom"), name, str(error)))
         validation = SettingsValidation(self._readers(given, folder))
         resolved = validation.valid(SCHEMA, self._with_rules(given, folder, problems))
         for each in validation.wrong:
             remedy = "leave that out" if each.kind == "glob" else _REMEDY
             problems.append(_problem(each.path, each.given, each.need, remedy))
-        return Expanded((*layers, SettingsLayer(origin, resolved)), problems)
+        return (*layers, SettingsLayer(origin, resolved)), problems
 
     def _readers(self, given: dict[str, Given], folder: str) -> Formats:
         """Return the functions from names in settings to absolute ones, or to the contents of files."""
@@ -190,7 +258,7 @@ class Sources:
                 # the rules of these settings judge them
                 rules = {key: each for key, each in given.items() if key == "rules"}
                 self._read[target] = SettingsFile(rules, findings, text)
-            if isinstance(template, SchemaError):
+            if isinstance(template, ValueError):
                 raise template
             return template
 
@@ -225,14 +293,10 @@ class Sources:
         return {**given, "rules": {**rules, "extend": found}} if "extend" in rules else given
 
     def _markers(self, path: str) -> dict[str, str]:
-        """Return llmist's markers.
-
-        Raises:
-            ConfigurationError: The file cannot be read, or the markers cannot be used.
-        """
+        """Return llmist's markers; raise `ValueError` if they cannot be read or used."""
         markers = read_markers(path)
         for problem in check_settings({"gadget": {"markers": markers}}, self.known).problems:
-            raise ConfigurationError(str(problem.message))
+            raise ValueError(str(problem.message))
         return markers
 
     def _note_cycle(self, files: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""TOML text: the places of names and values, the text at a cursor, and keys and values as text."""
+"""TOML text: the places of names and values, the text at a cursor, and settings as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from llmblocks.settings.given import DEEPEST, steps
+from llmblocks.settings.given import DEEPEST, Combined, leaves, steps
 from llmblocks.settings.schema import SettingPath
 
 Span = tuple[int, int]
@@ -40,7 +40,7 @@ _BEFORE_KEY, _BEFORE_VALUE = ("", "\n", ".", "{", ",", "["), ("=", "[", ",")
 def find_places(text: str, table: tuple[str, ...] = ()) -> PlaceFinder:
     """Find all keys and array items in a table, whose path is (). Never raises; the text may be broken."""
     finder = PlaceFinder(table)
-    for _ in _tokens(text, finder):
+    for _ in finder.tokens(text):
         pass
     return finder
 
@@ -51,68 +51,99 @@ class PlaceFinder:
     Attributes:
         spans: By path: the last segment of a key, or the first token of an array's item.
         refused: The reason not to parse the text, with the place where the search stopped.
-
-    `key` has the segments of the key so far, or is None inside a value; `_open` has the open arrays and inline tables,
-    an array with its next index.
+        header: The number of open brackets of a header.
+        key: The segments of the key so far; None inside a value.
     """
 
     def __init__(self, within: tuple[str, ...]) -> None:
         self._within = within
         self.spans: dict[SettingPath, Span] = {}
         self.refused: tuple[str, Span] | None = None
-        self._table: SettingPath = ()
-        self._tables: dict[SettingPath, int] = {}
         self.header = 0
         self.key: list[str] | None = []
-        self._path: SettingPath = ()
+        self._table: SettingPath = ()
+        self._tables: dict[SettingPath, int] = {}
+        self._value: SettingPath = ()
+        # the open arrays, each with its next index, and inline tables
         self._open: list[tuple[SettingPath, int | None]] = []
 
     @property
     def path(self) -> SettingPath:
         """The path of the key so far, or of the value."""
-        if self.key is None:
-            return self._value_path()
-        return (*(() if self.header else self._base()), *self.key)
+        if self.key is not None:
+            return (*(() if self.header else self._above()), *self.key)
+        path, index = self._open[-1] if self._open else ((), None)
+        return self._value if index is None else (*path, index)
 
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """Read a dot: it separates the segments of a key, and is part of a number."""
-        return _IN_VALUE if self.key is None else _IN_KEY
+    def tokens(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Yield the tokens, each before it is taken in. The search ends in an unclosed multi-line string.
 
-    def newline(self) -> None:
-        if not self._open:
-            self.header, self.key = 0, []
-
-    def give_up(self, *, lists: bool) -> None:
-        """Close everything that cannot stay open at the end of a line: inline tables, and lists if `lists`."""
-        while self._open and (lists or self._open[-1][1] is None):
-            self._close()
+        Marks and line ends are their own kinds, white space is a space, a comment is its sign; a string is "open"
+        without its end, and "lines" if it may have several.
+        """
+        at = 0
+        while at < len(text) and self.refused is None:
+            found = (_IN_VALUE if self.key is None else _IN_KEY).match(text, at)
+            kind = "" if found is None else found.lastgroup or ""
+            end = at + 1 if found is None else found.end()
+            sign = "bare" if kind == "bare" else text[at]
+            if sign in _QUOTES:
+                sign = "string"
+                if text.startswith(text[at] * 3, at):
+                    sign = "lines"
+                    end = len(text) if found is None or end - at < 6 else end
+                elif found is None:
+                    sign, line = "open", text.find("\n", at)
+                    end = len(text) if line < 0 else line - (text[line - 1] == "\r")
+            elif kind == "blank" and sign != "#":
+                sign = " "
+            yield sign, at, end
+            if kind == "newline":
+                lists = _STARTS_ANEW.match(text, end) is not None
+                while self._open and (lists or self._open[-1][1] is None):
+                    self._close()
+                if not self._open:
+                    self.header, self.key = 0, []
+            elif kind == "mark":
+                self._mark(sign, (at, end))
+            elif sign in ("bare", "string", "lines") or (sign == "open" and self.key is None):
+                self.word(text[at:end], (at, end))
+            at = end
 
     def word(self, text: str, span: Span) -> None:
         if self.key is None:
             self._item(span)
             if text[0] not in _QUOTES and len(text) > _LONGEST_NUMBER:
                 self.refused = (_TOO_LONG, span)
-        else:
-            self._segment(_name(text), span)
+            return
+        parent, top = self.path, len(self._within)
+        name = _name(text)
+        for step in steps(name, parent[top:]) if parent[:top] == self._within else (name,):
+            self.key.append(step)
+            self._put(self.path, span)
+        if len(self.key) > DEEPEST:
+            self.refused = (_TOO_DEEP, span)
 
-    def mark(self, mark: str, span: Span) -> None:
+    def _mark(self, mark: str, span: Span) -> None:
         if self.key is None:
             self._in_value(mark, span)
         elif mark == "[" and not self._open and not self.key:
             self.header += 1
         elif mark == "]" and self.header:
-            self._end_header()
+            self._table = (*self.key,)
+            if self.header > 1:
+                index = self._tables[self._table] = self._tables.get(self._table, -1) + 1
+                self._table = (*self._table, index)
+            self.header = 0
         elif mark == "=" and self.key:
-            self._path, self.key = (*self._base(), *self.key), None
+            self._value, self.key = (*self._above(), *self.key), None
         elif mark == "}" and self._open:
             self._close()
 
     def _in_value(self, mark: str, span: Span) -> None:
         if mark in "[{":
             self._item(span)
-            path = self._value_path()
-            self._open.append((path, 0 if mark == "[" else None))
+            self._open.append((self.path, 0 if mark == "[" else None))
             if mark == "{":
                 self.key = []
             if len(self._open) > DEEPEST:
@@ -132,38 +163,13 @@ class PlaceFinder:
 
     def _item(self, span: Span) -> None:
         if self._open and self._open[-1][1] is not None:
-            self._put(self._value_path(), span)
-
-    def _value_path(self) -> SettingPath:
-        if self._open:
-            path, index = self._open[-1]
-            return self._path if index is None else (*path, index)
-        return self._path
-
-    def _segment(self, name: str, span: Span) -> None:
-        above = () if self.header else self._base()
-        key = self.key = list(self.key or ())
-        parent = (*above, *key)
-        ours = parent[: len(self._within)] == self._within
-        for step in steps(name, parent[len(self._within) :]) if ours else (name,):
-            key.append(step)
-            self._put((*above, *key), span)
-        if len(key) > DEEPEST:
-            self.refused = (_TOO_DEEP, span)
+            self._put(self.path, span)
 
     def _put(self, path: SettingPath, span: Span) -> None:
         if path[: len(self._within)] == self._within:
             self.spans.setdefault(path[len(self._within) :], span)
 
-    def _end_header(self) -> None:
-        path: SettingPath = tuple(self.key or ())
-        if self.header > 1:
-            index = self._tables.get(path, 0)
-            self._tables[path] = index + 1
-            path = (*path, index)
-        self._table, self.header = path, 0
-
-    def _base(self) -> SettingPath:
+    def _above(self) -> SettingPath:
         return self._open[-1][0] if self._open else self._table
 
 
@@ -198,12 +204,9 @@ class Named(NamedTuple):
 
 
 def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSetting | None:
-    """Return the text that a completion replaces; None after a complete item and in a comment.
-
-    `table` is the path of the table with the settings.
-    """
+    """Return the text that a completion replaces; None after a complete item and in a comment."""
     finder, last, header, start = PlaceFinder(table), "", 0, offset
-    for sign, at, end in _tokens(text, finder):
+    for sign, at, end in finder.tokens(text):
         if at >= offset:
             break
         if end > offset or (end == offset and sign in ("#", "open", "bare")):
@@ -226,9 +229,9 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSe
 
 
 def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | None:
-    """Return the word at the cursor. `table` is the path of the table with the settings."""
+    """Return the word at the cursor."""
     finder = PlaceFinder(table)
-    for sign, at, end in _tokens(text, finder):
+    for sign, at, end in finder.tokens(text):
         if at > offset:
             return None
         if sign in _WORDS and offset <= end:
@@ -238,41 +241,7 @@ def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | Non
     return None
 
 
-def _tokens(text: str, finder: PlaceFinder) -> Iterator[tuple[str, int, int]]:
-    """Yield the tokens, each before the finder gets it. The search ends in an unclosed multi-line string.
-
-    Marks and line ends are their own kinds, white space is a space, a comment is its sign; a string is "open" without
-    its end, and "lines" if it may have several.
-    """
-    at = 0
-    while at < len(text) and finder.refused is None:
-        found = finder.pattern.match(text, at)
-        kind = "" if found is None else found.lastgroup or ""
-        end = at + 1 if found is None else found.end()
-        sign = "bare" if kind == "bare" else text[at]
-        if sign in _QUOTES:
-            sign = "string"
-            if text.startswith(text[at] * 3, at):
-                sign = "lines"
-                end = len(text) if found is None or end - at < 6 else end
-            elif found is None:
-                sign, line = "open", text.find("\n", at)
-                end = len(text) if line < 0 else line - (text[line - 1] == "\r")
-        elif kind == "blank" and sign != "#":
-            sign = " "
-        yield sign, at, end
-        if kind == "newline":
-            finder.give_up(lists=_STARTS_ANEW.match(text, end) is not None)
-            finder.newline()
-        elif kind == "mark":
-            finder.mark(sign, (at, end))
-        elif sign in ("bare", "string", "lines") or (sign == "open" and finder.key is None):
-            finder.word(text[at:end], (at, end))
-        at = end
-
-
 def key(path: Iterable[str | int]) -> str:
-    """Return a dotted key."""
     return ".".join([part if _BARE.fullmatch(part) else value(part) for part in map(str, path)])
 
 
@@ -283,3 +252,12 @@ def value(given: Any) -> str:
     if isinstance(given, list | tuple):
         return "[" + ", ".join(map(value, given)) + "]"
     return json.dumps(given, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def as_toml(settings: Combined) -> str:
+    """Return settings as lines of TOML, each with its sources in a comment."""
+    lines = []
+    for path, each in leaves(settings.given):
+        lines.append(f"{key(path)} = {value(each)}  # {', '.join(settings.origins.get(path, ('default',)))}\n")
+    # a path may contain invalid text
+    return "".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from llmblocks.core.system import inside
@@ -101,7 +101,6 @@ class Settings(_Settings):
     if not TYPE_CHECKING:
 
         def __new__(cls, *values, **named):
-            """Create settings and check them; `_replace` checks nothing."""
             made = super().__new__(cls, *values, **named)
             return made if made == _Settings() else _checked(made)
 
@@ -150,7 +149,7 @@ def _checked(made: Settings) -> Settings:
     from llmblocks.tags.syntax import is_name
 
     severity = _items(made.severity)
-    for _, _, schema in fields():
+    for *_, schema in fields():
         _require(getattr(made, schema["field"]), schema)
     for name, kind in (("markers", Markers), ("gadgets", Gadgets)):
         if not isinstance(value := getattr(made, name), kind):
@@ -159,37 +158,44 @@ def _checked(made: Settings) -> Settings:
         raise ValueError(f"rules is {made.rules!r}; use what load_rules returns")
     _require(made.baseline, {"field": "baseline", "type": "string"})
     for rule, each in severity:
-        _one_of(each, get_args(SeverityName), f"the severity of {rule}")
+        if each not in (allowed := get_args(SeverityName)):
+            raise ValueError(f"the severity of {rule} is {each!r}; use {', '.join(allowed)}")
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):
         if not is_name(tag):
             raise ValueError(f"{tag!r} is not a tag name: {TAG_NAME}")
-    templates = [ByGlob(glob, _texts(given)) for glob, given in _items(made.templates)]
+    templates = _by_glob(made.templates)
     for name in (made.template, *[each.values[0] for each in templates]):
         template_called(name)
     return made._replace(
-        templates=tuple(templates),
+        templates=templates,
         select=codes_of(made.select),
         ignore=codes_of(made.ignore),
         severity=tuple([(code, each) for rule, each in severity for code in codes_of((rule,))]),
         exclude=tuple(made.exclude),
-        languages=tuple([ByGlob(glob, _texts(language)) for glob, language in _items(made.languages)]),
-        schemas=tuple([ByGlob(glob, _texts(files)) for glob, files in _items(made.schemas)]),
-        per_file_ignores=tuple([ByGlob(glob, codes_of(rules)) for glob, rules in _items(made.per_file_ignores)]),
-        strings=tuple([ByGlob(glob, _strings(given)) for glob, given in _items(made.strings)]),
-        code=tuple([ByGlob(glob, _code(given)) for glob, given in _items(made.code)]),
+        languages=_by_glob(made.languages),
+        schemas=_by_glob(made.schemas),
+        per_file_ignores=_by_glob(made.per_file_ignores, codes_of),
+        strings=_by_glob(made.strings, _strings),
+        code=_by_glob(made.code, _code),
     )
 
 
-def kept(given: Any) -> tuple[str, ...]:
-    """Return the strings of JSON, or the names in code, of a mapping to languages, in the form of `Settings`."""
-    return tuple([f"{each}:{name}" for name, each in given.items()] if isinstance(given, Mapping) else given)
+def texts(given: Any) -> tuple[str, ...]:
+    """Return the values for a pattern in the form of `Settings`: a text, texts, or names with their languages."""
+    if isinstance(given, Mapping):
+        return tuple([f"{each}:{name}" for name, each in given.items()])
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _by_glob(given: Any, read: Callable[[Any], tuple[str, ...]] = texts) -> tuple[ByGlob, ...]:
+    return tuple([ByGlob(glob, read(values)) for glob, values in _items(given)])
 
 
 def _code(given: Any) -> tuple[str, ...]:
     """Return names in code in the form of `Settings`; raise `ValueError` for an invalid regular expression."""
     import re
 
-    for each in (found := kept(given)):
+    for each in (found := texts(given)):
         try:
             re.compile(each.partition(":")[2])
         except re.error as error:
@@ -201,7 +207,7 @@ def _strings(given: Any) -> tuple[str, ...]:
     """Return strings of JSON in the form of `Settings`; raise `ValueError` for an invalid path."""
     from llmblocks.json5.path import steps
 
-    for each in (found := kept(given)):
+    for each in (found := texts(given)):
         if each not in get_args(DatasetName):
             steps(each.partition(":")[2])
     return found
@@ -211,20 +217,10 @@ def _items(given: Any) -> list[tuple[Any, Any]]:
     return [*(given.items() if isinstance(given, Mapping) else given)]
 
 
-def _texts(given: Any) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
-
-
-def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; use {', '.join(allowed)}")
-
-
 def _require(value: Any, schema: dict[str, Any]) -> None:
-    """Raise `ValueError` if the schema of a field does not allow a value."""
     from llmblocks.settings.schema import SettingsValidation
 
-    validation = SettingsValidation()
+    validation = SettingsValidation({})
     validation.valid(schema, [*value] if isinstance(value, tuple) else value)
     for wrong in validation.wrong:
         raise ValueError(f"{schema['field']} is {value!r}; {wrong.need}")

@@ -101,26 +101,6 @@ def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Program, tmp
     assert "Show:s:sum\n" in renamed
 
 
-def test_places_formatting_and_settings_come_through_eglot(emacs: Program, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!ARG:x\n1\n!!!ARG:x\n!!!GADGET_END\n", encoding="utf-8")
-    wants = """(setq-default eglot-workspace-configuration '(:llmblocks (:rules (:ignore ["G102"]))))"""
-    _, found, definitions, formatted = values(
-        emacs,
-        tmp_path,
-        (file, "(probe-connect)"),
-        (file, "(progn (flymake-start) (mapcar (lambda (each) (nth 2 each)) (probe-diagnostics 1)))"),
-        (file, '(progn (probe-go " total") (forward-char 2) (probe-lines #\'xref-backend-definitions))'),
-        (file, "(progn (eglot-format) (buffer-substring-no-properties (point-min) (point-max)))"),
-        more=["--eval", wants],
-    )
-    # the setting is in force
-    assert "G101" in found
-    assert "G102" not in found
-    assert definitions == "(1)"
-    assert "!!!GADGET_END\n\n!!!GADGET_START:Show:s:total\n" in formatted
-
-
 def test_an_outline_hides_and_shows_a_call(emacs: Program, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(CALL, encoding="utf-8")
@@ -133,27 +113,6 @@ def test_an_outline_hides_and_shows_a_call(emacs: Program, tmp_path: Path) -> No
         server=False,
     )
     assert (hidden, shown) == ("t", "nil")
-
-
-def test_lsp_mode_shows_the_same_diagnostics_and_semantic_colours(
-    emacs: Program, tmp_path: Path, packaged: list[str]
-) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(CALL, encoding="utf-8")
-    wants = "(setq llmblocks-client 'lsp-mode lsp-auto-guess-root t lsp-enable-file-watchers nil"
-    wants += " lsp-semantic-tokens-enable t)"
-    # lsp-mode waits for the buffer to be on the screen
-    look = """(progn (switch-to-buffer (current-buffer)) (lsp)
-                     (probe-wait (lambda () (> (hash-table-count (lsp-diagnostics)) 0)))
-                     (mapconcat (lambda (each) (format "%s %s" (gethash "code" each) (gethash "message" each)))
-                                (car (hash-table-values (lsp-diagnostics))) "\\n"))"""
-    colour = """(progn (probe-wait (lambda () (lsp-feature? "textDocument/semanticTokens")))
-                       (probe-wait (lambda () (probe-go "Sum") (font-lock-flush) (font-lock-ensure)
-                                     (string-search "lsp-face-semhl" (format "%s" (get-text-property (point) 'face)))))
-                       (get-text-property (point) 'face))"""
-    found, face = values(emacs, tmp_path, (file, look), (file, colour), more=[*packaged, "--eval", wants])
-    assert found.startswith("G102 Array index gap: expected 1, got 2")
-    assert "lsp-face-semhl-function" in face
 
 
 def test_the_session_of_a_log_is_shown_beside(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:

@@ -11,8 +11,6 @@ import pytest
 from editors.grammars.textmate import HERE, ROOT, node, tokenize
 from llmblocks.stf.syntax import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
-OURS = ("gadget", "request", "stf", "custom-blocks", "json5", "markdown")
-
 
 @pytest.fixture(scope="session")
 def foreign(modules: Path) -> list[str]:

@@ -198,17 +198,6 @@ def test_the_line_that_is_typed_shows_no_mistake(helix: Program, configuration: 
         terminal.shows("Unknown command 'two'")
 
 
-def test_settings_of_helix_reach_the_server(helix: Program, configuration: Path, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(f"{CALL}!!!GADGET_START:A\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n", encoding="utf-8")
-    more = '\n[language-server.llmblocks.config.llmblocks]\nrules = { ignore = ["G102"] }\n'
-    with opened(helix, configuration, tmp_path, file, more=more) as terminal:
-        terminal.shows("Duplicate pointer: x")
-        assert "Array index gap" not in terminal.drawn
-        terminal.press(":quit\r")
-        terminal.end()
-
-
 def test_the_settings_file_of_a_project_has_mistakes_completion_and_hover(
     helix: Program, configuration: Path, tmp_path: Path
 ) -> None:

@@ -53,23 +53,6 @@ def test_a_file_has_its_type_and_its_server(
     assert (known, found[0]["code"]) == (filetype, code)
 
 
-def test_a_squiggle_comes_and_goes_while_typing(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / "typed.gadget"
-    file.write_text("!!!GADGET_START:Sum\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/\n2\n!!!GADGET_END\n", encoding="utf-8")
-    wrong, found, right, left = ask(
-        neovim,
-        tmp_path,
-        file,
-        {"ask": "type", "line": 4, "keys": "A5<Esc>"},
-        {"ask": "diagnostics", "count": 1},
-        {"ask": "type", "line": 4, "keys": "A<BS>1<Esc>"},
-        {"ask": "diagnostics", "count": 0},
-    )
-    assert (wrong, right) == ("!!!ARG:🎉é/5", "!!!ARG:🎉é/1")
-    assert [(each["code"], each["line"], each["text"]) for each in found] == [("G102", 4, "5")]
-    assert not left
-
-
 def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "chat.stf"
     file.write_text("hi\n;user\none\n  two\n\n", encoding="utf-8")

@@ -18,7 +18,8 @@ CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!
 def test_colours_comments_and_folds_need_no_server(neovim: Path, tmp_path: Path) -> None:
     chat = tmp_path / "chat.stf"
     chat.write_text(
-        f"@# note\n@user name='Ada' {{\nsee <think>\n{CALL}@ai {{id: 0x1}}\n;user\n@end x\n", encoding="utf-8"
+        f"@# note\n@user name='Ada' {{\nsee List<String> or <think>\n{CALL}@ai {{id: 0x1}}\n;user\n@end x\n",
+        encoding="utf-8",
     )
     asked = [{"ask": "colours", "line": line} for line in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12)]
     comment, user, tag, start, pointer, one, text, end, ai, data, stray, folds, commented, said = ask(
@@ -34,7 +35,7 @@ def test_colours_comments_and_folds_need_no_server(neovim: Path, tmp_path: Path)
     assert comment == [["@# note", "Comment"]]
     assert user[:4] == [["@user", "Keyword"], [" ", ""], ["name", "Type"], ["=", ""]]
     assert user[4] == ["'Ada'", "String"]
-    assert tag == [["see ", ""], ["<", "Delimiter"], ["think", "Tag"], [">", "Delimiter"]]
+    assert tag == [["see List<String> or ", ""], ["<", "Delimiter"], ["think", "Tag"], [">", "Delimiter"]]
     assert start == [["!!!GADGET_START:", "Keyword"], ["Sum", "Function"], [":", "Delimiter"], ["total", "Identifier"]]
     assert pointer == [["!!!ARG:", "Keyword"], ["numbers", "Type"], ["/", "Delimiter"], ["0", "Number"]]
     assert one == [["1", "Number"]]
@@ -73,13 +74,6 @@ def test_a_long_file_is_not_folded(neovim: Path, tmp_path: Path) -> None:
     folds, colours = ask(neovim, tmp_path, file, {"ask": "folds"}, {"ask": "colours", "line": 24000}, server=False)
     assert not folds
     assert colours == [["!!!GADGET_END", "Keyword"]]
-
-
-def test_a_type_of_code_is_not_a_tag(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / "a.blocks"
-    file.write_text("a List<String> is <b>old</b>\n", encoding="utf-8")
-    (colours,) = ask(neovim, tmp_path, file, {"ask": "colours", "line": 1}, server=False)
-    assert [text for text, group in colours if group == "Tag"] == ["b", "b"]
 
 
 def test_names_fixes_colours_and_completions_come_from_the_server(neovim: Path, tmp_path: Path) -> None:
@@ -226,22 +220,6 @@ def test_the_health_check_says_what_is_wrong(neovim: Path, tmp_path: Path) -> No
     assert "does not read settings.tags" in wrong
     assert "C002 unknown setting stf.dialct" in wrong
     assert 'rules.ignore = ["S002"]' in wrong
-
-
-def test_tags_and_gq_ask_the_server(neovim: Path, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!ARG:x\n007\n!!!GADGET_END\n", encoding="utf-8")
-    _, (line, tags), (formatted, expression) = ask(
-        neovim,
-        tmp_path,
-        file,
-        {"ask": "client"},
-        {"ask": "definition", "line": 7, "column": 26},
-        {"ask": "format"},
-    )
-    assert (line, tags) == (1, "v:lua.vim.lsp.tagfunc")
-    assert "!!!GADGET_END\n\n!!!GADGET_START:Show:s:total\n" in formatted
-    assert expression == "v:lua.vim.lsp.formatexpr()"
 
 
 def test_an_editorconfig_for_code_leaves_these_files_alone(neovim: Path, tmp_path: Path) -> None:

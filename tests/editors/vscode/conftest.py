@@ -92,8 +92,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 OPEN = pytest.StashKey[Studio]()
-ORDER = ("test_vscode_processes.py", "test_vscode_restricted.py", "", "test_vscode_web.py")
-"""Files with separate windows, then those that share one, and last the one that opens another folder in it."""
+ORDER = ("test_vscode_restricted.py", "", "test_vscode_web.py")
+"""A file with its own window, then those that share one, and last the one that opens another folder in it."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -119,14 +119,15 @@ def is_here(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def settings_are_restored(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Give the next test the settings that this one was given, also where it fails."""
+def the_window_is_tidied(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Give the next test the settings that this one was given, and no editors, also where it fails."""
     if "studio" not in request.fixturenames:
         yield
         return
     studio: Studio = request.getfixturevalue("studio")
     before = studio.settings()
     yield
+    studio.probe("closeAll")
     after = studio.settings()
     for section in before.keys() | after.keys():
         if before.get(section) != after.get(section):

@@ -15,14 +15,13 @@ import urllib.request
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
 from editors.debian import ROOT, only_one
-from editors.vscode.guarded import Guarded
 from editors.vscode.install import CACHE, Tools, node_modules
 from editors.vscode.remote import Remote
+from editors.vscode.watchdog import Guarded
 
 HERE = Path(__file__).resolve().parent
 SCREENSHOTS = ROOT / ".screenshots"
@@ -141,11 +140,6 @@ class Studio:
         os.utime(self.home / "extensions" / "extensions.json")
 
     @property
-    def marks(self) -> list[str]:
-        """The mark of its child processes."""
-        return [each.mark for each in (self._server, self._browser) if each is not None]
-
-    @property
     def extension(self) -> Path:
         """Where our extension was installed."""
         [found] = (self.home / "extensions").glob("llmblocks.llmblocks-*")
@@ -159,9 +153,7 @@ class Studio:
     def __enter__(self) -> Studio:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if error is not None and self._browser is not None:
             self.screenshot("failed")
         self.close()
@@ -192,6 +184,12 @@ class Studio:
         self.probe("command", name="editor.action.inspectTMScopes")
         self.browser("gone", selector=".token-inspect-widget")
         return whole or said
+
+    def opened(self, file: Path, text: str) -> str:
+        """Write a file, and open it in the window. After the test, it is closed."""
+        file.write_text(text, encoding="utf-8", newline="")
+        self.probe("open", file=str(file))
+        return str(file)
 
     def settings(self) -> dict[str, Any]:
         """Return the saved settings of the user."""

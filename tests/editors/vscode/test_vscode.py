@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import CALLS, CHAT, CLEAN, NOTES, RAW, text_at
+from editors.vscode.samples import CALLS, CHAT, NOTES, RAW, text_at
 from editors.vscode.studio import Studio
 
 
@@ -25,19 +25,6 @@ def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studi
     studio.browser("text", selector=".view-overlays .squiggly-error")
 
 
-def test_a_duplicate_that_is_typed_appears_and_goes_when_it_is_undone(studio: Studio, folder: Path) -> None:
-    file = str(folder / "clean.gadget")
-    studio.probe("open", file=file)
-    studio.probe("diagnostics", file=file, codes=[])
-    studio.probe("cursor", file=file, position=text_at(CLEAN, "!!!GADGET_END"))
-    studio.browser("type", text="!!!ARG:name\nBob\n")
-    [finding] = studio.probe("diagnostics", file=file, codes=["G101"])
-    assert (finding["text"], finding["range"][0]) == ("name", 3)
-    while studio.probe("text", file=file) != CLEAN:
-        studio.browser("press", key="Control+z")
-    studio.probe("diagnostics", file=file, codes=[])
-
-
 def test_logs_of_llmist_are_recognised_and_checked(studio: Studio, folder: Path) -> None:
     log = folder / ".llmist" / "logs" / "brave-otter"
     assert studio.probe("open", file=str(log / "0001.response"))["language"] == "gadget"
@@ -50,30 +37,6 @@ def test_every_workspace_folder_is_served(studio: Studio, folder: Path) -> None:
     file = str(folder.parent / "other" / "second.gadget")
     studio.probe("open", file=file)
     studio.probe("diagnostics", file=file, codes=["G101", "G102"])
-
-
-def test_hovering_a_marker_explains_it(studio: Studio, folder: Path) -> None:
-    file = str(folder / "calls.gadget")
-    studio.probe("open", file=file)
-    studio.probe("cursor", file=file, position=text_at(CALLS, "ARG:"))
-    studio.probe("command", name="editor.action.showHover")
-    shown = studio.browser("text", selector=".monaco-hover:not(.hidden) .hover-contents")
-    assert "filePath" in shown
-    studio.browser("press", key="Escape")
-
-
-def test_a_call_folds_to_its_header(studio: Studio, folder: Path) -> None:
-    file = str(folder / "calls.gadget")
-    start, end = text_at(CALLS, "!!!GADGET_START")[0], text_at(CALLS, "!!!GADGET_END")[0]
-    studio.probe("open", file=file)
-    # the lines are those of the call, which indentation would never give
-    assert [start, end] in studio.probe("folds", file=file)
-    studio.probe("cursor", file=file, position=[start, 0])
-    studio.probe("command", name="editor.fold")
-    shown = studio.probe("shown", hidden=[start + 1, True])
-    assert all(first <= start <= last or last < start or first > start for first, last in shown)
-    studio.probe("command", name="editor.unfoldAll")
-    studio.probe("shown", hidden=[start + 1, False])
 
 
 SCOPES = (

@@ -15,6 +15,7 @@ import pytest
 from editors.debian import ROOT, UnavailableError, only_one, unpack
 from editors.vscode.conftest import package
 from llmblocks.languages.registry import LANGUAGES
+from wire import BASIC, Wire
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 UNPACK = Path(__file__).with_name("unpack.mjs")
@@ -158,8 +159,11 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
     )
     assert "stf.dialect is '%' — the default is used instead; it must be 'auto', '@' or ';'" in done.stdout, done.stderr
     assert done.stdout.endswith("[False, True]\n")
-    answer = converse(python, bundle, compiled)
-    assert answer["serverInfo"]["name"] == "llmblocks"
+    options = ["-I", "-X", "utf8", "-X", f"llmblocks_compiled={compiled}"]
+    # as the extension starts it
+    with Wire((python, *options, str(bundle / "bundled" / "run_server.py"), "server")) as wire:
+        assert wire.result(1, "initialize", BASIC)["serverInfo"]["name"] == "llmblocks"
+        assert wire.end() == 0
 
 
 def test_without_what_is_compiled_patterns_of_schemas_are_not_checked(bundle: Path) -> None:
@@ -167,28 +171,6 @@ def test_without_what_is_compiled_patterns_of_schemas_are_not_checked(bundle: Pa
     # without the packages of this environment, too
     done = subprocess.run([sys.executable, "-I", "-S", "-B", "-c", code], capture_output=True, text=True)
     assert done.stdout == "[False, False]\n", done.stderr
-
-
-def converse(python: str, bundle: Path, compiled: Path) -> dict[str, dict[str, str]]:
-    """Start the server as the extension does, initialize it, shut it down; its answer to the first."""
-    about: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
-    messages = (
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
-        {"jsonrpc": "2.0", "method": "initialized", "params": {}},
-        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
-        {"jsonrpc": "2.0", "method": "exit"},
-    )
-    bodies = [json.dumps(message).encode() for message in messages]
-    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
-    options = ["-I", "-X", "utf8", "-X", f"llmblocks_compiled={compiled}"]
-    command = [python, *options, str(bundle / "bundled" / "run_server.py"), "server"]
-    done = subprocess.run(command, input=sent, capture_output=True, timeout=120)
-    assert done.returncode == 0, done.stderr.decode()
-    for body in re.split(rb"Content-Length: \d+\r\n(?:[^\r\n]+\r\n)*\r\n", done.stdout):
-        if body and json.loads(body).get("id") == 1:
-            result: dict[str, dict[str, str]] = json.loads(body)["result"]
-            return result
-    raise AssertionError(done.stdout.decode() + done.stderr.decode())
 
 
 def test_an_older_python_is_reported_so(bundle: Path) -> None:

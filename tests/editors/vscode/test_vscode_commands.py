@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,10 @@ CALLS = (
 
 
 def opened(studio: Studio, folder: Path, line: int) -> str:
-    file = folder / "shown.gadget"
-    file.write_text(CALLS)
-    studio.probe("open", file=str(file))
-    studio.probe("diagnostics", file=str(file), codes=["G101"])
-    studio.probe("cursor", file=str(file), position=[line, 0])
-    return str(file)
+    file = studio.opened(folder / "shown.gadget", CALLS)
+    studio.probe("diagnostics", file=file, codes=["G101"])
+    studio.probe("cursor", file=file, position=[line, 0])
+    return file
 
 
 def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None:
@@ -44,7 +41,6 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     # VS Code has no language for other TOML files than ours
     settings = studio.probe("beside", language="plaintext", part="diagnostics.maxPerDocument = 1000")
     assert 'gadget.markers.arg = "!!!ARG:"  # default' in settings
-    studio.probe("command", name="workbench.action.closeAllEditors")
 
 
 def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
@@ -63,7 +59,6 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     studio.browser("press", key="Backspace")
     studio.browser("graph", part="\nWrite two")
     studio.probe("command", name="workbench.action.files.save")
-    studio.probe("command", name="workbench.action.closeAllEditors")
 
 
 def test_the_title_bar_has_buttons_for_graph_values_and_session(studio: Studio, folder: Path) -> None:
@@ -80,7 +75,6 @@ def test_the_title_bar_has_buttons_for_graph_values_and_session(studio: Studio, 
     studio.probe("open", file=str(folder / ".llmist" / "logs" / "brave-otter" / "0001.response"))
     studio.browser("click", selector=button.format("Show Session of This Log"))
     studio.probe("tab", label="Session brave-otter")
-    studio.probe("command", name="workbench.action.closeAllEditors")
 
 
 def test_the_graph_of_a_new_file_has_its_name_and_goes_with_it(studio: Studio) -> None:
@@ -99,20 +93,10 @@ def test_a_lens_says_that_the_runtime_rejects_a_call_and_goes_to_the_problem(stu
     assert any(title.startswith(rejected) for title in studio.probe("lenses", file=file))
     studio.browser("click", selector=f".codelens-decoration a:has-text('{rejected}')")
     studio.probe("cursorBecomes", position=[7, len("!!!ARG:")])
-    studio.probe("command", name="workbench.action.closeAllEditors")
 
 
-@pytest.fixture
-def with_parameters(studio: Studio) -> Iterator[None]:
-    """Lenses that open the values of calls."""
-    studio.probe("configure", section="llmblocks.lenses.parameters", value=True)
-    yield
-    studio.probe("configure", section="llmblocks.lenses.parameters", value=None)
-    studio.probe("command", name="workbench.action.closeAllEditors")
-
-
-@pytest.mark.usefixtures("with_parameters")
 def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> None:
+    studio.probe("configure", section="llmblocks.lenses.parameters", value=True)
     file = opened(studio, folder, 0)
     # the lenses of the setting have replaced those from before
     assert "parameters" in studio.probe("lenses", file=file)
@@ -134,13 +118,11 @@ def test_a_new_file_begins_with_a_template(studio: Studio, command: str, languag
     studio.probe("command", name=f"llmblocks.{command}")
     opened = studio.probe("active")
     assert (opened["language"], opened["text"].startswith(begins)) == (language, True)
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_the_example_has_a_mistake(studio: Studio) -> None:
     studio.probe("command", name="llmblocks.openExample")
     studio.probe("diagnostics", file=studio.probe("active")["file"], codes=["G101"])
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_the_notice_after_a_fix_of_everything_can_undo_it(studio: Studio) -> None:
@@ -151,18 +133,15 @@ def test_the_notice_after_a_fix_of_everything_can_undo_it(studio: Studio) -> Non
     studio.probe("textBecomes", file=file, text="@user\nhi\n")
     studio.browser("click", selector=".notification-toast:has-text('llmblocks: Fixed') .monaco-button:has-text('Undo')")
     studio.probe("textBecomes", file=file, text="@user\nhi\n@*/\n")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_the_session_of_a_log_is_a_page_in_the_colours_of_the_theme(studio: Studio, folder: Path) -> None:
     logs = folder / ".llmist" / "logs" / "calm-newt"
     logs.mkdir(parents=True)
-    file = logs / "0001.response"
-    file.write_text(CALLS)
     (logs / "0002.request").write_text("=== USER ===\nResult (one): found\n")
-    studio.probe("open", file=str(file))
-    studio.probe("diagnostics", file=str(file), codes=["G101"])
-    assert any(title == "result: 5 B, in 0002.request" for title in studio.probe("lenses", file=str(file)))
+    file = studio.opened(logs / "0001.response", CALLS)
+    studio.probe("diagnostics", file=file, codes=["G101"])
+    assert any(title == "result: 5 B, in 0002.request" for title in studio.probe("lenses", file=file))
     studio.probe("command", name="llmblocks.showSession")
     studio.probe("tab", label="Session calm-newt")
     seen = studio.browser("session")
@@ -179,4 +158,3 @@ def test_the_session_of_a_log_is_a_page_in_the_colours_of_the_theme(studio: Stud
     studio.probe("command", name="llmblocks.showSession")
     studio.browser("session", part="0002.response")
     assert [each for each in studio.probe("tabs") if each.startswith("Session")] == ["Session calm-newt"]
-    studio.probe("command", name="workbench.action.closeAllEditors")

@@ -18,8 +18,7 @@ SEMICOLON = "\ufeff;user\nhello\n  indented\n"
 
 
 def opened(studio: Studio, file: Path, text: str, line: int) -> str:
-    file.write_text(text, encoding="utf-8", newline="")
-    studio.probe("open", file=str(file))
+    studio.opened(file, text)
     studio.probe("cursor", file=str(file), position=[line, 0])
     return str(file)
 
@@ -42,8 +41,6 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_document(studio: Studio, fol
     studio.probe("command", name="editor.action.addCommentLine")
     # a sign behind spaces would be message text
     becomes(studio, semicolon, ";user\nhello\n;#   indented\n")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 CODE_VALUE = "!!!GADGET_START:Write\n!!!ARG:path\na.ts\n!!!ARG:content\nconst a = (1);\n!!!GADGET_END\n"
@@ -65,7 +62,6 @@ def test_brackets_are_coloured_in_code_and_json_only(
         active = ".editor-group-container.active .view-lines"
         assert studio.browser("text", selector=f"{active} [class*='bracket-highlighting']") == bracket
     assert studio.browser("count", selector=".unexpected-closing-bracket") == 0
-    studio.probe("command", name="workbench.action.closeActiveEditor")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +75,6 @@ def test_brackets_and_quotes_are_not_closed_in_prose(studio: Studio, language: s
     # what is closed by itself comes with the key
     studio.probe("holds", file=uri, part=typed)
     assert studio.probe("text", file=uri) == typed
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_the_sign_follows_the_dialect_while_it_is_typed(studio: Studio) -> None:
@@ -88,7 +83,6 @@ def test_the_sign_follows_the_dialect_while_it_is_typed(studio: Studio) -> None:
     becomes(studio, uri, ";dev\nx")
     studio.probe("command", name="editor.action.commentLine")
     becomes(studio, uri, ";dev\n;# x")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_the_setting_decides_before_the_text(studio: Studio, folder: Path) -> None:
@@ -96,8 +90,6 @@ def test_the_setting_decides_before_the_text(studio: Studio, folder: Path) -> No
     file = opened(studio, folder / "set.stf", AT, 1)
     studio.probe("command", name="editor.action.commentLine")
     becomes(studio, file, "@user\n;# hello\n  indented\n")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    studio.probe("configure", section="llmblocks.stf.dialect", value=None)
 
 
 def test_every_chat_has_the_dialect_that_the_server_sees() -> None:
@@ -140,7 +132,6 @@ def test_saving_keeps_the_end_of_the_file(studio: Studio, folder: Path, suffix: 
     becomes(studio, file, f"more text{end}")
     studio.probe("command", name="workbench.action.files.save")
     assert path.read_bytes().decode() == f"more text{end}"
-    studio.probe("command", name="workbench.action.closeActiveEditor")
 
 
 @pytest.mark.usefixtures("tidy")
@@ -151,4 +142,3 @@ def test_another_file_is_tidied_as_its_user_wants(studio: Studio, folder: Path) 
     becomes(studio, file, "more text ")
     studio.probe("command", name="workbench.action.files.save")
     assert path.read_bytes() == b"more text\n"
-    studio.probe("command", name="workbench.action.closeActiveEditor")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,23 +35,12 @@ Hi
 """
 
 
-@contextmanager
-def opened(studio: Studio, file: Path, text: str) -> Iterator[str]:
-    """A new file in the window, which is removed afterwards."""
-    file.write_text(text)
-    studio.probe("open", file=str(file))
-    yield str(file)
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    file.unlink()
+@pytest.fixture
+def notes(studio: Studio, folder: Path) -> str:
+    return studio.opened(folder / "prompts.md", TEXT)
 
 
-@pytest.fixture(scope="module")
-def notes(studio: Studio, folder: Path) -> Iterator[str]:
-    with opened(studio, folder / "prompts.md", TEXT) as file:
-        yield file
-
-
-def find_the_mistake(studio: Studio, file: str, text: str, col: int, picture: str) -> None:
+def find_the_mistake(studio: Studio, file: str, text: str, col: int) -> None:
     """The second `path` has its place, its hover, its fix and its squiggle."""
     [found] = studio.probe("diagnostics", file=file, codes=["G101"])
     line = text_at(text, "path", 1)[0]
@@ -64,7 +51,7 @@ def find_the_mistake(studio: Studio, file: str, text: str, col: int, picture: st
 
 
 def test_a_mistake_in_a_fence_has_its_place_its_hover_and_its_fix(studio: Studio, notes: str) -> None:
-    find_the_mistake(studio, notes, TEXT, 9, "markdown")
+    find_the_mistake(studio, notes, TEXT, 9)
 
 
 def test_colours_are_in_fences_only(studio: Studio, notes: str) -> None:
@@ -92,10 +79,10 @@ def test_both_servers_outline_and_ours_formats_nothing(studio: Studio, notes: st
 
 def test_an_end_is_written_in_a_fence_as_in_a_file(studio: Studio, folder: Path) -> None:
     before = "# Prompts\n\n```gadget\n!!!GADGET_START:Read:r1"
-    with opened(studio, folder / "ends.md", f"{before}\n```\n") as file:
-        studio.probe("cursor", file=file, position=(3, len("!!!GADGET_START:Read:r1")))
-        studio.browser("type", text="\n")
-        studio.probe("holds", file=file, part=f"{before}\n\n!!!GADGET_END\n```\n")
+    file = studio.opened(folder / "ends.md", f"{before}\n```\n")
+    studio.probe("cursor", file=file, position=(3, len("!!!GADGET_START:Read:r1")))
+    studio.browser("type", text="\n")
+    studio.probe("holds", file=file, part=f"{before}\n\n!!!GADGET_END\n```\n")
 
 
 def test_lists_open_in_fences_and_nowhere_else(studio: Studio, notes: str) -> None:
@@ -127,14 +114,13 @@ export const deep = options.deep;
 """
 
 
-@pytest.fixture(scope="module")
-def script(studio: Studio, folder: Path) -> Iterator[str]:
-    with opened(studio, folder / "prompts.ts", SCRIPT) as file:
-        yield file
+@pytest.fixture
+def script(studio: Studio, folder: Path) -> str:
+    return studio.opened(folder / "prompts.ts", SCRIPT)
 
 
 def test_a_mistake_in_a_string_of_code_has_its_place_its_hover_and_its_fix(studio: Studio, script: str) -> None:
-    find_the_mistake(studio, script, SCRIPT, 7, "typescript")
+    find_the_mistake(studio, script, SCRIPT, 7)
 
 
 def test_the_server_for_typescript_continues_beside_ours(studio: Studio, script: str) -> None:
@@ -170,9 +156,4 @@ ROW = '{"messages": [{"role": "assistant", "content": "Hi"}]}\n'
     ],
 )
 def test_python_and_rows_of_data_are_read(studio: Studio, folder: Path, name: str, text: str, code: str) -> None:
-    file = folder / name
-    file.write_text(text)
-    studio.probe("open", file=str(file))
-    studio.probe("diagnostics", file=str(file), codes=[code])
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    file.unlink()
+    studio.probe("diagnostics", file=studio.opened(folder / name, text), codes=[code])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,12 +78,11 @@ class Hands:
 
 
 @pytest.fixture
-def hands(studio: Studio, folder: Path, deed: Deed) -> Iterator[Hands]:
+def hands(studio: Studio, folder: Path, deed: Deed) -> Hands:
     """Hands at the start of a deed."""
     studio.probe("running")
     # a folder for each: the settings that one types are in force for none of the others
-    yield Hands(studio, folder / "hands" / deed.file.replace(".", "-") / deed.file, deed.start)
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    return Hands(studio, folder / "hands" / deed.file.replace(".", "-") / deed.file, deed.start)
 
 
 @pytest.mark.parametrize("deed", RACES, ids=str)
@@ -145,7 +144,6 @@ def test_calls_chats_and_blocks_are_written_with_completion_where_each_step_open
     left = flow.share(pressed, written, "VS Code")
     figures(**{f"keys_of_{written.file}": f"{pressed / len(written.text):.0%}, of markup {left:.0%}"})
     assert left <= flow.MOST
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, folder: Path) -> None:
@@ -164,7 +162,6 @@ def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, fold
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('user')")
     studio.browser("press", key="Enter")
     hands.becomes((f"@system\n@us\n{CARET}",))
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_a_marker_that_is_typed_before_the_server_runs_opens_its_list_then(studio: Studio, folder: Path) -> None:
@@ -174,7 +171,6 @@ def test_a_marker_that_is_typed_before_the_server_runs_opens_its_list_then(studi
     studio.browser("type", text="!")
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('!!!GADGET_START:')")
     studio.probe("running", unlike=earlier)
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_a_list_opens_where_a_key_is_taken_back(studio: Studio, folder: Path) -> None:
@@ -182,7 +178,6 @@ def test_a_list_opens_where_a_key_is_taken_back(studio: Studio, folder: Path) ->
     for step in (Press("Backspace", 4), "d", Pick("developer")):
         hands.do(step, FAST)
     hands.becomes((f"@developer{CARET}\nHi\n",))
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_a_list_opens_where_a_letter_replaces_a_selected_name(studio: Studio, folder: Path) -> None:
@@ -195,7 +190,6 @@ def test_a_list_opens_where_a_letter_replaces_a_selected_name(studio: Studio, fo
     for step in ("R", Pick("ReadFile")):
         hands.do(step, FAST)
     hands.becomes((start.format(CARET).replace("Name", "ReadFile"),))
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_no_list_stays_open_after_a_closing_tag(studio: Studio, folder: Path) -> None:
@@ -209,7 +203,6 @@ def test_no_list_stays_open_after_a_closing_tag(studio: Studio, folder: Path) ->
     hands.do("</answer>", PERSON)
     hands.becomes((ended,))
     studio.browser("gone", selector=".suggest-widget.visible")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_a_call_is_found_by_the_name_of_its_gadget(studio: Studio, folder: Path) -> None:
@@ -219,7 +212,6 @@ def test_a_call_is_found_by_the_name_of_its_gadget(studio: Studio, folder: Path)
     for step in ("I read it.\n!re", Pick("!!!GADGET_START:ReadFile"), TAB, "a.txt"):
         hands.do(step, FAST)
     hands.becomes((f"I read it.\n!!!GADGET_START:ReadFile:r1\n!!!ARG:filePath\na.txt{CARET}\n!!!GADGET_END",))
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def test_several_carets_type_the_same(studio: Studio, folder: Path) -> None:
@@ -228,4 +220,3 @@ def test_several_carets_type_the_same(studio: Studio, folder: Path) -> None:
     for step in IN_TWO_LINES.steps:
         hands.do(step, PERSON)
     hands.becomes((IN_TWO_LINES.expected,))
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")

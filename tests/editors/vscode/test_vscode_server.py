@@ -7,8 +7,6 @@ import os
 import shutil
 import signal
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -70,17 +68,6 @@ def test_what_is_compiled_is_unpacked_and_without_it_the_server_runs_and_says_so
     shutil.rmtree(home)
 
 
-def test_the_interpreter_of_the_settings_comes_first(studio: Studio, tmp_path: Path) -> None:
-    python = tmp_path / "chosen-in-settings"
-    python.symlink_to(Path(sys.executable).resolve())
-    before = studio.probe("running")["pid"]
-    studio.probe("configure", section="llmblocks.server.interpreter", value=str(python))
-    after = studio.probe("running", unlike=before)["pid"]
-    assert command_line(after)[0] == str(python)
-    studio.probe("configure", section="llmblocks.server.interpreter", value=None)
-    studio.probe("running", unlike=after)
-
-
 def test_an_interpreter_of_the_settings_that_is_too_old_is_reported_so(studio: Studio, tmp_path: Path) -> None:
     old = next(Path.home().glob(".pyenv/versions/3.10*/bin/python3.10"), None) or shutil.which("python3.10")
     if old is None:
@@ -115,31 +102,6 @@ def test_a_command_of_the_settings_is_run_as_it_is(studio: Studio) -> None:
     assert command_line(after) == command
     studio.probe("configure", section="llmblocks.server.command", value=None)
     studio.probe("running", unlike=after)
-
-
-def test_restarting_the_server_gives_another_process_and_the_same_squiggles(
-    studio: Studio, folder: Path, figures: Callable[..., None]
-) -> None:
-    file = str(folder / "calls.gadget")
-    studio.probe("open", file=file)
-    before = studio.probe("running")
-    start = time.monotonic()
-    studio.probe("command", name="llmblocks.restartServer")
-    after = studio.probe("running", unlike=before["pid"])
-    figures(restart_ms=round((time.monotonic() - start) * 1000))
-    assert not Path(f"/proc/{before['pid']}").exists()
-    assert after["version"] == before["version"] != "unknown version"
-    studio.probe("diagnostics", file=file, codes=["G101", "G102"])
-
-
-def test_a_server_that_is_killed_comes_back(studio: Studio, folder: Path) -> None:
-    file = str(folder / "calls.gadget")
-    studio.probe("open", file=file)
-    # a restart that was asked for forgets all deaths
-    before = studio.probe("running")
-    os.kill(before["pid"], signal.SIGKILL)
-    studio.probe("running", unlike=before["pid"])
-    studio.probe("diagnostics", file=file, codes=["G101", "G102"])
 
 
 def test_the_fifth_death_stops_it_until_somebody_asks(studio: Studio, folder: Path) -> None:
@@ -241,13 +203,6 @@ def test_long_work_shows_its_progress_in_the_status_bar(studio: Studio, folder: 
     studio.probe("running")
 
 
-def test_the_log_command_shows_the_log(studio: Studio) -> None:
-    version = studio.probe("running")["version"]
-    studio.probe("command", name="llmblocks.showLog")
-    studio.browser("text", selector=f".output-view .view-line:has-text('running llmblocks {version}')")
-    studio.probe("command", name="workbench.action.closePanel")
-
-
 def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -> None:
     studio.probe("open", file=str(folder / "calls.gadget"))
     studio.probe("running")
@@ -261,8 +216,6 @@ def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -
     studio.browser("click", selector=".getting-started-step h3:has-text('If something is wrong')")
     studio.browser("click", selector=".getting-started-step.expanded .monaco-button:has-text('Show Log')")
     studio.browser("text", selector=ticked("log"))
-    studio.probe("command", name="workbench.action.closePanel")
-    studio.probe("command", name="workbench.action.closeActiveEditor")
 
 
 def ticked(step: str) -> str:

@@ -39,10 +39,8 @@ def project(request: pytest.FixtureRequest, studio: Studio, folder: Path) -> Ite
     """
     path = folder.parent / "other" / request.node.name / "llmblocks.toml"
     path.parent.mkdir()
-    path.write_text(TOML)
-    studio.probe("open", file=str(path))
+    studio.opened(path, TOML)
     yield path
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     path.unlink()
 
 
@@ -65,23 +63,13 @@ def test_a_key_that_is_chosen_is_typed_with_its_value(studio: Studio, project: P
 
 def test_the_table_of_pyproject_is_completed_and_no_other(studio: Studio, folder: Path) -> None:
     path = folder / "pyproject.toml"
-    path.write_text(PYPROJECT)
-    studio.probe("open", file=str(path))
+    studio.opened(path, PYPROJECT)
     line = PYPROJECT.count("\n")
     assert offered(studio, path, (line, 0)) >= {"markers", "markersFrom", "schemas"}
     assert "[tool.llmblocks.rules]" in offered(studio, path, (3, 1))
     assert studio.probe("now", file=str(path), position=(2, 0)) == []
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     path.unlink()
-
-
-def test_a_rule_is_offered_with_its_title(studio: Studio, project: Path) -> None:
-    studio.probe("cursor", file=str(project), position=text_at(TOML, "]\n\n# "))
-    studio.browser("type", text='"G11')
-    row = studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
-    assert "G110" in row
-    assert "duplicate-invocation-id: Two calls" in row
-    studio.browser("press", key="Escape")
 
 
 def test_settings_are_coloured(studio: Studio, project: Path) -> None:
@@ -97,11 +85,3 @@ def test_a_wrong_setting_gets_a_squiggle_as_it_is_typed(studio: Studio, project:
     [finding] = studio.probe("diagnostics", file=str(project), codes=["C002"])
     assert finding["text"] == "maxPerDokument"
     assert "maxPerDocument" in finding["message"]
-
-
-def test_a_table_is_offered_before_those_in_it(studio: Studio, project: Path) -> None:
-    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
-    studio.browser("type", text="[ru")
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
-    assert studio.browser("pick", label="[rules]") == 0
-    studio.probe("textBecomes", file=str(project), text=f"{TOML}[rules]")

@@ -1,4 +1,4 @@
-"""Run a program and leave nothing of it behind: `python watchdog.py MARK PROGRAM [ARGUMENT]...`.
+"""Programs that cannot outlive the test run, even when it is killed: `python watchdog.py MARK PROGRAM [ARGUMENT]...`.
 
 Every process that comes of the program carries `LLMBLOCKS_TEST_RUN=MARK` in its environment. When standard input ends,
 which happens however the test run ends, or when the program does, all of them are ended, and that is waited for.
@@ -11,46 +11,64 @@ import select
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
+import uuid
+from contextlib import suppress
+from typing import IO
+
+import psutil
 
 NAME = "LLMBLOCKS_TEST_RUN"
 PATIENCE_S = 1.0
 
 
-def marked(mark: str) -> list[int]:
-    """Return the ids of the living processes that carry a mark, without this one."""
-    wanted = f"{NAME}={mark}".encode()
+class Guarded:
+    """A program under the watchdog."""
+
+    def __init__(self, command: list[str], env: dict[str, str], output: IO[bytes]) -> None:
+        self._mark = uuid.uuid4().hex
+        self._watchdog = subprocess.Popen(
+            [sys.executable, __file__, self._mark, *command],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={"PATH": os.environ["PATH"], **env},
+            start_new_session=True,
+        )
+
+    @property
+    def running(self) -> bool:
+        """Whether the program has not ended yet."""
+        return self._watchdog.poll() is None
+
+    def end(self) -> None:
+        """End the program and all that came of it, and wait until they are gone."""
+        assert self._watchdog.stdin is not None
+        self._watchdog.stdin.close()
+        self._watchdog.wait(120)
+        assert not marked(self._mark)
+
+
+def marked(mark: str) -> list[psutil.Process]:
+    """Return the living processes that carry a mark, without this one."""
     found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit() and int(folder.name) != os.getpid():
-            try:
-                if wanted in (folder / "environ").read_bytes().split(b"\0") and " Z " not in state(folder):
-                    found.append(int(folder.name))
-            except OSError:
-                continue  # gone in the meantime, or somebody else's
+    for process in psutil.process_iter():
+        # gone in the meantime, or somebody else's
+        with suppress(psutil.Error):
+            is_alive = process.pid != os.getpid() and process.status() != psutil.STATUS_ZOMBIE
+            if is_alive and process.environ().get(NAME) == mark:
+                found.append(process)
     return found
-
-
-def state(folder: Path) -> str:
-    """Return the part of a process's status line after its name."""
-    return (folder / "stat").read_text().rpartition(")")[2]
 
 
 def sweep(mark: str) -> None:
     """End every process that carries a mark; those that do not go by themselves are killed."""
-    end = time.monotonic() + PATIENCE_S
-    asked: set[int] = set()
+    end = psutil.Process.terminate
     while found := marked(mark):
-        late = time.monotonic() > end
         for process in found:
-            if late or process not in asked:
-                asked.add(process)
-                try:
-                    os.kill(process, signal.SIGKILL if late else signal.SIGTERM)
-                except ProcessLookupError:
-                    continue
-        select.select([], [], [], 0.05)
+            with suppress(psutil.Error):
+                end(process)
+        psutil.wait_procs(found, PATIENCE_S)
+        end = psutil.Process.kill
 
 
 def main(mark: str, command: list[str]) -> int:

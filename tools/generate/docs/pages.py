@@ -16,10 +16,10 @@ from llmblocks.cli.explain import rule_pages
 from llmblocks.completions import parse
 from llmblocks.completions.shipped import template_called
 from llmblocks.core.lines import Lines
-from llmblocks.features.fixes import REFACTORINGS
 from llmblocks.features.navigation import graph_of
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.rules.check import check
 from llmblocks.settings.files import TABLE
 from llmblocks.settings.model import schema as schema_of_settings

@@ -14,9 +14,9 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from llmblocks.cli.commands import OBJECTS_BEFORE_A_COLLECTION
 from llmblocks.cli.corpus.run import Job, RunOptions
 from llmblocks.cli.corpus.texts import Work
-from llmblocks.cli.processes import OBJECTS_BEFORE_A_COLLECTION
 from llmblocks.cli.source import InputError
 
 R = TypeVar("R")

@@ -18,12 +18,12 @@ from hashlib import blake2b
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from llmblocks import __version__
+from llmblocks.cli.arguments import LARGEST, add_jobs, flag, number, option
 from llmblocks.cli.corpus.texts import PART, FilePart, Work, has_rows, parts, stamp
 from llmblocks.cli.files import size_of
-from llmblocks.cli.options import LARGEST, add_jobs, flag, number, option
+from llmblocks.cli.output import replacement
 from llmblocks.cli.processes import mapped, processors
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import host_ids
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
+from llmblocks.cli.arguments import option
 from llmblocks.cli.files import advice, opened
-from llmblocks.cli.options import option
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.contract.markup import listed

@@ -10,7 +10,7 @@ from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
-from llmblocks.rules.as_json import Region
+from llmblocks.rules.check import Region
 
 if TYPE_CHECKING:
     from llmblocks.core.edits import Edit

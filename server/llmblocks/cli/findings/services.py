@@ -21,7 +21,7 @@ from llmblocks.contract.markup import prose
 from llmblocks.core.visible import visible
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
-from llmblocks.rules.as_json import Region
+from llmblocks.rules.check import Region
 from llmblocks.settings.rule_names import BY_CODE, NAMES, page_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -18,7 +18,6 @@ from llmblocks.facts.name_checks import NameCheck, NamedProblem, PlacedProblem, 
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import kinds, rules
 from llmblocks.gadget.call import Call, read_call
-from llmblocks.gadget.running.fates import groups
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
@@ -210,6 +209,11 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         for part, same in by_part(index, name).items()
     }
     waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
+    if not waits:
+        # most responses have no dependency
+        return
+    from llmblocks.gadget.running.fates import groups
+
     cycles = [*groups(waits)]
     earlier = {name for cycle in cycles for _, name in cycle if is_earlier(index, name)}
     if earlier:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 
@@ -182,8 +181,7 @@ class Unresolved(NamedTuple):
     """The ids that block it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """An order for calls."""
 
     waves: tuple[tuple[str, ...], ...]

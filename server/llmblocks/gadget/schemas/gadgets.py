@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -35,17 +33,23 @@ class Source(NamedTuple):
     """Counts from 0."""
 
 
-@dataclass(frozen=True, eq=False)
 class GadgetSchema:
-    """A gadget as its definition describes it."""
+    """A gadget as its definition describes it.
 
-    name: str
-    description: str = ""
-    parameters: Mapping[str, Any] | None = None
-    """A JSON Schema, or None if any parameters are accepted."""
-    source: Source | None = None
-    is_mcp: bool = False
-    """It is a tool of an MCP server, which checks more parameters than llmist."""
+    `parameters` is a JSON Schema, or None if any are accepted. A tool of an MCP server checks more of them than llmist.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        description: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        source: Source | None = None,
+        *,
+        is_mcp: bool = False,
+    ) -> None:
+        self.name, self.description = name, description
+        self.parameters, self.source, self.is_mcp = parameters, source, is_mcp
 
     @cached_property
     def prepared(self) -> ParameterSchema | None:
@@ -78,6 +82,8 @@ class GadgetSchema:
     @cached_property
     def key(self) -> tuple[object, ...]:
         """All of its contents, in a comparable and hashable form."""
+        import json
+
         return self.name, self.description, json.dumps(self.parameters, default=repr), self.source, self.is_mcp
 
 
@@ -210,4 +216,6 @@ def _kind(kinds: list[str], choices: list[str], holds: str, part: Mapping[str, A
 
 
 def _written(value: object) -> str:
+    import json
+
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -86,7 +86,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
             lines += text.count("\n", counted, start)
             counted = start
             words = description if isinstance(description, str) else ""
-            gadgets.append(GadgetSchema(name, words, schema, Source(file, start, end, lines), key == _OF_MCP))
+            gadgets.append(GadgetSchema(name, words, schema, Source(file, start, end, lines), is_mcp=key == _OF_MCP))
     except RecursionError:
         definitions.complain(0, 0, "the JSON is nested too deeply")
     if not gadgets and not definitions.findings:

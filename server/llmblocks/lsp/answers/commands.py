@@ -83,7 +83,7 @@ def _parameters(ask: Ask, asker: Asker) -> CommandResult:
 def _transcript(ask: Ask, asker: Asker) -> CommandResult:
     text = ask.document.text
     if asker.params.get("part") == "message":
-        from llmblocks.refactors.selected import message_at
+        from llmblocks.refactors.refactoring import message_at
 
         # the text of a message begins below its command
         message = message_at(ask, ask.document.line_at(ask.position)[1])
@@ -181,7 +181,7 @@ _NO_COMMAND: tuple[AskedPart, None] = ("document", None)
 
 
 def _settings(uri: str, workspace: Workspace) -> CommandResult:
-    from llmblocks.settings.layers import as_toml
+    from llmblocks.settings.toml import as_toml
 
     return CommandResult(as_toml(workspace.config.effective(uri)), "toml")
 

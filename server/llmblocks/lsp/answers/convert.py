@@ -24,11 +24,11 @@ from llmblocks.settings.files import table_in
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features import formatting, hover, marks, navigation, on_type, settings_file, structure
+    from llmblocks.features import formatting, hover, marks, navigation, settings_file, structure
     from llmblocks.languages.ask import Ask
 else:
-    formatting, hover, marks, navigation, on_type, settings_file, structure = late(
-        "llmblocks.features", "formatting hover marks navigation on_type settings_file structure"
+    formatting, hover, marks, navigation, settings_file, structure = late(
+        "llmblocks.features", "formatting hover marks navigation settings_file structure"
     )
 
 _READ, _WRITE = 2, 3
@@ -177,7 +177,7 @@ def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
     Most clients move the caret after text inserted at it, and the next characters would land there. Only clients known
     to keep the caret before it get such a change.
     """
-    edits = on_type.on_type(ask, a_text(asker.params.get("ch"), "ch"))
+    edits = formatting.on_type(ask, a_text(asker.params.get("ch"), "ch"))
     keeps = asker.client.keeps_caret
     return asker.edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.places import Kept, Places, SectionPlaces
@@ -11,16 +12,18 @@ from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.values import DocumentSymbol, Position, Range
 
 if TYPE_CHECKING:
+    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
     from llmblocks.features.outline import SectionOutline
     from llmblocks.languages.ask import Ask
 
+    _Find: TypeAlias = Callable[[Section], SectionOutline]
+
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
 """The protocol's symbol kinds, known to every client: namespace, function, property, constant, module."""
 UNNAMED: Final = "(unnamed)"
-_SECTIONS: Final = 128
-"""The number of sections read between two pauses."""
 _KEPT: Final = Kept("outline")
+_UNKNOWN: Final = Position(line=-1, character=-1)
 _LEFT_OUT: Final = "… (the outline ends here)"
 
 
@@ -31,7 +34,7 @@ def symbols(ask: Ask, asker: Asker) -> Json:
     """
     from llmblocks.features.outline import entry_count
 
-    count, number = entry_count(ask.language), 0
+    count, number = entry_count(ask.language, only_outermost=False), 0
     for block in ask.document.sections.blocks:
         ask.pause()
         number += count(block)
@@ -39,53 +42,92 @@ def symbols(ask: Ask, asker: Asker) -> Json:
 
 
 def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSymbol]:
-    from llmblocks.features.outline import outline_of
+    from llmblocks.features.outline import entry_count, outline_of
 
-    find = outline_of(ask.language, only_outermost)
+    find, count = outline_of(ask.language, only_outermost), entry_count(ask.language, only_outermost)
+    sections = ask.document.sections
     roots: list[DocumentSymbol] = []
-    # a message continues over the sections after its own
+    # a message continues over the sections, and the blocks of them, after its own
     running: DocumentSymbol | None = None
-    count = 0
-    last: Placed | None = None
-    for placed in ask.document.placed():
-        section = placed.section
-        if placed.number % _SECTIONS == 0:
-            ask.pause()
-        own = find(section)
-        if running is not None and own.begins:
-            running["range"]["end"] = _end(places, last)
-            running = None
-        last = placed
-        if own.entries:
-            count += len(own.entries)
-            inside = places.in_section(placed)
-            if count > MAX_OUTLINED:
-                here = inside.place(0)
-                end = places.place(len(ask.document))
-                whole, name = Range(start=here, end=end), Range(start=here, end=here)
-                kind = SYMBOL_KINDS["data"]
-                roots.append(DocumentSymbol(name=_LEFT_OUT, kind=kind, range=whole, selectionRange=name, children=[]))
-                break
-            level = roots if running is None else running["children"]
-            found, going_on = _KEPT(section, (inside.key, only_outermost), _symbols, own, inside)
-            if own.running == 0 and going_on is not None:
-                # its end and its contents will change
-                running = going_on.copy()
-                running["range"], running["children"] = running["range"].copy(), [*running["children"]]
-                found = [running, *found[1:]]
-            elif own.running is not None:
-                found, running = _symbols(own, inside)
-            level += found
-        if running is not None and own.running is None and own.closes:
-            running["range"]["end"] = _end(places, placed)
-            running = None
-    if running is not None:
-        running["range"]["end"] = _end(places, last)
+    room = MAX_OUTLINED
+    for block in sections.blocks:
+        ask.pause()
+        room -= count(block)
+        if room < 0:
+            fitting, rest = _fitting([*sections.placed_in(block)], find, room + count(block))
+            part = _block_outline(fitting, places, find)
+        else:
+            rest = None
+            key = places.in_section(sections.first_of(block)).key, only_outermost
+            part = _KEPT(block, key, _block_outline, sections.placed_in(block), places, find)
+        level = roots if running is None else running["children"]
+        level += part.before["children"]
+        if running is not None:
+            if (end := part.before["range"]["end"]) is not _UNKNOWN:
+                running["range"]["end"] = end
+            running = running if part.running is part.before else None
+        if part.roots:
+            level = roots
+            level += part.roots
+        if part.running is not None and part.running is not part.before:
+            # its end and its contents will change
+            running = level[-1] = part.running.copy()
+            running["range"], running["children"] = running["range"].copy(), [*running["children"]]
+        if rest is not None:
+            here = places.in_section(rest).place(0)
+            whole, name = Range(start=here, end=places.place(len(ask.document))), Range(start=here, end=here)
+            kind = SYMBOL_KINDS["data"]
+            roots.append(DocumentSymbol(name=_LEFT_OUT, kind=kind, range=whole, selectionRange=name, children=[]))
+            break
     return roots
 
 
-def _end(places: Places, placed: Placed | None) -> Position:
-    assert placed is not None, "a symbol that goes on has begun in a section"
+def _fitting(block: list[Placed], find: _Find, room: int) -> tuple[list[Placed], Placed]:
+    """Return the sections of a block whose entries fit, and the first that does not."""
+    for number, placed in enumerate(block):
+        room -= len(find(placed.section).entries)
+        if room < 0:
+            return block[:number], placed
+    raise AssertionError("all fit")
+
+
+class _BlockOutline(NamedTuple):
+    """The symbols of a block of sections."""
+
+    before: DocumentSymbol
+    """Stands for the symbol that goes on from earlier blocks, if there is one, with the end and the children here."""
+    roots: list[DocumentSymbol]
+    running: DocumentSymbol | None
+    """The last symbol, or `before`, if it goes on after the block; it ends with the block for now."""
+
+
+def _block_outline(block: Iterable[Placed], places: Places, find: _Find) -> _BlockOutline:
+    nowhere = Range(start=_UNKNOWN, end=_UNKNOWN)
+    before = DocumentSymbol(name="", kind=0, range=nowhere, selectionRange=nowhere, children=[])
+    running: DocumentSymbol | None = before
+    roots: list[DocumentSymbol] = []
+    last: Placed | None = None
+    for placed in block:
+        own = find(placed.section)
+        if running is not None and own.begins:
+            if last is not None:
+                running["range"]["end"] = _end(places, last)
+            running = None
+        last = placed
+        if own.entries:
+            level = roots if running is None else running["children"]
+            found, going_on = _symbols(own, places.in_section(placed))
+            level += found
+            running = going_on or running
+        if running is not None and own.running is None and own.closes:
+            running["range"]["end"] = _end(places, placed)
+            running = None
+    if running is not None and last is not None:
+        running["range"]["end"] = _end(places, last)
+    return _BlockOutline(before, roots, running)
+
+
+def _end(places: Places, placed: Placed) -> Position:
     return places.in_section(placed).end(placed.section.length)
 
 

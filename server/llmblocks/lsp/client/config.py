@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.check import InvalidSetting
-    from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
+    from llmblocks.settings.given import Combined
     from llmblocks.settings.ignoring import Insertion
-    from llmblocks.settings.layers import Effective
+    from llmblocks.settings.sources import SettingsFile
     from llmblocks.settings.values import Settings
 
 logger = logging.getLogger(__name__)
@@ -206,7 +206,7 @@ class Config:
         """Return the folders in which all files are checked."""
         return tuple([folder for folder in folders if self.settings_in(folder).workspace_diagnostics])
 
-    def effective(self, uri: str) -> Effective:
+    def effective(self, uri: str) -> Combined:
         return self.project.effective_of(self._file_for(uri), self._under(uri))
 
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:

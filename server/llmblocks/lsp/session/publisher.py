@@ -22,8 +22,8 @@ from llmblocks.lsp.wire.uris import identity
 from llmblocks.lsp.wire.values import Diagnostic
 
 if TYPE_CHECKING:
-    from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
+    from llmblocks.settings.sources import SettingsFile
 
 _CALM_SECONDS = 1.5
 

@@ -19,14 +19,23 @@ from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Expected, Fix, Parts, after_line_end, other_parts, renamed, rewriting, without
+from llmblocks.rules.fix import (
+    SAME,
+    Expected,
+    Fix,
+    Parts,
+    Suggest,
+    after_line_end,
+    other_parts,
+    renamed,
+    replacing,
+    rewriting,
+    without,
+)
 from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
-_MOST = 8
-_MOST_CHOICES = 20
 _LONGEST = 60
-_DEEPEST = 4
 
 
 class WrongArgument(NamedTuple):
@@ -43,7 +52,6 @@ class WrongArgument(NamedTuple):
 
     @property
     def arguments(self) -> tuple[ArgumentView, ...]:
-        """All arguments of the call."""
         return self.call.arguments
 
     @property
@@ -52,20 +60,13 @@ class WrongArgument(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """The place of the argument in the document."""
         return self.offset + self.argument.start, self.offset + self.argument.end
-
-    @property
-    def first(self) -> Mapping[str, int]:
-        """The index of the first argument with each pointer."""
-        return _firsts(self.section)
 
     def path_before(self, finding: Finding) -> str:
         """Return the part of its pointer before the segment that a finding marks."""
         return self.argument.pointer[: finding.start - self.offset - self.argument.name]
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """Return an edit, given places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
 
     def renamed(self, pointer: str) -> Expected:
@@ -120,12 +121,8 @@ def subject_of(finding: Finding, ask: Ask, *, in_value: bool = False) -> Iterato
         return
     number = bisect_right(call.arguments, at, key=attrgetter("start" if in_value else "name")) - 1
     if number >= 0 and (in_value or at <= call.arguments[number].name_end):
-        yield WrongArgument(placed.section, placed.start, call, number, _schema(call, ask))
-
-
-def _schema(call: Call, ask: Ask) -> ParameterSchema | None:
-    gadget = ask.settings.gadgets.find(call.parts.name)
-    return None if gadget is None else gadget.prepared
+        gadget = ask.settings.gadgets.find(call.parts.name)
+        yield WrongArgument(placed.section, placed.start, call, number, None if gadget is None else gadget.prepared)
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
@@ -140,7 +137,6 @@ _starts: Query[Section, list[int]] = Query(
 
 
 def without_white_space(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the marked white space."""
     if not ask.document.slice(finding.start, finding.end).strip():
         yield rewriting(finding, "", "Remove the white space", SAME)
 
@@ -152,7 +148,6 @@ def removed_text(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove an argument."""
     for subject in subject_of(finding, ask, in_value=True):
         yield from subject.removed()
 
@@ -160,10 +155,10 @@ def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
 def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove a repeated argument, or give it another pointer."""
     for subject in subject_of(finding, ask):
-        argument, call = subject.argument, subject.call
+        argument, call, first = subject.argument, subject.call, _firsts(subject.section)
         path, _, last = argument.pointer.rpartition("/")
         of_array = any(_is_index(segment) for segment in argument.pointer.split("/")[1:])
-        if not of_array and call.received(subject.first[argument.pointer]) == call.received(subject.number):
+        if not of_array and call.received(first[argument.pointer]) == call.received(subject.number):
             yield from [replace(each, safe=True) for each in subject.removed()]
             return
         # elements of an array are both meant, of other arguments only one: removing a value is the last resort
@@ -172,14 +167,14 @@ def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
             if any(old != new for old, new in indices.values()):
                 new = reindexed(subject.arguments, f"{path}/", indices, subject.edit)
                 made.append(Fix(title_of(path), *new))
-            yield from made[::-1] if len(subject.arguments) - len(subject.first) > 1 else made
+            yield from made[::-1] if len(subject.arguments) - len(first) > 1 else made
         yield from subject.removed()
 
 
 def chosen_duplicate(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove the first or the second of two arguments with one pointer, or rename the second."""
     for subject in subject_of(finding, ask):
-        pointer, first = subject.argument.pointer, subject.first
+        pointer, first = subject.argument.pointer, _firsts(subject.section)
         yield from subject._replace(number=first[pointer]).removed("Remove the first argument")
         yield from subject.removed()
         names = (f"{pointer}_{number}" for number in range(2, 2 + len(subject.arguments)))
@@ -198,10 +193,7 @@ def _next_index(subject: WrongArgument, path: str, last: str) -> Fix:
 
 
 def numbered(arguments: Sequence[ArgumentView], path: str) -> dict[int, tuple[str, str]]:
-    """Return the indices after a path, as written and in their order, by argument; none for an array with other keys.
-
-    Arguments with the same index belong to one element, until a pointer is repeated.
-    """
+    """Return the indices after a path, as written and in order, by argument; none if the array has other keys."""
     found: dict[int, tuple[str, str]] = {}
     elements: dict[str, tuple[int, set[str]]] = {}
     count = 0
@@ -271,17 +263,20 @@ def _is_index(segment: str) -> bool:
     return segment.isascii() and segment.isdigit() and len(segment) < 16
 
 
-def without_slashes(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the slashes around an empty segment."""
-    for subject in subject_of(finding, ask):
-        yield subject.respelt(finding, "", "Remove this `/`")
+def _respelling(text: str, title: str) -> Suggest:
+    """Return the function for a fix that writes a text in place of a part of a pointer, like `replacing`."""
+
+    def suggest(finding: Finding, ask: Ask) -> Iterator[Fix]:
+        for subject in subject_of(finding, ask):
+            yield subject.respelt(finding, text.format_map(finding.data), title.format_map(finding.data))
+
+    return suggest
 
 
-def plain_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Write an index as the number that the runtime reads."""
-    index = str(finding.data.get("index", ""))
-    for subject in subject_of(finding, ask):
-        yield subject.respelt(finding, index, f"Write this index as {index}")
+without_slashes = _respelling("", "Remove this `/`")
+plain_index = _respelling("{index}", "Write this index as {index}")
+decoded_escape = _respelling("{character}", "Write `{character}`")
+plain_number = replacing("{value}", "Write {value}", SAME)
 
 
 def next_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -293,19 +288,6 @@ def next_index(finding: Finding, ask: Ask) -> Iterator[Fix]:
         index = next(text for number in range(len(subject.arguments) + 1) if (text := str(number)) not in taken)
         yield subject.respelt(finding, index, f"Write the index {index}")
         yield from subject.removed()
-
-
-def decoded_escape(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Replace an escape of JSON Pointer with its character."""
-    character = str(finding.data["character"])
-    for subject in subject_of(finding, ask):
-        yield subject.respelt(finding, character, f"Write `{character}`")
-
-
-def plain_number(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write a number as the runtime reads it."""
-    value = str(finding.data["value"])
-    yield rewriting(finding, value, f"Write {value}", SAME)
 
 
 def second_fence(finding: Finding, ask: Ask) -> Iterator[Fix]:

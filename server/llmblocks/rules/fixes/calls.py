@@ -46,7 +46,6 @@ _NO_WORD = re.compile("[^A-Za-z0-9_]+")
 
 
 def added_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """End a call after its last argument."""
     document = ask.document
     placed = document.section_at(finding.start)
     call = call_in(placed.section)
@@ -103,7 +102,6 @@ def _misspelt(markers: Markers) -> Callable[[Section], list[Edit]]:
 
 
 def renamed_gadget(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Give the call the name of the most similar gadget."""
     near = finding.data.get("near")
     placed = ask.document.section_at(finding.start)
     call = call_in(placed.section)
@@ -143,7 +141,6 @@ def identifier(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def ended_header(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """End the line of a header, and the call."""
     end = ask.settings.markers.end
     edit = Edit(finding.end, finding.end, f"\n{end}\n")
     yield Fix(f"End the call here with `{end}`", (edit,), becoming(edit), uncovers=(finding.start, finding.end + 1))
@@ -172,7 +169,6 @@ def chosen_repetition(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def removed_dependency(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a dependency."""
     gone = ask.document.slice(finding.start, finding.end)
     return _without_dependency(
         finding,
@@ -278,8 +274,6 @@ def _depends(old: str, new: str) -> Expected:
 
 
 class _NumberedCall(NamedTuple):
-    """A call with an id."""
-
     start: int
     """The place of the id."""
     id: str
@@ -302,6 +296,5 @@ _calls: Final = Query("calls with ids", _of_calls)
 
 
 def comma(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Separate two dependencies with a comma."""
     # in a chat, the text around the call is a value, too
     yield rewriting(finding, ",", "Write a comma", SAME, safe=ask.language.layers[0] == "gadget")

@@ -35,7 +35,6 @@ def closed(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Open the region that the prompt has opened."""
     if opening := str(finding.data["opening"]):
         yield changing(becoming, f"Begin with {opening}", Edit(0, 0, opening))
 
@@ -62,7 +61,6 @@ class _Region(NamedTuple):
         return self.text[self.region.content : self.region.content_end]
 
     def fix(self, title: str, *edits: tuple[int, int, str], uncovers: bool = False) -> Fix:
-        """Return the fix with these edits."""
         made = sorted([Edit(start + self.start, end + self.start, new) for start, end, new in edits])
         whole = (self.region.start + self.start, self.region.end + self.start) if uncovers else None
         return Fix(title, (*made,), becoming(*made), uncovers=whole)
@@ -79,29 +77,24 @@ class _Argument(NamedTuple):
 
     @property
     def is_xml(self) -> bool:
-        """Whether its arguments are elements in its text."""
         return self.inside.field.content == "xml-inline"
 
     @property
     def path(self) -> str:
-        """The pointer of the object around it, with its slash."""
         above = self.pointer.rpartition("/")[0]
         return f"{above}/" if above else ""
 
     def value(self) -> Any:
-        """Return the value of it; None where it is not known."""
         found: Any = self.call.arguments
         for key in self.pointer.split("/"):
             found = found.get(key) if isinstance(found, Mapping) else None
         return found
 
     def siblings(self) -> list[tuple[str, int, int]]:
-        """Return the arguments beside it and itself, with their places."""
         found = [each for each in self.call.places if each.startswith(self.path) and "/" not in each[len(self.path) :]]
         return sorted([(each, *self.call.places[each].whole) for each in found], key=lambda each: each[1])
 
     def removed(self) -> Iterator[Fix]:
-        """Yield the fix that removes it, with its comma or its line."""
         places = self.siblings()
         number = next((at for at, each in enumerate(places) if each[0] == self.pointer), None)
         if number is None:
@@ -120,7 +113,6 @@ class _Argument(NamedTuple):
 
 
 def _region(finding: Finding, ask: Ask) -> Iterator[_Region]:
-    """Yield the region of a finding, if a template describes it."""
     placed = ask.document.section_at(finding.start)
     found = region_at(placed.section, finding.start - placed.start, template_called(ask.settings.template))
     if found is not None and found.field is not None:

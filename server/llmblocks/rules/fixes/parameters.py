@@ -25,7 +25,6 @@ _DEEPEST = 4
 
 
 def renamed_parameter(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Give the argument the name of the most similar parameter."""
     near = finding.data.get("near")
     for subject in subject_of(finding, ask) if isinstance(near, str) else ():
         # no schema could check the value of an unknown parameter
@@ -71,10 +70,7 @@ def _other_values(subject: WrongArgument, finding: Finding, written: str, texts:
 
 
 def given_arguments(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Add the missing argument: rename a misspelt one, or else add all missing ones.
-
-    Their findings share one place, where the others would look new.
-    """
+    """Add the missing argument: rename a misspelt one, or else add all, whose findings share one place."""
     placed = ask.document.section_at(finding.start)
     call, pointer = call_in(placed.section), str(finding.data.get("pointer"))
     gadget = None if call is None else ask.settings.gadgets.find(call.parts.name)
@@ -115,7 +111,6 @@ _judged = lru_cache(maxsize=4)(judge)
 
 
 def admitted(schema: Parameters, pointer: str) -> Iterator[object]:
-    """Yield the values that a schema names or allows for a parameter."""
     part = schema.at(pointer) or {}
     yield from _stated(part)
     if part.get("type") == "boolean":

@@ -10,7 +10,18 @@ from llmblocks.core.distance import distance
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import SAME, Fix, becoming, changing, coming, everywhere, line_removals, rewriting, spelt
+from llmblocks.rules.fix import (
+    SAME,
+    Fix,
+    becoming,
+    changing,
+    coming,
+    everywhere,
+    line_removals,
+    replacing,
+    rewriting,
+    spelt,
+)
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax import AT, DIALECTS, NAME, Dialect, parse_arguments
@@ -23,31 +34,25 @@ _BOM: Final = "\ufeff"
 
 
 def nearest_command(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Write the command whose name is nearest to an unknown one."""
     for name in _nearest(str(finding.data["name"]), _dialect(ask, finding.start).commands):
         yield rewriting(finding, name, f"Write '{name}'")
 
 
-def lower_case(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write a command in lower case."""
-    name = str(finding.data["meant"])
-    yield rewriting(finding, name, f"Write '{name}'", SAME, safe=True)
+lower_case = replacing("{meant}", "Write '{meant}'", SAME, safe=True)
+removed_mark = replacing("", "Remove the byte-order mark", SAME, safe=True)
 
 
 def own_dialect(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Begin a command with the character of the document's dialect."""
     header, name = str(finding.data["header"]), str(finding.data["name"])
     edit = Edit(finding.start, finding.start + 1, header)
     yield Fix(f"Write {header}{name}", (edit,), spelt(finding, f"{header}{name}"))
 
 
 def escaped_line(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Turn a line that is not a command into text."""
     yield _as_text(finding.start, str(finding.data["header"]))
 
 
 def escaped_command(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Turn the line of an unknown command into text."""
     yield _as_text(_line_start(ask, finding.start), _dialect(ask, finding.start).header)
 
 
@@ -56,26 +61,21 @@ def _as_text(start: int, header: str) -> Fix:
 
 
 def removed_line(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the line of a command."""
     for edit in line_removals(ask.document, finding.start):
         yield changing(becoming, "Remove this line", edit)
 
 
-def removed_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the line of an `end` that ends nothing. Unsafe after an unknown command, which may begin the block."""
-    safe = not any(_unknown_before(ask, finding.start))
+def removed_comment_end(finding: Finding, ask: Ask, *, safe: bool = True) -> Iterator[Fix]:
     for edit in line_removals(ask.document, finding.start):
         yield Fix("Remove this line", (edit,), safe=safe)
 
 
-def removed_comment_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the line of a comment end that ends nothing."""
-    for edit in line_removals(ask.document, finding.start):
-        yield Fix("Remove this line", (edit,), safe=True)
+def removed_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove the line of an `end` that ends nothing. Unsafe after an unknown command, which may begin the block."""
+    return removed_comment_end(finding, ask, safe=not any(_unknown_before(ask, finding.start)))
 
 
 def removed_embed(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove an embedded file that does not exist, with its command."""
     start, end = ask.document.line_at(finding.start)
     if start:
         edit = Edit(ask.document.line_at(start - 1)[0], end, "")
@@ -124,7 +124,6 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Give a message a role."""
     start, end = finding.start, finding.end
     written = ask.document.slice(start, end)
     for role in ("role=user", "role=assistant", "role=system"):
@@ -134,7 +133,6 @@ def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def other_id(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Give a message an unused id."""
     name, text = str(finding.data["id"]), ask.document.text
     new = next(each for number in range(2, len(text) + 3) if (each := f"{name}_{number}") not in text)
     written = ask.document.slice(finding.start, finding.end)
@@ -217,7 +215,6 @@ def quoted_value(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def quoted(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Put a value in quotes."""
     _, end = _line(finding, ask)
     word = _WORD.match(ask.document.slice(finding.start, end))
     if word is not None:
@@ -228,7 +225,6 @@ def quoted(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def added_blank(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Put a space between two arguments."""
     yield Fix("Add a blank", (Edit(finding.start, finding.start, " "),), safe=True)
 
 
@@ -263,11 +259,6 @@ def closed_comment(finding: Finding, ask: Ask) -> Iterator[Fix]:
     yield Fix("End the comment at the end of the text", (Edit(len(document), len(document), lines),), safe=safe)
 
 
-def removed_mark(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Remove a byte-order mark."""
-    yield rewriting(finding, "", "Remove the byte-order mark", SAME, safe=True)
-
-
 def _unknown_before(ask: Ask, offset: int) -> Iterator[str]:
     """Yield the names of unknown commands before a place, in its section."""
     placed = ask.document.section_at(offset)
@@ -289,13 +280,11 @@ def _line(finding: Finding, ask: Ask) -> tuple[int, int]:
 
 
 def _line_start(ask: Ask, offset: int) -> int:
-    """Return the start of the line of a place, after a byte-order mark."""
     start, _ = ask.document.line_at(offset)
     return start + (ask.document.slice(start, start + 1) == _BOM)
 
 
 def _line_end(ask: Ask, offset: int) -> str:
-    """Return the line end to write near a place."""
     document = ask.document
     start, end = document.line_at(offset)
     end = end if document.slice(end - 1, end) == "\n" else start

@@ -19,6 +19,7 @@ from llmblocks.rules.fix import (
     joined,
     removals,
     removing,
+    replacing,
     rewriting,
     spelt,
 )
@@ -67,9 +68,7 @@ def added_attribute(finding: Finding, ask: Ask) -> Iterator[Fix]:
     yield Fix(f"Add the attribute '{name}'", (Edit(at, at, added),), spelt(finding, f"{inside}{added}{end}"))
 
 
-def without_bracket(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Remove a bracket from the value of an attribute."""
-    yield rewriting(finding, "", "Remove this '>'")
+without_bracket = replacing("", "Remove this '>'")
 
 
 def closed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -176,7 +175,6 @@ def bare_tag(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a block."""
     document, tag = ask.document, str(finding.data["tag"])
     start, closing = finding.start, f"</{tag}>"
     line, _ = document.line_at(start)
@@ -193,13 +191,12 @@ def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def _text_behind(document: Document, start: int) -> str:
-    """Return the text in which a tag after a place is looked for."""
+    """Return the text in which a tag after a place is looked for, like `_text_before`."""
     *_, last = islice(document.onward(start), _MOST_SECTIONS)
     return document.slice(start, min(last.end, start + _FARTHEST))
 
 
 def _text_before(document: Document, end: int, farthest: int) -> str:
-    """Return the text in which a tag before a place is looked for."""
     *_, first = islice(document.backward(end), _MOST_SECTIONS)
     return document.slice(max(first.start, end - farthest), end)
 

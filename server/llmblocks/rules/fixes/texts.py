@@ -31,16 +31,12 @@ def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def written(finding: Finding, _: Ask) -> Iterator[Fix]:
-    """Write the text that is meant."""
     if better := str(finding.data["better"]):
         yield rewriting(finding, better, f"Write {better}")
 
 
 def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
-    """End all lines with LF. In gadget calls and in the `;` dialect, that changes values with carriage returns.
-
-    It is never safe: an editor or git may be set to write CRLF, and would do so again.
-    """
+    """End all lines with LF. Never safe: an editor or git may be set to write CRLF, and would do so again."""
     document = ask.document
     # the first line end may precede everything that shows the dialect
     kept = ask.language.layers[0] != "stf" or state_of(document.end_state).dialect == SEMICOLON.header

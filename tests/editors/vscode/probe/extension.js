@@ -243,6 +243,14 @@ const methods = {
     return until(isGone, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `${label} in ${labels()}`);
   },
   tabs: async () => labels(),
+  /** Close all editors, and save nothing. */
+  async closeAll() {
+    for (let at = 0; at < 50 && labels().length > 0; at++) {
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.commands.executeCommand("workbench.action.closePanel");
+  },
   /** What a provider of the editor answers, as plain JSON; `shape` is one of those below. */
   provided: ({ provider, shape, file, rest = [], timeout = 90_000 }) =>
     asked(
