@@ -49,7 +49,7 @@ RUN = {
     "docs/formats/custom-blocks.md": "tests/formats/test_guides.py",
     "docs/formats/gadget.md": "tests/formats/test_guides.py",
     "docs/formats/stf.md": "tests/formats/test_guides.py",
-    "docs/grammars.md": "tests/grammars/test_grammars_page.py",
+    "docs/grammars.md": "tests/grammars/test_completion_grammar.py",
     "docs/scale.md": "tests/report/test_scale.py",
     "docs/schemas.md": "tests/schemas/test_schemas_page.py",
     "docs/server.md": "tests/editors/neovim/test_neovim_page.py",

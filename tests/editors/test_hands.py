@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from editors.hands import CARET, Deed, apart, runs
-from editors.hands_texts import DEEDS, TYPED
+from editors.hands import CARET, DEEDS, TYPED, Deed, apart, runs
 from llmblocks import check
 from llmblocks.facts.severity import Severity
 

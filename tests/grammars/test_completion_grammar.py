@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,3 +79,9 @@ def test_good_examples_are_accepted_and_bad_ones_refused(engines: Engines, rule:
     template = find_template(settings.template).template
     grammar = grammar_of(template, {gadget.name: gadget.parameters for gadget in known})
     assert engines.ask(grammar, [rule.good, rule.bad]).accepted == [rule.code not in CAST, False]
+
+
+def test_the_programs_of_the_page_hold() -> None:
+    page = (Path(__file__).parents[2] / "docs/grammars.md").read_text("utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(program, {})

@@ -85,7 +85,10 @@ def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
     )
 
 
-def read(text: str, language_id: str, chosen: Settings, call: str = "") -> tuple[Any, list[GadgetCall], list[Any]]:
+Read = tuple[Any, list[GadgetCall], list[Any]]
+
+
+def read(text: str, language_id: str, chosen: Settings, call: str = "") -> Read:
     """Return the messages, the calls and the rest of what a program gets.
 
     `call` stands for each call in the rest.
@@ -170,92 +173,66 @@ def test_every_fix_takes_its_finding_away_and_brings_no_other(language_id: str) 
     law()
 
 
+def no_accepted_call_differs(before: Read, after: Read, _: Markers) -> None:
+    (messages, calls, rest), (messages_after, calls_after, rest_after) = before, after
+    assert rest == rest_after
+    assert [what(call) for call in calls] == [what(call) for call in calls_after]
+    for call, now in zip(calls, calls_after, strict=True):
+        if call.error is None:
+            assert told(call) == told(now)
+        else:
+            # no value is made up, and the values keep their order
+            values = iter([repr(each.received.rstrip("\r")) for each in call.arguments])
+            assert all(repr(each.received.rstrip("\r")) in values for each in now.arguments)
+    if messages is not None:
+        assert len(messages["messages"]) == len(messages_after["messages"])
+
+
+def values_stay(before: Read, after: Read, _: Markers) -> None:
+    (_, calls, rest), (_, calls_after, rest_after) = before, after
+    assert rest == rest_after
+    assert [call.name for call in calls] == [call.name for call in calls_after]
+    for call, now in zip(calls, calls_after, strict=True):
+        assert repr([each.value for each in call.arguments]) == repr([each.value for each in now.arguments])
+        assert call.error is not None or now.error is None
+
+
+def only_end_markers_and_spaces_go(before: Read, after: Read, markers: Markers) -> None:
+    old, new = ("".join(each for each in one[2] if isinstance(each, str)) for one in (before, after))
+    assert [told(call) for call in before[1]] == [told(call) for call in after[1]]
+    blocks, blocks_after = ([each for each in one[2] if not isinstance(each, str)] for one in (before, after))
+    assert blocks == blocks_after
+    assert "".join(old.replace(markers.end, "").split()) == "".join(new.replace(markers.end, "").split())
+
+
+def only_new_lines_differ(before: Read, after: Read, _: Markers) -> None:
+    assert [told(call) for call in before[1]] == [told(call) for call in after[1]]
+    old, new = (
+        [each.replace("\n", "") if isinstance(each, str) else each for each in one[2]] for one in (before, after)
+    )
+    assert old == new
+
+
 @every_language
-def test_unsafe_fixes_change_no_call_that_the_runtime_accepts(language_id: str) -> None:
-    @THOROUGH
-    @given(documents(language_id))
-    def law(document: tuple[str, Settings]) -> None:
-        text, chosen = document
+def test_unsafe_fixes_of_calls_change_what_they_are_about(language_id: str) -> None:
+    families = (
         # what ends a comment lets messages come, behind those that there are
-        found = fix(text, language_id, unsafe=True, select=("G101", "G102"), settings=chosen)
-        (messages, calls, rest), (messages_after, calls_after, rest_after) = (
-            read(each, language_id, chosen) for each in (text, found.text)
-        )
-        assert rest == rest_after
-        assert [what(call) for call in calls] == [what(call) for call in calls_after]
-        for call, now in zip(calls, calls_after, strict=True):
-            if call.error is None:
-                assert told(call) == told(now)
-            else:
-                # no value is made up, and the values keep their order
-                values = iter([repr(each.received.rstrip("\r")) for each in call.arguments])
-                assert all(repr(each.received.rstrip("\r")) in values for each in now.arguments)
-        if messages is not None:
-            assert len(messages["messages"]) == len(messages_after["messages"])
-
-    law()
-
-
-@every_language
-def test_fixes_of_ids_and_pointers_keep_the_values_of_calls(language_id: str) -> None:
-    codes = ("G108", "G109", "G110", "G111", "G113", "G114")
+        (("G101", "G102"), no_accepted_call_differs),
+        (("G108", "G109", "G110", "G111", "G113", "G114"), values_stay),
+        (("G005",), only_end_markers_and_spaces_go),
+        (("G006", "G007"), only_new_lines_differ),
+    )
 
     @THOROUGH
     @given(documents(language_id))
     def law(document: tuple[str, Settings]) -> None:
         text, chosen = document
-        found = fix(text, language_id, unsafe=True, select=codes, settings=chosen)
-        (_, calls, rest), (_, calls_after, rest_after) = (
-            read(each, language_id, chosen) for each in (text, found.text)
-        )
-        assert rest == rest_after
-        assert [call.name for call in calls] == [call.name for call in calls_after]
-        for call, now in zip(calls, calls_after, strict=True):
-            assert repr([each.value for each in call.arguments]) == repr([each.value for each in now.arguments])
-            assert call.error is not None or now.error is None
-
-    law()
-
-
-@every_language
-def test_only_end_markers_and_spaces_go_from_the_text_outside_of_calls(language_id: str) -> None:
-    @THOROUGH
-    @given(documents(language_id))
-    def law(document: tuple[str, Settings]) -> None:
-        text, chosen = document
-        found = fix(text, language_id, unsafe=True, select=("G005",), settings=chosen)
-        (_, calls, rest), (_, calls_after, rest_after) = (
-            read(each, language_id, chosen) for each in (text, found.text)
-        )
-        assert [told(call) for call in calls] == [told(call) for call in calls_after]
-        assert [each for each in rest if not isinstance(each, str)] == [
-            each for each in rest_after if not isinstance(each, str)
-        ]
-        before, after = (
-            "".join("".join(each for each in one if isinstance(each, str)).replace(chosen.markers.end, "").split())
-            for one in (rest, rest_after)
-        )
-        assert before == after
-
-    law()
-
-
-@every_language
-def test_new_lines_change_no_call_and_no_word(language_id: str) -> None:
-    @THOROUGH
-    @given(documents(language_id))
-    def law(document: tuple[str, Settings]) -> None:
-        text, chosen = document
-        found = fix(text, language_id, unsafe=True, select=("G006", "G007"), settings=chosen)
-        assert found.text.replace("\n", "") == text.replace("\n", "")
-        (_, calls, rest), (_, calls_after, rest_after) = (
-            read(each, language_id, chosen) for each in (text, found.text)
-        )
-        assert [told(call) for call in calls] == [told(call) for call in calls_after]
-        before, after = (
-            [each.replace("\n", "") if isinstance(each, str) else each for each in one] for one in (rest, rest_after)
-        )
-        assert before == after
+        before = read(text, language_id, chosen)
+        for codes, judge in families:
+            found = fix(text, language_id, unsafe=True, select=codes, settings=chosen)
+            judge(before, read(found.text, language_id, chosen), chosen.markers)
+            if judge is only_new_lines_differ:
+                assert found.text.replace("\n", "") == text.replace("\n", "")
 
     law()
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from laws.test_linear_told import steps
-from llmblocks import check
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
@@ -19,7 +16,6 @@ from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.tags.editor import layer as nesting
 
 CALLS = 2_000
 CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"
@@ -109,17 +105,6 @@ def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None
     assert document.sections == 1
 
 
-def test_an_id_that_is_given_again_is_reported_and_no_longer_when_it_is_changed_back(document: Counted) -> None:
-    before = document.codes()
-    document.edit("Read:r1500:", "Read:r1400:")
-    assert sorted([*before, "G110"]) == sorted(document.codes())
-    # what comes later in the text is the later one, wherever it was edited
-    assert [each.data["id"] for each in document.found.findings() if each.code == "G110"] == ["r1400"]
-    document.edit("Read:r1400:", "Read:r1401:")
-    document.edit("Read:r1401:", "Read:r1400:")
-    assert sorted([*before, "G110"]) == sorted(document.codes())
-
-
 def test_a_long_chain_is_not_a_cycle_until_it_is_closed() -> None:
     document = Counted("gadget", calls("r{n}"))
     assert document.codes() == []
@@ -133,37 +118,18 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     """Blocks that continue after a call, thousands of them."""
     message = "@ai\n<think>\n!!!GADGET_START:Read:r{n}\n!!!GADGET_END\n{end}\n"
     text = "".join(message.format(n=n, end="more" if n == 1000 else f"</think> {n}") for n in range(2000))
-    language = find_language("stf")
-    document = language.open(text, DEFAULTS)
-    judged: list[str] = []
+    document = Counted("stf", text)
 
-    def rule(check: NameCheck) -> NameRule:
-        def counted(index: Index, pieces: Iterable[Any]) -> Iterable[NamedProblem]:
-            pieces = [*pieces]
-            judged.extend([check.rule.code] * sum(each in index.sections for each in pieces))
-            return check.check(index, pieces)
+    def unclosed() -> list[int]:
+        return [each.start for each in document.found.findings() if each.code == "T001"]
 
-        return NameRule(check._replace(check=counted), check.rule.severity)
-
-    rules = (rule(nesting.CHECK),)
-    names = NameFindings(document, Index(document.sections, language.symbols), rules)
-    assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r999"))]
+    assert unclosed() == [text.index("<think>", text.index("r999"))]
     for old, new, count in (
         ("more", "</think>", 0),
         ("</think> 30\n", "more\n", 1),
         ("</think> 31\n", "x</think>\n", 1),
     ):
-        judged.clear()
-        at = document.text.index(old)
-        names.note(document.edit(at, at + len(old), new))
-        assert max(Counter(judged).values()) <= 3
-        assert names.count == count == len(names.findings())
-
-
-def test_many_names_in_one_header_are_reported_in_linear_time() -> None:
-    def told(count: int) -> int:
-        text = f"!!!GADGET_START:G:i:{','.join(f'u{number}' for number in range(count))}\n!!!GADGET_END\n"
-        return steps(lambda: check(text, "gadget"))
-
-    told(10)
-    assert told(1200) < 5 * told(300)
+        document.edit(old, new)
+        # three for each of the checks of calls and of blocks
+        assert len(document.neighbours) <= 6
+        assert len(unclosed()) == count

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from llmblocks.gadget import Gadgets, read_gadgets
-from llmblocks.gadget.editor.schemas import MOST_ARGUMENTS
+from llmblocks.gadget.editor.arguments import MOST_ARGUMENTS
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.text import AnalysedText, Languages

@@ -31,6 +31,7 @@ class Editor:
         refreshes: tuple[str, ...] = (),
         of_workspace: Json = None,
         options: Json = None,
+        name: str = "",
         **capabilities: Json,
     ) -> None:
         self.folder = folder
@@ -50,7 +51,7 @@ class Editor:
         if refreshes:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
-        about = {"capabilities": capabilities, "workspaceFolders": folders}
+        about = {"capabilities": capabilities, "workspaceFolders": folders, "clientInfo": {"name": name}}
         about |= {"initializationOptions": {"keepsCaret": True} | (options or {})}
         self.capabilities = self.ask("initialize", about)
         self.tell("initialized", {})

@@ -1,4 +1,10 @@
-"""Completions as a client is reported of them."""
+"""Completions with their documentation, hover and signature help, as clients get them.
+
+Some editors do not treat completions as others do. Neovim drops the snippet of one that it has to ask about, if a key
+comes before the answer. Helix shows an empty place instead of choices, but for the first place of a snippet. Both, and
+Eglot, make other edits of a completion after it, at places from before it: an end that takes the place of the next one
+would be cut off.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +12,122 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lsp.log_editor import Editor
 
 Json = Any
+READ = {
+    "name": "Read",
+    "description": "Reads a **file**.",
+    "schema": {
+        "type": "object",
+        "properties": {"path": {"type": "string", "description": "The `path`."}, "all": {"type": "boolean"}},
+        "required": ["path"],
+    },
+}
+TEXT = "\U0001f600 !!!GADGET_START:Read:r1\n!!!ARG:path\n12\n!!!ARG:all\ntr\n!!!GADGET_END\n!!!GAD\n"
+FUNCTION, VALUE, SNIPPET = 3, 12, 2
+RICH: Json = {
+    "completion": {
+        "completionItem": {
+            "snippetSupport": True,
+            "documentationFormat": ["markdown", "plaintext"],
+            "resolveSupport": {"properties": ["documentation"]},
+        }
+    }
+}
+PLAIN: Json = {
+    "hover": {"contentFormat": ["plaintext"]},
+    "completion": {"completionItem": {"documentationFormat": ["plaintext"]}},
+    "signatureHelp": {"signatureInformation": {"documentationFormat": ["plaintext"]}},
+}
+
+
+def editor_of(folder: Path, features: Json) -> Editor:
+    return with_tools(folder, [READ], TEXT, textDocument=features)
+
+
+def with_tools(folder: Path, tools: Json, text: str, **more: Json) -> Editor:
+    (folder / "tools.json").write_text(json.dumps(tools), "utf-8")
+    (folder / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["tools.json"]\n', "utf-8")
+    editor = Editor(folder, workspace=True, **more)
+    editor.open("a", text)
+    return editor
+
+
+def ask(editor: Editor, method: str, line: int, character: int, name: str = "a", **more: Json) -> Json:
+    place = {"textDocument": {"uri": editor.uri(name)}, "position": {"line": line, "character": character}}
+    return editor.ask(f"textDocument/{method}", place | more)
+
+
+def labels(items: Json) -> list[str]:
+    return [each["label"] for each in items]
+
+
+def span(line: int, start: int, end: int) -> Json:
+    return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+
+
+def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, RICH)
+    first, *_ = ask(editor, "completion", 6, 6)["items"]
+    assert (first["label"], first["kind"], first["insertTextFormat"]) == ("!!!GADGET_START:Read", FUNCTION, SNIPPET)
+    assert first["textEdit"]["range"] == span(6, 0, 6)
+    assert first["textEdit"]["newText"].startswith("!!!GADGET_START:Read:${1:r2}\n!!!ARG:path\n$2")
+    # a detail is plain text in the protocol
+    assert ("documentation" in first, first["detail"]) == (False, "Reads a file.")
+    documentation = editor.ask("completionItem/resolve", first)["documentation"]
+    assert documentation["kind"] == "markdown"
+    assert "- `path`: Required: string. The `path`." in documentation["value"]
+    values = ask(editor, "completion", 4, 2)["items"]
+    assert [(each["label"], each["kind"]) for each in values] == [("true", VALUE), ("false", VALUE)]
+    assert '"path": "12"' in ask(editor, "hover", 0, 22)["contents"]["value"]
+    found = ask(editor, "signatureHelp", 4, 2)
+    assert (found["signatures"][0]["label"], found["activeParameter"]) == ("Read(path, all?)", 1)
+    assert ask(editor, "signatureHelp", 6, 2) is None
+
+
+def test_a_plain_client_gets_plain_text_and_no_snippets(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, PLAIN)
+    first, *_ = ask(editor, "completion", 6, 6)["items"]
+    assert "insertTextFormat" not in first
+    assert first["textEdit"]["newText"] == "!!!GADGET_START:Read:r2\n!!!ARG:path\n"
+    assert first["documentation"]["kind"] == "plaintext"
+    assert "Reads a file." in first["documentation"]["value"]
+    contents = ask(editor, "hover", 0, 22)["contents"]
+    assert (contents["kind"], "`" in contents["value"]) == ("plaintext", False)
+    found = ask(editor, "signatureHelp", 2, 1)
+    assert found["signatures"][0]["documentation"] == {"kind": "plaintext", "value": "Reads a file."}
+    assert found["activeParameter"] == 0
+
+
+def test_a_client_that_lets_people_choose_gets_both_ranges(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, {"completion": {"completionItem": {"insertReplaceSupport": True}}})
+    # what is written already is not offered
+    editor.replace("a", 0, 22, 23, "x")
+    edits = [each["textEdit"] for each in ask(editor, "completion", 0, 20)["items"] if each["label"] == "Read"]
+    assert edits == [{"newText": "Read", "insert": span(0, 19, 20), "replace": span(0, 19, 23)}]
+    assert all("range" in each["textEdit"] for each in ask(editor, "completion", 4, 2)["items"])
+    # a closing quote that is there is the value's own
+    editor.open("a.stf", '@user name="Ada"\nHi\n@user name=""', "stf")
+    [name] = ask(editor, "completion", 2, 12, "a.stf")["items"]
+    assert name["textEdit"] == {"range": span(2, 11, 13), "newText": '"Ada"'}
 
 
 def test_an_editor_that_sorts_completions_keeps_their_order_and_chooses_the_first(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
     editor.open("a", "@", "stf")
-    place = {"textDocument": {"uri": editor.uri("a")}, "position": {"line": 0, "character": 1}}
-    told = editor.ask("textDocument/completion", place)
-    told = told if isinstance(told, list) else told["items"]
+    told = ask(editor, "completion", 0, 1)["items"]
     assert len(told) > 10
     assert sorted(told, key=lambda item: str(item["sortText"])) == told
     assert [item for item in told if item.get("preselect")] == told[:1]
 
 
-def _asked(editor: Editor, method: str, line: int, character: int, **more: Json) -> Json:
-    place = {"textDocument": {"uri": editor.uri("a")}, "position": {"line": line, "character": character}}
-    return editor.ask(f"textDocument/{method}", place | more)
-
-
 def test_the_closing_tag_of_a_list_replaces_the_one_after_the_caret_in_one_edit(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
     editor.open("a", "<think>\nHm.\nx</</think>\n", "custom-blocks")
-    [item] = _asked(editor, "completion", 2, 3)["items"]
+    [item] = ask(editor, "completion", 2, 3)["items"]
     assert item["textEdit"]["newText"] == "think>"
     assert item["textEdit"]["range"] == {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 11}}
     assert "additionalTextEdits" not in item
@@ -43,12 +140,9 @@ def test_a_client_is_reported_in_a_few_words_what_a_gadget_does(tmp_path: Path) 
         {"name": "SearchCode", "description": "Search the files of the project.", "schema": {"type": "object"}},
         {"name": "FindAllReferencesToASymbol", "description": "Find them.", "schema": {"type": "object"}},
     ]
-    (tmp_path / "tools.json").write_text(json.dumps(tools), "utf-8")
-    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["tools.json"]\n', "utf-8")
     item = {"labelDetailsSupport": True, "resolveSupport": {"properties": ["documentation"]}}
-    editor = Editor(tmp_path, workspace=True, textDocument={"completion": {"completionItem": item}})
-    editor.open("a", "!", "gadget")
-    told = _asked(editor, "completion", 0, 1)["items"]
+    editor = with_tools(tmp_path, tools, "!", textDocument={"completion": {"completionItem": item}})
+    told = ask(editor, "completion", 0, 1)["items"]
     beside = {each["label"]: each["labelDetails"]["description"] for each in told if "labelDetails" in each}
     assert beside == {
         "!!!GADGET_START:SearchCode": "Search the files…",
@@ -62,11 +156,8 @@ def test_a_client_shows_the_type_of_a_parameter_beside_its_pointer(tmp_path: Pat
     lines = {"type": "integer", "description": "How many lines."}
     mode = {"enum": ["plain text", "many bytes", "something else"]}
     schema = {"type": "object", "properties": {"lines": lines, "mode": mode}}
-    (tmp_path / "tools.json").write_text(json.dumps([{"name": "Read", "schema": schema}]), "utf-8")
-    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["tools.json"]\n', "utf-8")
-    editor = Editor(tmp_path, workspace=True)
-    editor.open("a", "!!!GADGET_START:Read:r\n!!!", "gadget")
-    told = {each["label"]: each for each in _asked(editor, "completion", 1, 3)["items"]}
+    editor = with_tools(tmp_path, [{"name": "Read", "schema": schema}], "!!!GADGET_START:Read:r\n!!!")
+    told = {each["label"]: each for each in ask(editor, "completion", 1, 3)["items"]}
     number, choices = told["!!!ARG:lines"], told["!!!ARG:mode"]
     assert (number["detail"], number["labelDetails"]) == ("integer", {"description": "integer"})
     assert number["documentation"]["value"] == "Optional: integer. How many lines."
@@ -76,17 +167,61 @@ def test_a_client_shows_the_type_of_a_parameter_beside_its_pointer(tmp_path: Pat
 
 def test_the_signature_of_a_call_does_not_stay_above_a_value_that_is_typed(tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"path": {"type": "string"}}}
-    (tmp_path / "tools.json").write_text(json.dumps([{"name": "Read", "schema": schema}]), "utf-8")
-    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["tools.json"]\n', "utf-8")
-    editor = Editor(tmp_path, workspace=True)
-    editor.open("a", "!!!GADGET_START:Read:r\n!!!ARG:path\n\nx\n!!!GADGET_END\n", "gadget")
+    text = "!!!GADGET_START:Read:r\n!!!ARG:path\n\nx\n!!!GADGET_END\n"
+    editor = with_tools(tmp_path, [{"name": "Read", "schema": schema}], text)
     asked, typed, moved = 1, 2, 3
 
     def shown(line: int, character: int, why: int) -> bool:
-        return (
-            _asked(editor, "signatureHelp", line, character, context={"triggerKind": why, "isRetrigger": True})
-            is not None
-        )
+        context = {"triggerKind": why, "isRetrigger": True}
+        return ask(editor, "signatureHelp", line, character, context=context) is not None
 
     assert [shown(1, 11, typed), shown(2, 0, moved)] == [True, True]
     assert [shown(3, 1, moved), shown(3, 1, typed), shown(3, 1, asked)] == [False, False, True]
+
+
+HOW: Json = {
+    "name": "Read",
+    "description": "Reads.",
+    "schema": {"properties": {"how": {"enum": ["a,b", "c"]}}, "required": ["how"]},
+}
+
+
+def offered(name: str, folder: Path, text: str) -> tuple[list[Json], Json]:
+    """Return the completions of a client with this name, before the end, and the server's capability."""
+    item = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
+    features: Json = {"completion": {"completionItem": item}}
+    editor = with_tools(folder, [HOW], f"{text}\n!!!GADGET_END", name=name, textDocument=features)
+    *above, line = text.split("\n")
+    provider = editor.capabilities["capabilities"]["completionProvider"]
+    return ask(editor, "completion", len(above), len(line))["items"], provider
+
+
+@pytest.mark.parametrize(("name", "asks"), [("Neovim", False), ("another", True)])
+def test_completions_for_neovim_are_whole(name: str, asks: bool, tmp_path: Path) -> None:
+    [item, *_], provider = offered(name, tmp_path, "!!!")
+    assert provider["resolveProvider"] is asks
+    assert ("data" in item) is asks
+    assert ("Reads." in str(item.get("documentation"))) is not asks
+
+
+@pytest.mark.parametrize(("name", "place"), [("helix", "${2:a,b}"), ("another", "${2|a\\,b,c|}")])
+def test_helix_gets_the_first_choice_in_place_of_an_empty_one(name: str, place: str, tmp_path: Path) -> None:
+    [item, *_], _ = offered(name, tmp_path, "!!!")
+    assert item["textEdit"]["newText"] == f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}\n!!!GADGET_END"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_offered"), [("helix", False), ("Neovim", False), ("Eglot", False), ("another", True)]
+)
+def test_an_end_that_would_take_the_place_of_the_next_one_is_not_for_all(
+    name: str, is_offered: bool, tmp_path: Path
+) -> None:
+    items, _ = offered(name, tmp_path, "!!!GADGET_START:Read\n!!!ARG:how\nc\n!")
+    assert ("!!!GADGET_END" in labels(items)) is is_offered
+    assert any("additionalTextEdits" in each for each in items) is is_offered
+
+
+@pytest.mark.parametrize(("name", "has_ranges"), [("Neovim", False), ("another", True)])
+def test_neovim_asks_for_the_colours_of_whole_documents_alone(name: str, has_ranges: bool, tmp_path: Path) -> None:
+    provider = Editor(tmp_path, name=name).capabilities["capabilities"]["semanticTokensProvider"]
+    assert provider["range"] is has_ranges

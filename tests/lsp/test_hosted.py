@@ -1,8 +1,7 @@
-"""A document that embeds texts: each has the answers of a separate file, moved."""
+"""A document that embeds texts, in Markdown or JSON: each has the answers of a separate file, moved."""
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,105 +10,40 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from lsp.hosting import (
+    FIRST,
+    HOSTINGS,
+    IN_MARKDOWN,
+    OPTIONS,
+    PROFILE,
+    Both,
+    absolute,
+    applied,
+    client,
+    stays_fresh,
+    without_data,
+)
 from lsp.log_editor import Editor
-from oracle.client import Client, Document, Profile
-from oracle.places import Places
+from oracle.client import Document, Profile
 
-Json = Any
-CALLS = """\
-!!!GADGET_START:Read:r1
-!!!ARG:path
-a é🎉
-!!!ARG:path
-a
-!!!GADGET_END
-<think>so</think>
-!!!GADGET_START:Write:w1:r1
-!!!ARG:lines/0
-1
-!!!ARG:lines/2
-2
-!!!GADGET_END
-"""
-CHAT = "@user id='q1'\nHello\n@ai   id='a1'\n<think>so</think>\n@/* a\nb\n@*/\n@tool  name='x' id='a1'\n"
-TEXTS = {"gadget": CALLS, "stf": CHAT, "custom-blocks": "<think>a\n<note>b</note>\n"}
-LEADS = {"": "```{}\n", "> ": "> ```{}\n", "  ": "- ```{}\n", "    > ": "12. > ~~~{}\n"}
-PROFILE = Profile("utf-16")
 ABOUT_A_PLACE = ("hover", "completion", "signatureHelp", "definition", "documentHighlight")
 OF_ALL = ("foldingRange", "documentSymbol", "documentLink")
-
-
-@cache
-def client(profile: Profile) -> Client:
-    return Client(profile)
-
-
-class Both:
-    """A text in a host, and in its own file."""
-
-    def __init__(self, language_id: str, lead: str, profile: Profile = PROFILE) -> None:
-        self.lead = lead
-        self.text = TEXTS[language_id]
-        head = f"# Title\n\nprose é🎉\n\n{LEADS[lead].format(language_id)}"
-        lines = self.text.splitlines(keepends=True)
-        fence = "~~~" if "~~~" in LEADS[lead] else "```"
-        self.first = head.count("\n")
-        self.host = Document(client(profile), "markdown", head + "".join(map(lead.__add__, lines)) + f"{lead}{fence}\n")
-        self.bare = Document(client(profile), language_id, self.text)
-
-    def __enter__(self) -> Both:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.host.close()
-        self.bare.close()
-
-    def place(self, value: Json, *, ends: bool = False) -> Json:
-        # the end of a range is before what the host has on the next line
-        width = 0 if ends and not value["character"] else len(self.lead)
-        if value["line"] == self.text.count("\n"):
-            width = 0
-        return {"line": value["line"] + self.first, "character": value["character"] + width}
-
-    def moved(self, value: Json) -> Json:
-        """Return the answers of the bare document, with the places of its host."""
-        if isinstance(value, list):
-            return [*map(self.moved, value)]
-        if not isinstance(value, dict):
-            return self.host.uri if value == self.bare.uri else value
-        if "line" in value:
-            return self.place(value)
-        if value.keys() == {"start", "end"}:
-            empty = value["start"] == value["end"]
-            return {"start": self.place(value["start"]), "end": self.place(value["end"], ends=not empty)}
-        if "newText" in value:
-            span = {name: self.place(each) for name, each in value["range"].items()}
-            return value | {"range": span, "newText": value["newText"].replace("\n", f"\n{self.lead}")}
-        if "startLine" in value:
-            return value | {name: value[name] + self.first for name in ("startLine", "endLine")}
-        return {
-            self.host.uri if name == self.bare.uri else name: each if name == "data" else self.moved(each)
-            for name, each in value.items()
-        }
-
-
-def in_every_host(test: Any) -> Any:
-    return pytest.mark.parametrize("lead", LEADS)(pytest.mark.parametrize("language_id", TEXTS)(test))
+in_every_host = pytest.mark.parametrize("name", HOSTINGS)
+in_utf_16 = pytest.mark.parametrize("name", [name for name, each in HOSTINGS.items() if each.profile is PROFILE])
 
 
 @in_every_host
-def test_diagnostics_are_those_of_the_text(language_id: str, lead: str) -> None:
-    with Both(language_id, lead) as both:
+def test_diagnostics_are_those_of_the_text(name: str) -> None:
+    with Both(HOSTINGS[name]) as both:
         assert both.bare.diagnostics()
         assert both.host.diagnostics() == both.moved(both.bare.diagnostics())
 
 
 @in_every_host
-def test_every_place_of_a_text_has_its_answers(language_id: str, lead: str) -> None:
-    with Both(language_id, lead) as both:
-        places = Places(both.text, "utf-16")
+def test_every_place_of_a_text_has_its_answers(name: str) -> None:
+    with Both(HOSTINGS[name]) as both:
         for offset in range(0, len(both.text), 3):
-            place = places.range(offset, offset)["start"]
+            place = both.inner.range(offset, offset)["start"]
             for method in ABOUT_A_PLACE:
                 expected = both.bare.ask(method, position=place)
                 found = both.host.ask(method, position=both.place(place))
@@ -117,76 +51,91 @@ def test_every_place_of_a_text_has_its_answers(language_id: str, lead: str) -> N
 
 
 @in_every_host
-def test_what_is_reported_of_all_of_a_document_is_reported_of_its_texts(language_id: str, lead: str) -> None:
-    with Both(language_id, lead) as both:
+def test_what_is_reported_of_all_of_a_document_is_reported_of_its_texts(name: str) -> None:
+    with Both(HOSTINGS[name]) as both:
         for method in OF_ALL:
-            assert both.host.ask(method) == both.moved(both.bare.ask(method)), method
-        whole = Places(both.text, "utf-16").range(0, len(both.text))
+            expected = both.moved(both.bare.ask(method))
+            # several lines of a text may be one of its host
+            shown = [each for each in expected if "startLine" not in each or each["startLine"] < each["endLine"]]
+            assert both.host.ask(method) == shown, method
         all_of_it = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
         found = both.host.ask("inlayHint", range=all_of_it)
-        assert found == both.moved(both.bare.ask("inlayHint", range=whole))
-        assert absolute(both.host.ask("semanticTokens/full")["data"]) == [
-            (line + both.first, character + len(lead), *rest)
-            for line, character, *rest in absolute(both.bare.ask("semanticTokens/full")["data"])
-        ]
+        assert found == both.moved(both.bare.ask("inlayHint", range=both.inner.range(0, len(both.text))))
+        tokens = []
+        for line, character, length, *rest in absolute(both.bare.ask("semanticTokens/full")["data"]):
+            start, end = (both.place({"line": line, "character": at}) for at in (character, character + length))
+            tokens.append((start["line"], start["character"], end["character"] - start["character"], *rest))
+        assert absolute(both.host.ask("semanticTokens/full")["data"]) == tokens
 
 
-@in_every_host
-def test_formatting_writes_after_the_signs_of_the_host(language_id: str, lead: str) -> None:
-    with Both(language_id, lead) as both:
-        options = {"tabSize": 4, "insertSpaces": True}
-        expected = applied(both.text, both.bare.ask("formatting", options=options))
-        found = applied(both.host.text, both.host.ask("formatting", options=options))
-        head = both.host.text.splitlines(keepends=True)[: both.first]
-        assert found.startswith("".join(head) + "".join(map(lead.__add__, expected.splitlines(keepends=True))))
+@in_utf_16
+def test_formatting_writes_as_the_host_does(name: str) -> None:
+    with Both(HOSTINGS[name]) as both:
+        expected = applied(both.text, both.bare.ask("formatting", options=OPTIONS))
+        assert applied(both.host.text, both.host.ask("formatting", options=OPTIONS)) == both.in_host(expected)
 
 
-@in_every_host
-def test_each_code_action_makes_the_same_of_the_text(language_id: str, lead: str) -> None:
-    with Both(language_id, lead) as both:
-        head = "".join(both.host.text.splitlines(keepends=True)[: both.first])
+@in_utf_16
+def test_each_code_action_makes_the_same_of_the_text(name: str) -> None:
+    with Both(HOSTINGS[name]) as both:
         count = 0
         for each in both.bare.diagnostics():
-            context = {"diagnostics": [each]}
-            expected = both.bare.ask("codeAction", range=each["range"], context=context)
+            expected = both.bare.ask("codeAction", range=each["range"], context={"diagnostics": [each]})
             asked = {"range": both.moved(each["range"]), "context": {"diagnostics": [both.moved(each)]}}
             found = both.host.ask("codeAction", **asked)
             assert [action["title"] for action in found] == [action["title"] for action in expected]
             for one, other in zip(found, expected, strict=True):
                 if "edit" in other and both.bare.uri in other["edit"]["changes"]:
                     new = applied(both.text, other["edit"]["changes"][both.bare.uri])
-                    (edits,) = one["edit"]["changes"].values()
-                    now = applied(both.host.text, edits)
-                    assert now.startswith(head + "".join(map(lead.__add__, new.splitlines(keepends=True))))
+                    assert applied(both.host.text, one["edit"]["changes"][both.host.uri]) == both.in_host(new)
                     assert one.get("diagnostics") == both.moved(other.get("diagnostics"))
                     count += 1
         assert count
 
 
-@pytest.mark.parametrize("lead", LEADS)
-def test_lenses_and_the_calls_that_wait_are_those_of_the_text(lead: str) -> None:
-    with Both("gadget", lead) as both:
+@pytest.mark.parametrize("name", [name for name, each in HOSTINGS.items() if each.language_id == "gadget"])
+def test_lenses_and_the_calls_that_wait_are_those_of_the_text(name: str) -> None:
+    with Both(HOSTINGS[name]) as both:
+        ask = client(both.hosting.profile).ask
         lenses = [each.ask("codeLens") for each in (both.host, both.bare)]
         assert [each["range"] for each in lenses[0]] == [both.moved(each["range"]) for each in lenses[1]] != []
-        found = [client(PROFILE).ask("codeLens/resolve", each)["command"]["title"] for each in lenses[0]]
-        assert found == [client(PROFILE).ask("codeLens/resolve", each)["command"]["title"] for each in lenses[1]]
+        titles = [[ask("codeLens/resolve", each)["command"]["title"] for each in found] for found in lenses]
+        assert titles[0] == titles[1]
         place = {"line": 7, "character": 18}
         items = both.bare.ask("prepareCallHierarchy", position=place)
         found = both.host.ask("prepareCallHierarchy", position=both.place(place))
         assert found == both.moved(items) != []
-        (one, other) = (
-            client(PROFILE).ask("callHierarchy/outgoingCalls", {"item": each[0]}) for each in (found, items)
-        )
+        one, other = (ask("callHierarchy/outgoingCalls", {"item": each[0]}) for each in (found, items))
         assert one == both.moved(other)
 
 
 def test_nothing_is_reported_of_prose() -> None:
-    with Both("gadget", "") as both:
+    with Both(IN_MARKDOWN["gadget after ''"]) as both:
         for method in ABOUT_A_PLACE:
             nothing = both.host.ask(method, position={"line": 2, "character": 3})
             assert not (nothing["items"] if method == "completion" else nothing)
         ranges = both.host.ask("selectionRange", positions=[{"line": 2, "character": 3}])
         assert ranges == [{"range": {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 3}}}]
+
+
+def test_nothing_is_reported_of_other_lines_and_other_json() -> None:
+    with Both(HOSTINGS["JSON"]) as both:
+        assert both.host.ask("hover", position={"line": 1, "character": 3}) is None
+    other = Document(client(PROFILE), "json", FIRST)
+    assert other.diagnostics() == []
+    other.close()
+
+
+def test_the_first_line_with_a_row_tells_the_form_also_after_blank_ones() -> None:
+    host = Document(client(PROFILE), "jsonl", FIRST + IN_JSON[1])
+    host.change([(0, 0, " \n\n")])
+    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
+    # invalid JSON has no form
+    host.change([(3, 3, "x")])
+    assert host.ask("documentSymbol") == []
+    host.change([(3, 3, FIRST)])
+    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
+    host.close()
 
 
 def test_a_name_is_renamed_in_its_fence_alone() -> None:
@@ -208,7 +157,7 @@ def test_what_was_left_out_of_a_completion_comes_from_its_text() -> None:
     host.close()
 
 
-STARTS = (
+IN_FENCES = (
     *("word and more\n", "\n", "- item\n", "<!-- a\n", "-->\n", "```text\nx\n```\n", "> quoted\n", "1. one\n\n"),
     *(f"{lead}```gadget\n{lead}!!!GADGET_START:A:a\n{lead}!!!ARG:x\n{lead}1\n{lead}```\n" for lead in ("", "> ", "  ")),
     "- a\n\n  ```stf\n  @user\n    hi\n  ``` x\n  @ai\n  ```\n",
@@ -218,71 +167,37 @@ WRITTEN = (
     *("x", "word ", "é", " ", "  ", "`", "```", "~", "\n", "> ", "- ", "<", "-->", "1", ":", "", "", "a\n"),
     *("@", "\t"),
 )
-EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), st.sampled_from(WRITTEN))
+IN_JSON = (
+    FIRST,
+    '{"messages": [{"role": "assistant", "content": "!!!GADGET_START:A:a\\n!!!ARG:x\\n1\\n"}]}\n',
+    '{"messages": [{"role": "assistant", "content": "a\\u00e9\\n!!!ARG:x"}, {"role": "user", "content": "a"}]}\n',
+    '{"messages": [{"role": "bot", "content": "a"}]}\r\n',
+    '{"messages": [}\n',
+    "\n",
+    "{}\n",
+)
+JSON_WRITTEN = (
+    *("x", "word ", "é", " ", '"', "\\", "\\n", "\n", "{", "}", "]", ",", "", "", "", "\r", '{"a": 1}\n', IN_JSON[1]),
+)
+
+
+def edits(written: tuple[str, ...], size: int, *lengths: int) -> Any:
+    return st.lists(
+        st.tuples(st.integers(0, size), st.sampled_from((0, 0, 0, 1, 1, 2, 6, *lengths)), st.sampled_from(written)),
+        max_size=8,
+    )
 
 
 @settings(max_examples=examples(400), deadline=None)
-@given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=6).map("".join), st.lists(EDITS, max_size=8))
-def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
+@given(st.lists(st.sampled_from(IN_FENCES), min_size=1, max_size=6).map("".join), edits(WRITTEN, 400))
+def test_after_edits_markdown_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
     stays_fresh("markdown", text, edits)
 
 
-def stays_fresh(language_id: str, text: str, edits: list[tuple[int, int, str]]) -> None:
-    """Check that an edited host has the answers of the same text, opened again."""
-    host = Document(client(PROFILE), language_id, text)
-    for at, length, new in edits:
-        start = at % (len(host.text) + 1)
-        host.change([(start, min(start + length, len(host.text)), new)])
-        client(PROFILE).serve()
-    fresh = Document(client(PROFILE), language_id, host.text)
-    assert host.ask("documentSymbol") == fresh.ask("documentSymbol")
-    # folds come in the order in which their texts were analysed
-    folds = [sorted(map(str, each.ask("foldingRange"))) for each in (host, fresh)]
-    assert folds[0] == folds[1]
-    assert replaced(host.diagnostics(), host.uri, fresh.uri) == fresh.diagnostics()
-    assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
-    host.close()
-    fresh.close()
-
-
-def replaced(value: Json, old: str, new: str) -> Json:
-    if isinstance(value, list):
-        return [replaced(each, old, new) for each in value]
-    if isinstance(value, dict):
-        return {name: replaced(each, old, new) for name, each in value.items()}
-    return new if value == old else value
-
-
-def without_data(value: Json) -> Json:
-    if isinstance(value, list):
-        return [*map(without_data, value)]
-    if isinstance(value, dict):
-        return {name: without_data(each) for name, each in value.items() if name != "data"}
-    return value
-
-
-def absolute(data: list[int]) -> list[tuple[int, ...]]:
-    found, line, character = [], 0, 0
-    for at in range(0, len(data), 5):
-        down, right, *rest = data[at : at + 5]
-        line, character = line + down, right if down else character + right
-        found.append((line, character, *rest))
-    return found
-
-
-def applied(text: str, edits: list[Json]) -> str:
-    """Return the text after edits of a client that counts in UTF-16."""
-    lines = text.splitlines(keepends=True)
-
-    def offset(place: Json) -> int:
-        line = lines[place["line"]] if place["line"] < len(lines) else ""
-        inside = len(line.encode("utf-16-le")[: 2 * place["character"]].decode("utf-16-le"))
-        return len("".join(lines[: place["line"]])) + inside
-
-    for each in sorted(edits, key=lambda each: offset(each["range"]["start"]), reverse=True):
-        start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
-        text = text[:start] + each["newText"] + text[end:]
-    return text
+@settings(max_examples=examples(300), deadline=None)
+@given(st.lists(st.sampled_from(IN_JSON), min_size=1, max_size=6).map("".join), edits(JSON_WRITTEN, 700, 90))
+def test_after_edits_json_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
+    stays_fresh("jsonl", FIRST + text, edits)
 
 
 @pytest.mark.parametrize(

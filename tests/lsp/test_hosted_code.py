@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from examples import examples
 from llmblocks.hosts import code
+from lsp.hosting import CALLS, OPTIONS, applied, stays_fresh
 from lsp.log_editor import Editor
-from lsp.test_hosted import CALLS, applied, stays_fresh
+from lsp.test_hosted import edits
 from oracle.client import Client, Document, Profile
 
 pytest.importorskip("tree_sitter_typescript", reason="the extra llmblocks[code] is not installed")
@@ -60,10 +61,9 @@ def test_findings_and_edits_are_those_of_the_text(language_id: str) -> None:
                 expected = applied(TEXT, its["edit"]["changes"][bare.uri])
                 now = applied(host.text, mine["edit"]["changes"][host.uri])
                 assert now == head + written(language_id, expected) + tail
-    options = {"tabSize": 4, "insertSpaces": True}
-    expected = applied(TEXT, bare.ask("formatting", options=options))
+    expected = applied(TEXT, bare.ask("formatting", options=OPTIONS))
     assert expected != TEXT
-    assert applied(host.text, host.ask("formatting", options=options)) == head + written(language_id, expected) + tail
+    assert applied(host.text, host.ask("formatting", options=OPTIONS)) == head + written(language_id, expected) + tail
     assert host.ask("hover", position={"line": 0, "character": 2}) is None
     host.close()
     bare.close()
@@ -92,11 +92,10 @@ WRITTEN = (
     *("x", "word ", "é", " ", "'", "`", "\\", "\\n", "\n", "{", "${", "}", "//", "/*", "*/", "", "", ""),
     *("\r", "🎉", ";"),
 )
-EDITS = st.tuples(st.integers(0, 400), st.sampled_from((0, 0, 0, 1, 1, 2, 6)), st.sampled_from(WRITTEN))
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=5).map("".join), st.lists(EDITS, max_size=8))
+@given(st.lists(st.sampled_from(STARTS), min_size=1, max_size=5).map("".join), edits(WRITTEN, 400))
 def test_after_edits_a_host_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
     stays_fresh("typescript", text, edits)
 

@@ -1,4 +1,4 @@
-"""A call of a response and its result in the next request: lenses, hovers, definitions, references, renaming."""
+"""A call of a response and its result in the next request: its outcome, and the answers that show and lead to it."""
 
 from __future__ import annotations
 
@@ -224,3 +224,96 @@ def test_lens_hint_and_hover_have_one_word_for_the_outcome_of_a_call(editor: Edi
         shown = ask(editor, "textDocument/hover", "0001.response", text, f"Re$0ad:{name}")["contents"]["value"]
         assert (says in shown, "wave" in shown, "o result" in shown) == (True, False, False)
         assert "If it ran, the gadget would receive:" in shown
+
+
+ERROR = "Error: Gadget 'Read' not found."
+
+
+def request_of(*results: str) -> str:
+    return "=== USER ===\nbegin\n" + "".join(f"\n=== USER ===\nResult ({each}\n" for each in results)
+
+
+def codes_and_texts(editor: Editor, name: str, text: str) -> list[tuple[str, str]]:
+    lines = text.split("\n")
+    return [
+        (each["code"], lines[(at := each["range"])["start"]["line"]][at["start"]["character"] : at["end"]["character"]])
+        for each in editor.told[editor.uri(name)]
+    ]
+
+
+def test_what_became_of_calls_is_reported_once_their_session_is_known(editor: Editor) -> None:
+    text = call("a2") + call("w2", "r1") + "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    editor.write("0001.response", call("r1"))
+    editor.write("0002.request", request_of(f"r1): {ERROR}"))
+    editor.write("0002.response", text)
+    editor.write("0003.request", request_of(f"r1): {ERROR}", "a2): fine", f"gadget_1): {ERROR}"))
+    editor.open("0002.response")
+    assert editor.codes("0002.response") == []
+    editor.wait()
+    assert codes_and_texts(editor, "0002.response", text) == [("G302", "r1"), ("G301", "Read"), ("G303", "Read")]
+    skipped, failed, again = editor.told[editor.uri("0002.response")]
+    assert skipped["message"] == (
+        "skipped: r1 is rejected\nnote: llmist did not run this call\nhelp: correct the call that stopped first"
+    )
+    assert [each["severity"] for each in (skipped, failed, again)] == [3, 3, 3]
+    assert (
+        failed["message"]
+        == f"rejected, according to 0003.request\nnote: {ERROR}; the model saw the error\nhelp: correct the call"
+    )
+    assert [each["location"]["uri"] for each in failed["relatedInformation"]] == [editor.uri("0003.request")]
+    assert "attempt 2" in again["message"]
+    (related,) = again["relatedInformation"]
+    assert (related["location"]["uri"], related["location"]["range"]["start"]) == (
+        editor.uri("0001.response"),
+        {"line": 0, "character": len("!!!GADGET_START:Read:")},
+    )
+
+
+def test_a_request_that_comes_tells_of_the_open_response_before_it(editor: Editor) -> None:
+    editor.write("0001.response", call("r1"))
+    editor.open("0001.response")
+    editor.wait()
+    assert editor.codes("0001.response") == []
+    editor.write("0002.request", request_of(f"r1): {ERROR}"))
+    editor.touch("0002.request", kind=1)
+    editor.wait()
+    assert editor.codes("0001.response") == ["G301"]
+    editor.write("0002.request", request_of("r1): all is well"))
+    editor.touch("0002.request")
+    editor.wait()
+    assert editor.codes("0001.response") == []
+    editor.write("0002.request", request_of(f"r1): {ERROR}"))
+    editor.touch("0002.request")
+    editor.wait()
+    (editor.folder / "0002.request").unlink()
+    editor.touch("0002.request", kind=3)
+    editor.wait()
+    assert editor.codes("0001.response") == []
+
+
+def test_a_finding_follows_its_call_and_goes_with_its_id(editor: Editor) -> None:
+    editor.write("0001.response", call("r1"))
+    editor.write("0002.request", request_of(f"r1): {ERROR}"))
+    editor.open("0001.response")
+    editor.wait()
+    other = call("r0").replace("Read", "Look")
+    editor.replace("0001.response", 0, 0, 0, "I read it.\n" + other)
+    assert codes_and_texts(editor, "0001.response", f"I read it.\n{other}{call('r1')}") == [("G301", "r1")]
+    editor.replace("0001.response", 1 + 4, 21, 23, "r7")
+    assert editor.codes("0001.response") == []
+    editor.replace("0001.response", 1 + 4, 21, 23, "r1")
+    assert editor.codes("0001.response") == ["G301"]
+
+
+def test_an_edit_of_a_call_without_an_id_moves_what_is_reported_of_the_others(editor: Editor) -> None:
+    plain = "!!!GADGET_START:Look\n!!!GADGET_END\n"
+    editor.write("0001.response", plain * 2)
+    editor.write("0002.request", request_of("gadget_1): fine", f"gadget_2): {ERROR}"))
+    editor.open("0001.response")
+    editor.wait()
+    lines = [each["range"]["start"]["line"] for each in editor.told[editor.uri("0001.response")]]
+    assert lines == [2]
+    editor.replace("0001.response", 0, 0, 0, plain)
+    lines = [each["range"]["start"]["line"] for each in editor.told[editor.uri("0001.response")]]
+    assert lines == [2]
+    assert editor.codes("0001.response") == ["G301"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.lsp.answers.plaintext import plain
+from llmblocks.lsp.answers.convert import plain
 from llmblocks.lsp.wire.outbox import LineFormatter, printable
 from llmblocks.lsp.wire.rpc import decode, encode
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import count
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,9 @@ from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.cli.commands import main
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.dispatch import arrival
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
-from wire import serve_waiting
+from wire import Here, did_open, notification, request
 
 Json = Any
 CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -85,7 +84,7 @@ def test_the_settings_that_name_a_file_grade_what_is_wrong_in_it(
     client = Client(project)
     client.open("a.gadget", CALL)
     assert found == status
-    assert client.codes("tools/read.json") == (["C003"] if status else [])
+    assert client.shown("tools/read.json") == (["C003"] if status else [])
     assert (f"{severity} C003" in out) is bool(status)
 
 
@@ -102,84 +101,71 @@ def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(projec
     (project / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = [\n  "tools/read.json",\n  "soon.json",\n]\n')
     client = Client(project)
     client.open("a.gadget", CALL)
-    assert (client.codes("llmblocks.toml"), client.codes("soon.json")) == (["C003"], [])
-    (found,) = client.told[(project / "llmblocks.toml").as_uri()]
+    assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == (["C003"], [])
+    (found,) = client.told("llmblocks.toml")
     assert found["range"] == {"start": {"line": 3, "character": 2}, "end": {"line": 3, "character": 13}}
     (project / "soon.json").write_text('{"name": ')
     client.changed("soon.json")
-    assert (client.codes("llmblocks.toml"), client.codes("soon.json")) == ([], ["C003"])
+    assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == ([], ["C003"])
 
 
-class Client:
+class Client(Here):
     """A client of a session in this process."""
 
     def __init__(self, folder: Path, options: Json = None) -> None:
+        super().__init__()
         self.folder = folder
-        self.told: dict[str, Json] = {}
-        self.requests: list[Json] = []
-        self._ids = count(1)
-        self._session = ServerSession("0", self._take)
         files = {"dynamicRegistration": True, "relativePatternSupport": True}
-        self.send(
-            "initialize",
-            {
-                "processId": None,
-                "rootUri": folder.as_uri(),
-                "capabilities": {"workspace": {"didChangeWatchedFiles": files}},
-                "initializationOptions": options,
-            },
-            next(self._ids),
-        )
-        self.send("initialized", {})
+        params = {
+            "processId": None,
+            "rootUri": folder.as_uri(),
+            "capabilities": {"workspace": {"didChangeWatchedFiles": files}},
+            "initializationOptions": options,
+        }
+        self.tell(request(1, "initialize", params), notification("initialized", {}))
 
-    def send(self, method: str, params: Json, request_id: int | None = None) -> None:
-        message = {"jsonrpc": "2.0", "method": method, "params": params}
-        self._session.inbox.put(arrival(json.dumps(message | ({"id": request_id} if request_id else {})).encode()))
-        while self._session.inbox.waiting() or self._session.idle():
-            serve_waiting(self._session)
+    def tell(self, *messages: bytes) -> None:
+        self.send(*messages)
+        with suppress(TimeoutError):
+            while self.pump(0):
+                pass
 
     def open(self, name: str, text: str) -> None:
-        item = {"uri": (self.folder / name).as_uri(), "languageId": "gadget", "version": 1, "text": text}
-        self.send("textDocument/didOpen", {"textDocument": item})
+        self.tell(did_open((self.folder / name).as_uri(), text))
 
     def changed(self, name: str) -> None:
-        self.send("workspace/didChangeWatchedFiles", {"changes": [{"uri": (self.folder / name).as_uri(), "type": 2}]})
+        change = {"uri": (self.folder / name).as_uri(), "type": 2}
+        self.tell(notification("workspace/didChangeWatchedFiles", {"changes": [change]}))
 
-    def codes(self, name: str) -> list[str]:
-        return [each["code"] for each in self.told.get((self.folder / name).as_uri(), [])]
+    def told(self, name: str) -> Json:
+        sent = [each["params"] for each in self.received if each.get("method") == "textDocument/publishDiagnostics"]
+        return {each["uri"]: each["diagnostics"] for each in sent}.get((self.folder / name).as_uri(), [])
 
-    def _take(self, body: bytes) -> None:
-        message = json.loads(body)
-        if message.get("method") == "textDocument/publishDiagnostics":
-            self.told[message["params"]["uri"]] = message["params"]["diagnostics"]
-        elif "id" in message and "method" in message:
-            self.requests.append(message)
-            self._session.inbox.put(
-                arrival(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": None}).encode())
-            )
+    def shown(self, name: str) -> list[str]:
+        return [each["code"] for each in self.told(name)]
 
 
 def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path) -> None:
     client = Client(project)
     for name in ("a.gadget", "b.gadget"):
         client.open(name, CALL)
-        assert client.codes(name) == []
+        assert client.shown(name) == []
     (project / "tools" / "read.json").write_text(json.dumps(OPEN))
     client.changed("tools/read.json")
-    assert client.codes("a.gadget") == client.codes("b.gadget") == ["G203", "G202"]
+    assert client.shown("a.gadget") == client.shown("b.gadget") == ["G203", "G202"]
     (project / "tools" / "read.json").write_text('{"name": ')
     client.changed("tools/read.json")
-    assert (client.codes("a.gadget"), client.codes("tools/read.json")) == ([], ["C003"])
+    assert (client.shown("a.gadget"), client.shown("tools/read.json")) == ([], ["C003"])
     (project / "tools" / "read.json").write_text(json.dumps({"name": "Now", "description": ""}))
     client.changed("tools/read.json")
-    assert (client.codes("a.gadget"), client.codes("tools/read.json")) == (["G201"], [])
+    assert (client.shown("a.gadget"), client.shown("tools/read.json")) == (["G201"], [])
     (project / "tools" / "new.json").write_text(json.dumps(READ))
     client.changed("tools/new.json")
-    assert client.codes("a.gadget") == []
+    assert client.shown("a.gadget") == []
     client.changed("tools/nothing.txt")
     (project / "tools" / "new.json").unlink()
     client.changed("tools/new.json")
-    assert client.codes("a.gadget") == ["G201"]
+    assert client.shown("a.gadget") == ["G201"]
 
 
 def test_the_client_is_asked_to_watch_schema_files(project: Path) -> None:
@@ -187,9 +173,9 @@ def test_the_client_is_asked_to_watch_schema_files(project: Path) -> None:
     client.open("a.gadget", CALL)
     watched = [
         watcher["globPattern"]
-        for request in client.requests
-        if request["method"] == "client/registerCapability"
-        for each in request["params"]["registrations"]
+        for message in client.received
+        if message.get("method") == "client/registerCapability"
+        for each in message["params"]["registrations"]
         for watcher in each["registerOptions"].get("watchers", ())
     ]
     assert {"baseUri": (project / "tools").as_uri(), "pattern": "*.json"} in watched
@@ -199,9 +185,9 @@ def test_an_editor_names_schema_files_from_the_folder_of_the_workspace(project: 
     (project / "llmblocks.toml").unlink()
     client = Client(project, {"gadget": {"schemas": {"*.gadget": ["tools/read.json"]}}})
     client.open("a.gadget", CALL.replace("Read", "Write"))
-    assert client.codes("a.gadget") == ["G201"]
+    assert client.shown("a.gadget") == ["G201"]
     client.open("a.txt", CALL.replace("Read", "Write"))
-    assert client.codes("a.txt") == []
+    assert client.shown("a.txt") == []
 
 
 MODEL = "from pydantic import BaseModel\n\n\nclass Read(BaseModel):\n    path: str\n"
@@ -218,16 +204,16 @@ def with_model(tmp_path: Path) -> Path:
 def test_models_are_imported_in_trusted_workspaces_and_again_when_they_change(with_model: Path) -> None:
     client = Client(with_model, {"trusted": True})
     client.open("a.gadget", CALL.replace("path", "pth"))
-    assert client.codes("a.gadget") == ["G203", "G202"]
+    assert client.shown("a.gadget") == ["G203", "G202"]
     (with_model / "tools.py").write_text(MODEL.replace("path", "pth"))
     client.changed("tools.py")
-    assert client.codes("a.gadget") == []
+    assert client.shown("a.gadget") == []
     (with_model / "tools.py").write_text("1 / 0")
     client.changed("tools.py")
-    assert (client.codes("a.gadget"), client.codes("llmblocks.toml")) == ([], ["C003"])
+    assert (client.shown("a.gadget"), client.shown("llmblocks.toml")) == ([], ["C003"])
     (with_model / "tools.py").write_text(MODEL)
     client.changed("tools.py")
-    assert (client.codes("a.gadget"), client.codes("llmblocks.toml")) == (["G203", "G202"], [])
+    assert (client.shown("a.gadget"), client.shown("llmblocks.toml")) == (["G203", "G202"], [])
 
 
 @pytest.mark.slow
@@ -236,7 +222,7 @@ def test_a_model_that_only_the_editor_names_is_reported_of_in_the_documents(with
     (with_model / "tools.py").write_text("1 / 0")
     client = Client(with_model, {"trusted": True, "gadget": {"schemas": {"*": ["tools:Read"]}}})
     client.open("a.gadget", CALL)
-    assert client.codes("a.gadget") == ["C003"]
+    assert client.shown("a.gadget") == ["C003"]
 
 
 @pytest.mark.parametrize(
@@ -246,7 +232,7 @@ def test_no_model_is_imported_without_trust(with_model: Path, options: Json) -> 
     (with_model / "tools.py").write_text(f"open({str(with_model / 'run')!r}, 'w').close()\n{MODEL}")
     client = Client(with_model, options)
     client.open("a.gadget", CALL.replace("path", "pth"))
-    assert client.codes("a.gadget") == []
+    assert client.shown("a.gadget") == []
     assert not (with_model / "run").exists()
 
 
@@ -315,7 +301,7 @@ def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: 
     client.open("a.gadget", CALL)
     (project / "tools" / "read.json").write_text(json.dumps(OPEN) + " " * 300_000)
     client.changed("tools/read.json")
-    assert client.codes("a.gadget") == ["G203", "G202"]
+    assert client.shown("a.gadget") == ["G203", "G202"]
     (project / "tools" / "read.json").write_text('{"name": ' + " " * 300_000)
     client.changed("tools/read.json")
-    assert (client.codes("a.gadget"), client.codes("tools/read.json")) == ([], ["C003"])
+    assert (client.shown("a.gadget"), client.shown("tools/read.json")) == ([], ["C003"])

@@ -12,7 +12,7 @@ import pytest
 from llmblocks.cli.commands import main
 from llmblocks.contract import arguments
 from llmblocks.gadget import read_gadgets
-from llmblocks.gadget.editor import schemas as judging
+from llmblocks.gadget.editor import arguments as judging
 from llmblocks.gadget.running.patterns import SECONDS
 from llmblocks.gadget.schemas import models, reading
 from llmblocks.settings import gadgets as files

@@ -18,8 +18,6 @@ _NAME = re.compile(r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|name="|
 
 
 class ArgumentPlace(NamedTuple):
-    """The places of an argument."""
-
     name: Place
     value: Place
     whole: Place

@@ -9,61 +9,39 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.calls import paths_of
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
+from llmblocks.grammars import expression as ex
 from llmblocks.grammars.automaton import automaton_of
-from llmblocks.grammars.expression import (
-    ANY,
-    BLANKS,
-    DIGIT,
-    EVERY,
-    NOTHING,
-    Choice,
-    Except,
-    Expression,
-    ExpressionReader,
-    Grammar,
-    Literal,
-    Repeat,
-    RuleName,
-    Sequence,
-    anywhere,
-    chars,
-    choice,
-    optional,
-    sequence,
-    texts,
-    until,
-)
 from llmblocks.grammars.json_text import JsonForm, JsonTexts
 from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
 
-_START: Final = RuleName("^")
-_VALUE: Final = RuleName("value")
-_TEXT: Final = Repeat(ANY, 0, None)
-_REST: Final = Repeat(EVERY, 0, None)
+_START: Final = ex.RuleName("^")
+_VALUE: Final = ex.RuleName("value")
+_TEXT: Final = ex.Repeat(ex.ANY, 0, None)
+_REST: Final = ex.Repeat(ex.EVERY, 0, None)
 _END_TAG: Final = re.compile(r"<(\w+)[=\s]")
-_JSON_WORDS: Final = texts("true", "false", "null", "NaN", "Infinity", "-Infinity")
-_JSON_NUMBER: Final = sequence(
-    optional(Literal("-")),
-    Repeat(DIGIT, 1, None),
-    optional(sequence(Literal("."), Repeat(DIGIT, 1, None))),
-    optional(sequence(chars("eE"), optional(chars("+-")), Repeat(DIGIT, 1, None))),
+_JSON_WORDS: Final = ex.texts("true", "false", "null", "NaN", "Infinity", "-Infinity")
+_JSON_NUMBER: Final = ex.sequence(
+    ex.optional(ex.Literal("-")),
+    ex.Repeat(ex.DIGIT, 1, None),
+    ex.optional(ex.sequence(ex.Literal("."), ex.Repeat(ex.DIGIT, 1, None))),
+    ex.optional(ex.sequence(ex.chars("eE"), ex.optional(ex.chars("+-")), ex.Repeat(ex.DIGIT, 1, None))),
 )
 _JSON_BEGUN: Final = re.compile(
     r"[\"{\[]|(?:true|false|null|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\Z"
 )
 _SCALARS: Final = ("integer", "number", "boolean", "null")
-_SPACES: Final = Repeat(chars(" \t\n\r"), 0, None)
+_SPACES: Final = ex.Repeat(ex.chars(" \t\n\r"), 0, None)
 
 
 class _Way(NamedTuple):
     """A way to begin or end a region. A `literal`, and then the `rest`; if it `looks`, the literal stays."""
 
     literal: str
-    rest: Expression = NOTHING
+    rest: ex.Expression = ex.NOTHING
     looks: bool = False
 
 
-def grammar_of(template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> Grammar:
+def grammar_of(template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> ex.Grammar:
     """Return the grammar of completions with calls of some tools. `tools` are JSON Schemas of arguments, by name.
 
     Raises `ValueError` for a template that a grammar cannot express.
@@ -75,7 +53,7 @@ class _CompletionGrammar:
     def __init__(self, template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> None:
         self._template = template
         self._tools = tools
-        self._rules: dict[str, Expression] = {"root": NOTHING}
+        self._rules: dict[str, ex.Expression] = {"root": ex.NOTHING}
         self._notes: dict[str, None] = {}
         self._explicit = [field for field in template.fields if field.open is not None]
         self._closes = {field.number: _ways(field, opens=False) for field in template.fields if field.close is not None}
@@ -84,9 +62,9 @@ class _CompletionGrammar:
         self._ends = [way.literal for way in self._closes.get(implicit.number, ())] if implicit is not None else []
         ways = chain(*self._closes.values(), *[[way for way, _ in each] for each in self._opens.values()])
         self._delimiters = [*dict.fromkeys([way.literal for way in ways if way.literal])]
-        self._stop = texts(*self._delimiters)
+        self._stop = ex.texts(*self._delimiters)
 
-    def grammar(self) -> Grammar:
+    def grammar(self) -> ex.Grammar:
         """See `grammar_of`."""
         waiting = [frozenset[str]()]
         for used in waiting:
@@ -98,86 +76,86 @@ class _CompletionGrammar:
         nothing = frozenset[str]()
         begun = [region for way, region in self._regions(nothing) if not way.literal]
         self._rules["root"] = (
-            choice([*begun, self._outside(nothing, first=True)]) if begun else RuleName(_state(nothing))
+            ex.choice([*begun, self._outside(nothing, first=True)]) if begun else ex.RuleName(_state(nothing))
         )
-        return Grammar(self._rules, (*self._notes,))
+        return ex.Grammar(self._rules, (*self._notes,))
 
-    def _allowed(self, used: frozenset[str]) -> Iterator[tuple[TemplateField, _Way, Expression | None]]:
+    def _allowed(self, used: frozenset[str]) -> Iterator[tuple[TemplateField, _Way, ex.Expression | None]]:
         """Yield the regions that may begin: a field, how it opens, and its content; None for text."""
         for field in self._explicit:
             if field.repeats or field.name not in used:
                 for way, content in self._opens[field.number]:
                     yield field, way, content
 
-    def _regions(self, used: frozenset[str]) -> Iterator[tuple[_Way, Expression]]:
+    def _regions(self, used: frozenset[str]) -> Iterator[tuple[_Way, ex.Expression]]:
         """Yield the same: how a region opens, and all after the literal that it opens with."""
         for field, way, content in self._allowed(used):
-            yield way, sequence(way.rest, self._ended(field, content, self._after(used, field)))
+            yield way, ex.sequence(way.rest, self._ended(field, content, self._after(used, field)))
 
     def _after(self, used: frozenset[str], field: TemplateField) -> frozenset[str]:
         return used if field.repeats and field.optional else used | {field.name}
 
-    def _outside(self, used: frozenset[str], *, first: bool = False) -> Expression:
+    def _outside(self, used: frozenset[str], *, first: bool = False) -> ex.Expression:
         """Return all that may follow where no region is open. A `first` text does not open a region."""
         regions = [(way.literal, region) for way, region in self._regions(used) if way.literal]
         may_end = all(field.optional or field.name in used for field in self._template.fields)
         if self._template.implicit is None:
             anchor = self._template.value.get("start_anchor", [])
             anchors = [anchor] if isinstance(anchor, str) else anchor
-            before = sequence(BLANKS, optional(texts(*anchors)), BLANKS) if anchors else BLANKS
-            found = [sequence(before, Literal(literal), region) for literal, region in regions]
-            return choice([*found, *([BLANKS] if may_end else [])])
+            before = ex.sequence(ex.BLANKS, ex.optional(ex.texts(*anchors)), ex.BLANKS) if anchors else ex.BLANKS
+            found = [ex.sequence(before, ex.Literal(literal), region) for literal, region in regions]
+            return ex.choice([*found, *([ex.BLANKS] if may_end else [])])
         refused, found = [*self._at_start()] if first else [], []
         for literal in dict.fromkeys([literal for literal, _ in regions]):
-            begun = choice([region for each, region in regions if each == literal])
-            found.append(sequence(_refusing(until(Literal(literal), self._stop), refused), begun))
+            begun = ex.choice([region for each, region in regions if each == literal])
+            found.append(ex.sequence(_refusing(ex.until(ex.Literal(literal), self._stop), refused), begun))
         if may_end:
             cut = [literal[:size] for literal in self._delimiters for size in range(2, len(literal))]
-            final = [anywhere(self._stop), *([sequence(_REST, texts(*cut))] if cut else []), *refused]
-            found.append(Except(_TEXT, choice(final)))
-            found += [_refusing(until(Literal(literal), self._stop), refused) for literal in self._ends]
-        return choice(found)
+            final = [ex.anywhere(self._stop), *([ex.sequence(_REST, ex.texts(*cut))] if cut else []), *refused]
+            found.append(ex.Except(_TEXT, ex.choice(final)))
+            found += [_refusing(ex.until(ex.Literal(literal), self._stop), refused) for literal in self._ends]
+        return ex.choice(found)
 
-    def _at_start(self) -> Iterator[Expression]:
+    def _at_start(self) -> Iterator[ex.Expression]:
         """Yield the texts that open a region at the start of a completion."""
         for field in self._explicit:
             if field.open is not None and field.open.at_start:
-                read = ExpressionReader(ahead=lambda part: part, start=_START, wide=True).read(field.open.source)
-                for each in read.parts if isinstance(read, Choice) else (read,):
-                    if isinstance(each, Sequence) and each.parts[0] == _START:
-                        yield sequence(*each.parts[1:], _REST)
+                read = ex.ExpressionReader(ahead=lambda part: part, start=_START, wide=True).read(field.open.source)
+                for each in read.parts if isinstance(read, ex.Choice) else (read,):
+                    if isinstance(each, ex.Sequence) and each.parts[0] == _START:
+                        yield ex.sequence(*each.parts[1:], _REST)
 
-    def _ended(self, field: TemplateField, content: Expression | None, used: frozenset[str]) -> Expression:
+    def _ended(self, field: TemplateField, content: ex.Expression | None, used: frozenset[str]) -> ex.Expression:
         """Return the content of a region, its close, and what follows. Text ends at the first delimiter."""
-        found: list[Expression] = []
+        found: list[ex.Expression] = []
         for way in self._closes.get(field.number, [_Way("")]):
-            close = Literal(way.literal)
-            closed = until(close, self._stop) if content is None else sequence(content, close)
+            close = ex.Literal(way.literal)
+            closed = ex.until(close, self._stop) if content is None else ex.sequence(content, close)
             if way.literal in self._ends or not way.literal:
                 # the end of a turn is a token, not a text, so that it may be missing
-                found += [closed, Except(_TEXT, anywhere(self._stop)) if content is None else content]
+                found += [closed, ex.Except(_TEXT, ex.anywhere(self._stop)) if content is None else content]
             elif not way.looks:
                 rest = way.rest
-                if rest != NOTHING:
+                if rest != ex.NOTHING:
                     # its own rule: a lexer that takes the longest match decides about it apart
-                    self._rules[f"close-{field.number}"], rest = rest, RuleName(f"close-{field.number}")
-                found.append(sequence(closed, rest, RuleName(_state(used))))
+                    self._rules[f"close-{field.number}"], rest = rest, ex.RuleName(f"close-{field.number}")
+                found.append(ex.sequence(closed, rest, ex.RuleName(_state(used))))
             else:
                 for other, begin, inner in self._allowed(used):
                     if begin.literal == way.literal:
-                        found.append(sequence(closed, begin.rest, self._looped(other, begin, inner, used)))
-        return choice(found)
+                        found.append(ex.sequence(closed, begin.rest, self._looped(other, begin, inner, used)))
+        return ex.choice(found)
 
     def _looped(
-        self, field: TemplateField, begin: _Way, content: Expression | None, used: frozenset[str]
-    ) -> Expression:
+        self, field: TemplateField, begin: _Way, content: ex.Expression | None, used: frozenset[str]
+    ) -> ex.Expression:
         name = f"region-{field.number}-{self._opens[field.number].index((begin, content)) + 1}-{_state(used)}"
         if name not in self._rules:
-            self._rules[name] = NOTHING
+            self._rules[name] = ex.NOTHING
             self._rules[name] = self._ended(field, content, self._after(used, field))
-        return RuleName(name)
+        return ex.RuleName(name)
 
-    def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, Expression | None]]:
+    def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, ex.Expression | None]]:
         """Yield the ways to open a region, each with its content."""
         function = field.transform.get("function") if isinstance(field.transform, dict) else None
         if function is None:
@@ -189,10 +167,12 @@ class _CompletionGrammar:
             yield from [(way, contents) for way in _ways(field, opens=True)] if contents else ()
             return
         for number, (name, schema) in enumerate(self._tools.items(), 1):
-            made = Choice((Literal(name),))
-            inside: list[Expression] = []
+            made = ex.Choice((ex.Literal(name),))
+            inside: list[ex.Expression] = []
 
-            def named(inner: Expression, made: Expression = made, inside: list[Expression] = inside) -> Expression:
+            def named(
+                inner: ex.Expression, made: ex.Expression = made, inside: list[ex.Expression] = inside
+            ) -> ex.Expression:
                 inside.append(inner)
                 # not joined with the literal before it, which is the same for all tools
                 return made
@@ -209,19 +189,23 @@ class _CompletionGrammar:
                 continue
             yield from [(_named_once(way, made, [*filter(None, longer)]), content) for way in ways]
 
-    def _plain(self, field: TemplateField) -> Expression | None:
+    def _plain(self, field: TemplateField) -> ex.Expression | None:
         """Return the content of a region that is not a call; None for text."""
         schemas = SchemaReader({}, self._notes)
         match field.content:
             case "int" | "float":
-                return sequence(
-                    BLANKS, schemas.number(ValueKind("integer" if field.content == "int" else "number", {}, "")), BLANKS
+                return ex.sequence(
+                    ex.BLANKS,
+                    schemas.number(ValueKind("integer" if field.content == "int" else "number", {}, "")),
+                    ex.BLANKS,
                 )
             case "bool":
-                return sequence(BLANKS, texts("true", "false"), BLANKS)
+                return ex.sequence(ex.BLANKS, ex.texts("true", "false"), ex.BLANKS)
             case "json":
                 name = f"json-{field.number}"
-                return sequence(BLANKS, JsonTexts(self._rules, schemas, name, self._form(field)).value({}, ""), BLANKS)
+                return ex.sequence(
+                    ex.BLANKS, JsonTexts(self._rules, schemas, name, self._form(field)).value({}, ""), ex.BLANKS
+                )
             case _:
                 return None
 
@@ -229,11 +213,11 @@ class _CompletionGrammar:
         stops = [*more, *[way.literal for way in self._closes.get(field.number, ())]]
         pairs = field.args.get("string_delims") or []
         quotes = (pairs[0][0], pairs[0][1]) if pairs else ('"', '"')
-        return JsonForm(quotes, bool(field.args.get("unquoted_keys")), texts(*stops) if stops else None)
+        return JsonForm(quotes, bool(field.args.get("unquoted_keys")), ex.texts(*stops) if stops else None)
 
-    def _json_calls(self, field: TemplateField) -> Expression | None:
+    def _json_calls(self, field: TemplateField) -> ex.Expression | None:
         """JSON texts that have the names of the tools in them."""
-        calls: list[Expression] = []
+        calls: list[ex.Expression] = []
         for number, (name, schema) in enumerate(self._tools.items(), 1):
             try:
                 calls.append(self._json_call(field, name, schema or {}, number))
@@ -241,38 +225,38 @@ class _CompletionGrammar:
                 self._notes.setdefault(f"{name}: left out: {error}")
         if not calls:
             return None
-        found = choice(calls)
+        found = ex.choice(calls)
         if field.each:
             found = JsonTexts(self._rules, SchemaReader({}, {}), "list", self._form(field)).array([], found, 1, None)
-        return sequence(BLANKS, found, BLANKS)
+        return ex.sequence(ex.BLANKS, found, ex.BLANKS)
 
-    def _json_call(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> Expression:
+    def _json_call(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> ex.Expression:
         json = JsonTexts(self._rules, SchemaReader(schema, self._notes), f"tool-{number}", self._form(field))
         arguments = json.value(schema or {"type": "object"}, name)
         to_name, to_arguments = paths_of(field)
-        placed: list[tuple[tuple[str | int, ...], Expression]] = []
+        placed: list[tuple[tuple[str | int, ...], ex.Expression]] = []
         if to_name is not None:
-            placed.append((to_name, Literal(json_of(name))))
+            placed.append((to_name, ex.Literal(json_of(name))))
         if to_arguments is not None:
             placed.append((to_arguments, arguments))
         known = [path for path, _ in placed]
         placed += [(path, json.value({}, name)) for path in _paths_in(field) if path not in known]
         return _nested(json, placed)
 
-    def _arguments(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> Expression:
+    def _arguments(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> ex.Expression:
         """Return the arguments of a tool whose name is in the delimiter."""
         if field.content == "json":
-            return sequence(BLANKS, self._json_call(field, name, schema, number), BLANKS)
+            return ex.sequence(ex.BLANKS, self._json_call(field, name, schema, number), ex.BLANKS)
         if field.content != "xml-inline":
             raise ValueError(f"a grammar cannot write arguments as {field.content}")
         schemas = SchemaReader(schema, self._notes)
-        line = optional(Literal("\n"))
+        line = ex.optional(ex.Literal("\n"))
         ends = [
             each
             for each in _END_TAG.findall(field.open.source if field.open else "")
             if f"</{each}" not in str(field.close and field.close.source)
         ]
-        found: Expression = sequence(*[sequence(Literal(f"</{each}>"), line) for each in ends])
+        found: ex.Expression = ex.sequence(*[ex.sequence(ex.Literal(f"</{each}>"), line) for each in ends])
         objects = [kind for kind in schemas.kinds(schema or {"type": "object"}, name) if kind.type == "object"]
         if not objects:
             raise ValueError("its arguments are not an object")
@@ -283,61 +267,61 @@ class _CompletionGrammar:
                     raise ValueError(f"the required {key} has no value")
                 continue
             rule = f"tool-{number}-{len(self._rules)}"
-            self._rules[rule] = sequence(tag, line)
-            found = sequence(RuleName(rule) if required else optional(RuleName(rule)), found)
-        return sequence(line, found)
+            self._rules[rule] = ex.sequence(tag, line)
+            found = ex.sequence(ex.RuleName(rule) if required else ex.optional(ex.RuleName(rule)), found)
+        return ex.sequence(line, found)
 
     def _tag(
         self, field: TemplateField, schemas: SchemaReader, key: str, schema: Any, rule: str, path: str
-    ) -> Expression | None:
+    ) -> ex.Expression | None:
         """Return the tag of an argument; None if it can have no value."""
-        groups: dict[str, Callable[[Expression], Expression]] = {
-            "key": lambda _: Literal(key),
+        groups: dict[str, Callable[[ex.Expression], ex.Expression]] = {
+            "key": lambda _: ex.Literal(key),
             "value": lambda _: _VALUE,
         }
-        read = ExpressionReader(groups).read(field.args["tag_pattern"])
-        parts = read.parts if isinstance(read, Sequence) else (read,)
-        if _VALUE not in parts or not isinstance(parts[-1], Literal):
+        read = ex.ExpressionReader(groups).read(field.args["tag_pattern"])
+        parts = read.parts if isinstance(read, ex.Sequence) else (read,)
+        if _VALUE not in parts or not isinstance(parts[-1], ex.Literal):
             raise ValueError("the tag pattern has no value between literals")
         at = parts.index(_VALUE)
-        before, after = sequence(*parts[:at]), sequence(*parts[at + 1 :])
+        before, after = ex.sequence(*parts[:at]), ex.sequence(*parts[at + 1 :])
         form = self._form(field, parts[-1].text)
         is_json = (field.args.get("value_parser") or {}).get("name") == "json"
         json = JsonTexts(self._rules, schemas, rule, JsonForm(stop=form.stop))
         stop = form.stop or parts[-1]
-        found: list[Expression] = []
+        found: list[ex.Expression] = []
         for kind in schemas.kinds(schema, path):
             if kind.type == "string":
                 found.append(self._raw(schemas, kind, after, stop, is_json=is_json))
             elif kind.type == "choice":
                 for each in kind.values:
                     raw = isinstance(each, str) and not (is_json and _is_json(each))
-                    found.append(sequence(Literal(each if raw else json_of(each)), after))
+                    found.append(ex.sequence(ex.Literal(each if raw else json_of(each)), after))
             elif kind.type in _SCALARS:
                 # as one part with its end: a lexer that takes the longest match would read on, as a text
-                words = texts("null") if kind.type == "null" else texts("true", "false")
-                found.append(sequence(schemas.number(kind) if kind.type in ("integer", "number") else words, after))
+                words = ex.texts("null") if kind.type == "null" else ex.texts("true", "false")
+                found.append(ex.sequence(schemas.number(kind) if kind.type in ("integer", "number") else words, after))
             else:
-                found.append(sequence(json.value({**kind.schema, "type": kind.type}, path), after))
-        return sequence(before, choice(found)) if found else None
+                found.append(ex.sequence(json.value({**kind.schema, "type": kind.type}, path), after))
+        return ex.sequence(before, ex.choice(found)) if found else None
 
     def _raw(
-        self, schemas: SchemaReader, kind: ValueKind, after: Expression, stop: Expression, *, is_json: bool
-    ) -> Expression:
+        self, schemas: SchemaReader, kind: ValueKind, after: ex.Expression, stop: ex.Expression, *, is_json: bool
+    ) -> ex.Expression:
         """Return a text without quotes. If values are JSON where they can be, it is not one."""
-        body = schemas.text(kind) or Repeat(ANY, *schemas.counts(kind, "minLength", "maxLength"))
-        found = until(after, stop, body)
+        body = schemas.text(kind) or ex.Repeat(ex.ANY, *schemas.counts(kind, "minLength", "maxLength"))
+        found = ex.until(after, stop, body)
         if not is_json:
             return found
         refused = [
-            sequence(_SPACES, chars('"{['), _REST),
-            sequence(_SPACES, choice((_JSON_WORDS, _JSON_NUMBER)), _SPACES, after),
+            ex.sequence(_SPACES, ex.chars('"{['), _REST),
+            ex.sequence(_SPACES, ex.choice((_JSON_WORDS, _JSON_NUMBER)), _SPACES, after),
         ]
         return _refusing(found, refused)
 
 
-def _refusing(part: Except, refused: Iterable[Expression]) -> Except:
-    return Except(part.part, choice((part.excluded, *refused)))
+def _refusing(part: ex.Except, refused: Iterable[ex.Expression]) -> ex.Except:
+    return ex.Except(part.part, ex.choice((part.excluded, *refused)))
 
 
 def _is_json(text: str) -> bool:
@@ -362,23 +346,23 @@ def _ways(field: TemplateField, *, opens: bool, groups: Mapping[str, Any] | None
         return []
     if pattern.literals:
         return [_Way(each) for each in pattern.literals]
-    ahead = (lambda _: NOTHING) if opens else (lambda part: RuleName(f"={part.text}"))
-    return [*_heads(ExpressionReader(groups, ahead, _START).read(pattern.source))]
+    ahead = (lambda _: ex.NOTHING) if opens else (lambda part: ex.RuleName(f"={part.text}"))
+    return [*_heads(ex.ExpressionReader(groups, ahead, _START).read(pattern.source))]
 
 
-def _heads(part: Expression) -> Iterator[_Way]:
+def _heads(part: ex.Expression) -> Iterator[_Way]:
     match part:
-        case Literal(text):
+        case ex.Literal(text):
             yield _Way(text)
-        case RuleName(name):
+        case ex.RuleName(name):
             yield _Way("" if part == _START else name[1:], looks=part != _START)
-        case Choice(parts):
+        case ex.Choice(parts):
             yield from chain(*map(_heads, parts))
-        case Sequence((Repeat(inner, 0, 1), *rest)):
-            yield from _heads(sequence(inner, *rest))
-            yield from _heads(sequence(*rest))
-        case Sequence((first, *rest)):
-            yield from [way._replace(rest=sequence(way.rest, *rest)) for way in _heads(first)]
+        case ex.Sequence((ex.Repeat(inner, 0, 1), *rest)):
+            yield from _heads(ex.sequence(inner, *rest))
+            yield from _heads(ex.sequence(*rest))
+        case ex.Sequence((first, *rest)):
+            yield from [way._replace(rest=ex.sequence(way.rest, *rest)) for way in _heads(first)]
         case _:
             raise ValueError("a delimiter begins with no literal")
 
@@ -394,29 +378,29 @@ def _paths_in(field: TemplateField) -> Iterator[tuple[str, ...]]:
             yield (*keys,)
 
 
-def _nested(json: JsonTexts, placed: list[tuple[tuple[str | int, ...], Expression]]) -> Expression:
+def _nested(json: JsonTexts, placed: list[tuple[tuple[str | int, ...], ex.Expression]]) -> ex.Expression:
     """JSON that has values at the ends of paths."""
     for path, value in placed:
         if not path:
             return value
-    below: dict[str, list[tuple[tuple[str | int, ...], Expression]]] = {}
+    below: dict[str, list[tuple[tuple[str | int, ...], ex.Expression]]] = {}
     for path, value in placed:
         below.setdefault(str(path[0]), []).append((path[1:], value))
     return json.object([(key, _nested(json, inner), True) for key, inner in below.items()])
 
 
-def _longer(part: Expression, name: str) -> Choice | None:
+def _longer(part: ex.Expression, name: str) -> ex.Choice | None:
     """Return the characters that may follow a name in a longer one; None if it is not a name."""
     automaton = automaton_of(part)
     state = automaton.after(name)
-    return None if state is None or state not in automaton.accepting else Choice((*automaton.moves[state],))
+    return None if state is None or state not in automaton.accepting else ex.Choice((*automaton.moves[state],))
 
 
-def _named_once(way: _Way, made: Choice, longer: list[Choice]) -> _Way:
+def _named_once(way: _Way, made: ex.Choice, longer: list[ex.Choice]) -> _Way:
     """Return a delimiter after whose name nothing can make that longer."""
-    parts = way.rest.parts if isinstance(way.rest, Sequence) else (way.rest,)
+    parts = way.rest.parts if isinstance(way.rest, ex.Sequence) else (way.rest,)
     at = parts.index(made)
-    after = sequence(*parts[at + 1 :])
-    if after != NOTHING:
-        after = Except(after, sequence(Choice((*longer,)), _REST))
-    return way._replace(rest=sequence(*parts[:at], *made.parts, after))
+    after = ex.sequence(*parts[at + 1 :])
+    if after != ex.NOTHING:
+        after = ex.Except(after, ex.sequence(ex.Choice((*longer,)), _REST))
+    return way._replace(rest=ex.sequence(*parts[:at], *made.parts, after))

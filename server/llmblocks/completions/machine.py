@@ -26,8 +26,6 @@ StepKind = Literal["text", "open", "close", "end", "hold"]
 
 
 class Step(NamedTuple):
-    """A stretch of text."""
-
     kind: StepKind
     """Text of the region, a delimiter that opens or closes one, a delimiter that `end`s the text of the implicit field,
     or text held back.
@@ -37,32 +35,26 @@ class Step(NamedTuple):
     field: int
     """The index of the region that is open, or that the delimiter opens or closes."""
     match: re.Match[str] | None = None
-    """The match of the delimiter."""
 
 
 class Mark(NamedTuple):
-    """A delimiter."""
-
     kind: StepKind
     field: int
     pattern: Pattern
 
 
 class Watch:
-    """The delimiters that count in one state. Of equally long ones, the first counts.
-
-    Attributes:
-        sign: Finds their first characters.
-        plain: Finds nothing in chunks without any.
-    """
+    """The delimiters that count in one state. Of equally long ones, the first counts."""
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         self._marks: Final = marks
         firsts = frozenset().union(*[mark.pattern.firsts for mark in marks])
         known = "|".join(sorted(firsts)) or "(?!)"
         self.sign: Final = re.compile(known).search
+        """Finds their first characters."""
         # halves of characters wait for the other half
         self.plain: Final = re.compile(f"{known}|[\ud800-\udfff]").search
+        """Finds nothing in chunks without any."""
         whole = "|".join([mark.pattern.whole for mark in marks])
         begun = "|".join([mark.pattern.begun for mark in marks])
         self._whole = re.compile(whole, re.DOTALL).match
@@ -93,12 +85,7 @@ class Watch:
 
 
 class Machine:
-    """The states of a template.
-
-    Attributes:
-        outside: The delimiters that count outside of regions.
-        closes: Those that close a region.
-    """
+    """The states of a template: the delimiters that count `outside` of regions, and those that `closes` has."""
 
     def __init__(self, template: Template) -> None:
         self.template: Final = template
@@ -181,8 +168,6 @@ def machine_of(template: Template) -> Machine:
 
 
 class NearDelimiter(NamedTuple):
-    """A misspelt delimiter."""
-
     start: int
     end: int
     better: str

@@ -48,20 +48,10 @@ class CompletedMessage:
     @property
     def tool_calls(self) -> tuple[Mapping[str, Any], ...]:
         """The calls in OpenAI's format; `arguments` is a text of JSON, `id` is `call_1`, `call_2`…"""
-        calls = self.values.get("tool_calls")
-        return tuple(
-            [
-                {
-                    "id": f"call_{number}",
-                    "type": "function",
-                    "function": {
-                        "name": each["function"]["name"],
-                        "arguments": json.dumps(each["function"].get("arguments", {}), ensure_ascii=False),
-                    },
-                }
-                for number, each in enumerate(_flat(calls), 1)
-            ]
-        )
+        calls = [each["function"] for each in _flat(self.values.get("tool_calls"))]
+        texts = [json.dumps(each.get("arguments", {}), ensure_ascii=False) for each in calls]
+        made = [{"name": each["name"], "arguments": text} for each, text in zip(calls, texts, strict=True)]
+        return tuple([{"id": f"call_{at}", "type": "function", "function": each} for at, each in enumerate(made, 1)])
 
     def openai(self) -> dict[str, Any]:
         """Return the message in OpenAI's format, with `reasoning_content` if there is any."""

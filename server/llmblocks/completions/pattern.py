@@ -69,18 +69,13 @@ def _match(source: str, text: str, *place: int) -> re.Match[str] | None:
 
 
 class _Node(NamedTuple):
-    """A part of a pattern."""
-
     whole: str
-    """Matches all of it."""
     begun: str
     """Matches if the text ends before it does."""
     first: frozenset[str]
     """The sources of its possible first characters."""
     least: int
-    """The minimum width."""
     most: int
-    """The maximum width."""
     repeats: bool = False
     """Whether a repeat without a limit is inside."""
     leads: bool = False

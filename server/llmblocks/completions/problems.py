@@ -56,21 +56,11 @@ _KINDS: Final = {
 
 
 def problems_of(
-    template: Template,
-    text: str,
-    *,
-    fresh: bool = True,
-    last: bool = True,
-    schemas: Schemas | None = None,
+    template: Template, text: str, *, fresh: bool = True, last: bool = True, schemas: Schemas | None = None
 ) -> Iterator[Problem]:
     """Yield the problems of a text in which no region is open at the start.
 
-    Args:
-        template: The template.
-        text: The text.
-        fresh: No text precedes it.
-        last: No text follows it.
-        schemas: The schemas of the tools.
+    No text precedes a `fresh` one or follows the `last` one. `schemas` are those of the tools.
     """
     machine = machine_of(template)
     regions = [*regions_of(machine, text, fresh=fresh)]

@@ -29,12 +29,9 @@ MARKERS: Final = frozenset((*_WHOLE.values(), *_REST.values()))
 
 
 class State(NamedTuple):
-    """The state of the scanner."""
-
     field: int = OUTSIDE
     """The index of the open region."""
     held: str = ""
-    """The pending text."""
     fresh: bool = False
     """Whether nothing has been read."""
 

@@ -117,7 +117,6 @@ class Guess(NamedTuple):
 
     name: str
     why: str
-    """A sentence."""
     names: tuple[str, ...] = ()
     """All templates that would do; none if no delimiter is there."""
 

@@ -90,12 +90,7 @@ def _region(template: Template, field: TemplateField, value: Any) -> str:
     if field.transform is None:
         scope["content"] = value
     elif field.each:
-        elements = list[dict[str, Any]]()
-        for each in value:
-            element: dict[str, Any] = {}
-            _bind(field.transform, each, element)
-            elements.append(element)
-        scope["content"] = elements
+        scope["content"] = [_bind(field.transform, each, {}) for each in value]
     else:
         _bind(field.transform, value, scope)
     text = _content(field.content, field.args, scope.get("content", {}))
@@ -107,16 +102,18 @@ def _region(template: Template, field: TemplateField, value: Any) -> str:
     return opening + line + text + line + (_delimiter(field.close, given.get("close"), scope) if field.close else "")
 
 
-def _bind(transform: Any, value: Any, scope: dict[str, Any]) -> None:
-    """Find the inputs that a transform maps to a value."""
+def _bind(transform: Any, value: Any, found: dict[str, Any]) -> dict[str, Any]:
+    """Add the inputs that a transform maps to a value, and return all."""
+    scope = found
     if isinstance(transform, dict) and isinstance(value, dict):
         for key, each in transform.items():
-            _bind(each, value.get(key), scope)
-    elif isinstance(transform, str) and (found := PLACEHOLDER.fullmatch(transform)):
-        *above, last = found[1].split(".")
+            _bind(each, value.get(key), found)
+    elif isinstance(transform, str) and (name := PLACEHOLDER.fullmatch(transform)):
+        *above, last = name[1].split(".")
         for key in above:
             scope = scope.setdefault(key, {})
         scope[last] = value
+    return found
 
 
 def _content(kind: str, args: Mapping[str, Any], value: Any) -> str:

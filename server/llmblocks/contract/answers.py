@@ -30,7 +30,6 @@ class Subject(Generic[T]):
 
     @property
     def text(self) -> str:
-        """The text of the token."""
         return self.section.text[self.span.start : self.span.end]
 
 
@@ -51,14 +50,11 @@ HintKind = Literal["types", "waves", "ends"]
 
 
 class Hint(NamedTuple):
-    """A hint."""
-
     offset: int
     """Code points from the start of the section."""
     label: str
     kind: HintKind
     tooltip: str
-    """Explains the label."""
 
 
 HintsOf = Callable[[Section, int, int, S, Callable[[], Index]], "list[Hint]"]
@@ -73,7 +69,6 @@ class Reply(NamedTuple):
 
     says: str
     place: Elsewhere | None = None
-    """The place of the result."""
     excerpt: str = ""
     """The beginning of the result."""
 
@@ -82,7 +77,6 @@ class Standing(NamedTuple):
     """The place of a call or another construct in the order of a run."""
 
     says: str
-    """A few words."""
     message: str = ""
     """The runtime's message if it does not run."""
     obstacle: int | None = None
@@ -105,13 +99,10 @@ class Lenses(NamedTuple, Generic[S]):
 
 
 class ReceivedCall(NamedTuple):
-    """A call."""
-
     title: str
     json: str
     """Its parameters; empty if none can be read."""
     notes: tuple[str, ...] = ()
-    """Sentences."""
 
 
 ReceivedAt = Callable[[Section, int, S], "ReceivedCall | None"]
@@ -134,15 +125,12 @@ GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "dot", "svg"
 
 
 class CallGraph(NamedTuple):
-    """The graph of a document."""
-
     places: tuple[int, ...]
     """The offsets of its calls, in order."""
     is_empty: bool
     all_run: bool
     """Whether every call runs: none is rejected or waits for one that never ends."""
     write: Callable[[GraphFormat], str]
-    """Draws it."""
 
 
 _EMPTY: Final[dict[GraphFormat, str]] = {

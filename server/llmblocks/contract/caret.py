@@ -23,23 +23,13 @@ FAR: Final = Kind("far")
 
 
 class Starts(Protocol):
-    """Anything with a place in some lines."""
+    """Anything with a place in some lines: its first code point, counted from their start."""
 
     @property
-    def start(self) -> int:
-        """Its first code point, counted from the start of these lines."""
-        ...
+    def start(self) -> int: ...
 
 
 S = TypeVar("S", bound=Starts)
-
-
-def _nothing(_: Section) -> tuple[Symbol, ...]:
-    return ()
-
-
-def _nowhere() -> Iterator[Section]:
-    return iter(())
 
 
 class Caret(NamedTuple):
@@ -52,11 +42,11 @@ class Caret(NamedTuple):
     """The text before it on its line."""
     after: str = ""
     """The text after it on its line."""
-    earlier: Callable[[], Iterator[Section]] = _nowhere
+    earlier: Callable[[], Iterator[Section]] = lambda: iter(())
     """Yields the sections from that of the caret to the start of the document, nearest first."""
-    later: Callable[[], Iterator[Section]] = _nowhere
+    later: Callable[[], Iterator[Section]] = lambda: iter(())
     """Yields the sections after that of the caret."""
-    symbols: Callable[[Section], tuple[Symbol, ...]] = _nothing
+    symbols: Callable[[Section], tuple[Symbol, ...]] = lambda _: ()
     """Returns the names of a section."""
 
     def sections_back(self) -> Iterator[tuple[Section, int]]:
@@ -73,11 +63,7 @@ class Caret(NamedTuple):
         return (each for _, each in self.stated_ahead(self.symbols))
 
     def stated_back(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
-        """Yield the items of sections that begin before the caret, nearest first, each with its distance.
-
-        Args:
-            stated: Returns the items of a section, in order. Items farther than `NEARBY` are left out.
-        """
+        """Yield the items of sections that begin before the caret, at most `NEARBY` away, each with its distance."""
         seen = 0
         for section, end in self.sections_back():
             seen += end
@@ -135,8 +121,6 @@ class Caret(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """A completion."""
-
     text: str
     typed: int
     """The number of code points before the caret that `text` replaces."""

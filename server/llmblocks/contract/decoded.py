@@ -28,9 +28,7 @@ class DecodedValue(NamedTuple):
     message: str | None = None
     """The text of a message; None for other values."""
     name: str = ""
-    """The name of a call."""
     body: str = ""
-    """The body of a call."""
 
 
 class InnerText(NamedTuple):

@@ -29,11 +29,8 @@ class Held(NamedTuple):
     """A text held back."""
 
     begin: str
-    """Its beginning."""
     end: str
-    """Its end."""
     size: int
-    """Its length."""
     text: str
     at: int
     """The length of `text` that has been read."""

@@ -232,17 +232,12 @@ def _with_arguments(call: Call, places: Iterable[_Places]) -> Call:
                 name_end = call.place(at, before + len(pointer) - 1) + 1
         # a third of the time of `ArgumentView(…)`, for the thousands of arguments of a long call
         arguments.append(_new(ArgumentView, (start, name, name_end, value, end, pointer)))
-    return _without_fence(call._replace(arguments=(*arguments,)))
-
-
-def _without_fence(call: Call) -> Call:
-    """Remove the fence from the last pointer of a call: without a value after it, the fence ends the body."""
-    last = call.arguments[-1] if call.arguments and not call.is_trimmed else None
-    if last is None or not last.pointer.endswith(FENCE) or call.said(last.value, last.end).strip(SPACE):
-        return call
-    pointer = last.pointer.removesuffix(FENCE).strip(SPACE)
-    plain = last._replace(pointer=pointer, name_end=last.name + len(pointer))
-    return call._replace(arguments=(*call.arguments[:-1], plain))
+    last = arguments[-1] if arguments and not call.is_trimmed else None
+    if last is not None and last.pointer.endswith(FENCE) and not call.said(last.value, last.end).strip(SPACE):
+        # without a value after it, a fence at the end of the last pointer ends the body
+        pointer = last.pointer.removesuffix(FENCE).strip(SPACE)
+        arguments[-1] = last._replace(pointer=pointer, name_end=last.name + len(pointer))
+    return call._replace(arguments=(*arguments,))
 
 
 class GadgetCall:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
 from typing import Final
 
-from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
+from llmblocks.core.chunks import ScannedChunks, is_ascii, not_text, size_of
+from llmblocks.core.scan import Kind
 from llmblocks.gadget import scanner as states
 from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
@@ -91,10 +93,9 @@ class GadgetStream:
 
     def __init__(self, markers: Markers | None = None) -> None:
         self._markers = markers_or_default(markers)
-        self._scanner = scanner = _scanner(self._markers)
-        self._state = scanner.initial
-        self._held = ""  # the beginning of a marker, or the first half of a character
-        self._lead = scanner.lead
+        scanner = _scanner(self._markers)
+        self._chunks = ScannedChunks(scanner)
+        self._lead, self._may_begin = scanner.lead, scanner.may_begin
         self._is_closed = False
         self._counter = 0
         self._begun = ""  # the marker and the text of an unfinished header or pointer
@@ -107,12 +108,12 @@ class GadgetStream:
     @property
     def held(self) -> str:
         """The text held back: an unfinished marker, header or pointer, or a newline that may end a value."""
-        return "".join((self._begun, *self._pieces, self._newline, self._held))
+        return "".join((self._begun, *self._pieces, self._newline, self._chunks.held))
 
     @property
     def held_size(self) -> int:
         """The length of `held`, without a copy of it."""
-        return len(self._begun) + size_of(self._pieces) + len(self._newline) + len(self._held)
+        return len(self._begun) + size_of(self._pieces) + len(self._newline) + len(self._chunks.held)
 
     def feed(self, chunk: str) -> list[Event]:
         """Read the next chunk, of any size, and return the events that it completes."""
@@ -136,30 +137,20 @@ class GadgetStream:
         """Return the events of the tokens that a chunk completes: all events but those of `close`."""
         if self._is_closed:
             raise ValueError("this stream is closed: create a new GadgetStream for the next response")
-        text = self._held + chunk
-        half = ""
-        if not is_ascii(text) and not final:
-            text, half = join_halves(text)
-        size, scanner, state = len(text), self._scanner, self._state
-        plain = None
-        if self._lead not in text:
+        chunks, plain = self._chunks, None
+        if chunks.held:
+            if not final and self._may_begin(chunks.held + chunk, chunks.state):
+                chunks.held += chunk
+                return []
+        elif chunk and self._lead not in chunk and is_ascii(chunk):
             # most chunks contain no beginning of a marker
-            plain = (_PLAIN if "\n" in text else _ON_LINE).get(state)
-        elif not final and scanner.may_begin(text, state):
-            self._held = text + half
-            return []
-        if plain is not None and text:
-            kind, self._state = plain
-            tokens, self._held = [kind.of[size]], half
-        else:
-            tokens, end, self._state, _, _ = scanner.scan(text, 0, size, state, final)
-            self._held = text[end:] + half
+            plain = (_PLAIN if "\n" in chunk else _ON_LINE).get(chunks.state)
+        tokens: Iterable[tuple[Kind, str]] = chunks.take(chunk, final) if plain is None else ((plain[0], chunk),)
+        if plain is not None:
+            chunks.state = plain[1]
         events: list[Event] = []
         write = self._body.write
-        at = 0
-        for kind, width in tokens:
-            piece = text[at : at + width]
-            at += width
+        for kind, piece in tokens:
             if kind is VALUE:
                 write(piece)
                 if self._pointer:

@@ -8,62 +8,45 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from llmblocks.grammars.expression import (
-    EVERY,
-    LARGEST,
-    NOTHING,
-    Chars,
-    Choice,
-    Except,
-    Expression,
-    Grammar,
-    Literal,
-    Repeat,
-    RuleName,
-    Sequence,
-    chars_in,
-    choice,
-    contains,
-    sequence,
-)
+from llmblocks.grammars import expression as ex
 
 _MOST_STATES: Final = 20_000
 States = frozenset[int]
 
 
-def expanded(grammar: Grammar) -> Grammar:
+def expanded(grammar: ex.Grammar) -> ex.Grammar:
     """Return a grammar without `Except`. Raises `ValueError` for one that would be too large."""
-    rules: dict[str, Expression] = {}
-    made: dict[Expression, str] = {}
+    rules: dict[str, ex.Expression] = {}
+    made: dict[ex.Expression, str] = {}
 
-    def written(part: Expression, name: str) -> Expression:
+    def written(part: ex.Expression, name: str) -> ex.Expression:
         match part:
-            case Except():
+            case ex.Except():
                 if part not in made:
                     made[part] = f"{name}-text-{len(made) + 1}"
                     waiting.append((made[part], part))
-                return RuleName(made[part])
-            case Sequence(parts):
-                return sequence(*[written(each, name) for each in parts])
-            case Choice(parts):
-                return choice([written(each, name) for each in parts])
-            case Repeat(inner, least, most):
-                return Repeat(written(inner, name), least, most)
+                return ex.RuleName(made[part])
+            case ex.Sequence(parts):
+                return ex.sequence(*[written(each, name) for each in parts])
+            case ex.Choice(parts):
+                return ex.choice([written(each, name) for each in parts])
+            case ex.Repeat(inner, least, most):
+                return ex.Repeat(written(inner, name), least, most)
             case _:
                 return part
 
     for name, part in grammar.rules.items():
-        waiting: list[tuple[str, Expression]] = []
+        waiting: list[tuple[str, ex.Expression]] = []
         rules[name] = written(part, name)
         for made_name, excepted in waiting:
             rules.update(_rules(made_name, automaton_of(excepted)))
-    return Grammar(rules, grammar.notes)
+    return ex.Grammar(rules, grammar.notes)
 
 
 class Automaton(NamedTuple):
     """A deterministic automaton. For each state its moves, in order; the first state is the start."""
 
-    moves: tuple[Mapping[Chars, int], ...]
+    moves: tuple[Mapping[ex.Chars, int], ...]
     accepting: frozenset[int]
 
     def after(self, text: str) -> int | None:
@@ -71,19 +54,19 @@ class Automaton(NamedTuple):
         state: int | None = 0
         for sign in text:
             if state is not None:
-                state = next((to for signs, to in self.moves[state].items() if contains(signs, sign)), None)
+                state = next((to for signs, to in self.moves[state].items() if ex.contains(signs, sign)), None)
         return state
 
 
-def automaton_of(part: Expression) -> Automaton:
+def automaton_of(part: ex.Expression) -> Automaton:
     """Return the smallest automaton of a regular expression.
 
     Raises `ValueError` for one that would be too large, or accepts no text.
     """
-    excluded = part.excluded if isinstance(part, Except) else Choice(())
-    wanted, refused = _net(part.part if isinstance(part, Except) else part), _net(excluded)
+    excluded = part.excluded if isinstance(part, ex.Except) else ex.Choice(())
+    wanted, refused = _net(part.part if isinstance(part, ex.Except) else part), _net(excluded)
     cuts = sorted({*wanted.cuts, *refused.cuts})
-    atoms = [(low, high - 1) for low, high in pairwise([*cuts, LARGEST + 1])]
+    atoms = [(low, high - 1) for low, high in pairwise([*cuts, ex.LARGEST + 1])]
     places = [(bisect_right(wanted.cuts, low) - 1, bisect_right(refused.cuts, low) - 1) for low in cuts]
     start = (wanted.start, refused.start)
     numbers: dict[tuple[States, States], int] = {start: 0}
@@ -117,8 +100,8 @@ class _Net:
     `forever`, it accepts all texts.
     """
 
-    def __init__(self, part: Expression) -> None:
-        self._moves: list[list[tuple[Chars, int]]] = []
+    def __init__(self, part: ex.Expression) -> None:
+        self._moves: list[list[tuple[ex.Chars, int]]] = []
         self._free: list[list[int]] = []
         self._closures: dict[int, States] = {}
         self._rows: dict[States, list[States]] = {}
@@ -127,7 +110,7 @@ class _Net:
         first = self._state()
         self.end = self._add(part, first, edges)
         self.start = self._closure(first)
-        self.cuts = sorted(edges - {LARGEST + 1})
+        self.cuts = sorted(edges - {ex.LARGEST + 1})
         self.forever = frozenset([each for each in self._loops if self.end in self._closure(each)])
 
     def row(self, states: States) -> list[States]:
@@ -161,36 +144,36 @@ class _Net:
             found = self._closures[state] = frozenset(seen)
         return found
 
-    def _add(self, part: Expression, at: int, edges: set[int]) -> int:
+    def _add(self, part: ex.Expression, at: int, edges: set[int]) -> int:
         """Add a part that begins at a state. Returns the state where it ends."""
         match part:
-            case Literal(text):
+            case ex.Literal(text):
                 for sign in text:
-                    at = self._add(Chars(((ord(sign), ord(sign)),)), at, edges)
+                    at = self._add(ex.Chars(((ord(sign), ord(sign)),)), at, edges)
                 return at
-            case Chars(ranges):
+            case ex.Chars(ranges):
                 target = self._state()
                 self._moves[at].append((part, target))
                 edges.update([edge for low, high in ranges for edge in (low, high + 1)])
                 return target
-            case Sequence(parts):
+            case ex.Sequence(parts):
                 for each in parts:
                     at = self._add(each, at, edges)
                 return at
-            case Choice(parts):
+            case ex.Choice(parts):
                 end = self._state()
                 for each in parts:
                     begin = self._state()
                     self._free[at].append(begin)
                     self._free[self._add(each, begin, edges)].append(end)
                 return end
-            case Repeat(inner, least, most):
+            case ex.Repeat(inner, least, most):
                 for _ in range(least):
                     at = self._add(inner, at, edges)
                 end = self._state()
                 if most is None:
                     loop = self._state()
-                    self._loops += [loop] if inner == EVERY else []
+                    self._loops += [loop] if inner == ex.EVERY else []
                     self._free[at].append(loop)
                     self._free[self._add(inner, loop, edges)].append(loop)
                     self._free[loop].append(end)
@@ -205,7 +188,7 @@ class _Net:
 
 
 @lru_cache(maxsize=256)
-def _net(part: Expression) -> _Net:
+def _net(part: ex.Expression) -> _Net:
     """Return the automaton of a part: the texts that are refused are the same in many."""
     return _Net(part)
 
@@ -228,12 +211,12 @@ def _smallest(moves: list[dict[tuple[int, int], int]], accepting: set[int]) -> A
         if state in leads or state == 0:
             first.setdefault(number, state)
     order = {number: place for place, number in enumerate(first)}
-    found: list[dict[Chars, int]] = []
+    found: list[dict[ex.Chars, int]] = []
     for state in first.values():
         targets: dict[int, list[tuple[int, int]]] = {}
         for atom, to in kept[state].items():
             targets.setdefault(order[classes[to]], []).append(atom)
-        found.append({chars_in(*atoms): to for to, atoms in targets.items()})
+        found.append({ex.chars_in(*atoms): to for to, atoms in targets.items()})
     ends = frozenset([order[number] for number, state in first.items() if state in accepting])
     return Automaton((*found,), ends)
 
@@ -253,14 +236,16 @@ def _leading(moves: list[dict[tuple[int, int], int]], accepting: set[int]) -> se
     return found
 
 
-def _rules(name: str, automaton: Automaton) -> Mapping[str, Expression]:
+def _rules(name: str, automaton: Automaton) -> Mapping[str, ex.Expression]:
     """Return the rules of an automaton, one for each state that others lead to."""
     named = [name if not state else f"{name}-{state}" for state in range(len(automaton.moves))]
-    found: dict[str, Expression] = {}
+    found: dict[str, ex.Expression] = {}
     for state, moves in enumerate(automaton.moves):
-        parts = [sequence(signs, RuleName(named[to])) if automaton.moves[to] else signs for signs, to in moves.items()]
+        parts = [
+            ex.sequence(signs, ex.RuleName(named[to])) if automaton.moves[to] else signs for signs, to in moves.items()
+        ]
         if state in automaton.accepting and (parts or not state):
-            parts.append(NOTHING)
+            parts.append(ex.NOTHING)
         if parts:
-            found[named[state]] = choice(parts)
+            found[named[state]] = ex.choice(parts)
     return found

@@ -10,8 +10,6 @@ LARGEST: Final = 0x10FFFF
 
 
 class Literal(NamedTuple):
-    """A literal."""
-
     text: str
 
 
@@ -28,8 +26,6 @@ class Sequence(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of several parts."""
-
     parts: tuple[Expression, ...]
 
 
@@ -39,7 +35,6 @@ class Repeat(NamedTuple):
     part: Expression
     least: int
     most: int | None
-    """None for any number."""
 
 
 class Except(NamedTuple):
@@ -50,8 +45,6 @@ class Except(NamedTuple):
 
 
 class RuleName(NamedTuple):
-    """The expression with a name."""
-
     name: str
 
 
@@ -67,7 +60,6 @@ class Grammar(NamedTuple):
 
 
 def chars(signs: str) -> Chars:
-    """Return one of some characters."""
     return chars_in(*[(ord(sign), ord(sign)) for sign in signs])
 
 
@@ -134,12 +126,10 @@ def choice(parts: Iterable[Expression]) -> Expression:
 
 
 def texts(*literals: str) -> Expression:
-    """Return one of some literals."""
     return choice(map(Literal, literals))
 
 
 def optional(part: Expression) -> Expression:
-    """Return a part, or nothing."""
     return Repeat(part, 0, 1)
 
 

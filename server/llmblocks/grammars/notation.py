@@ -7,23 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from llmblocks.grammars import expression as ex
 from llmblocks.grammars.automaton import expanded
-from llmblocks.grammars.expression import (
-    EVERY,
-    LARGEST,
-    Chars,
-    Choice,
-    Except,
-    Expression,
-    Grammar,
-    Literal,
-    Repeat,
-    RuleName,
-    Sequence,
-    is_regular,
-    others,
-    parts_of,
-)
 
 _COUNTS: Final = {(0, None): "*", (1, None): "+", (0, 1): "?"}
 _ESCAPES: Final = {ord("\n"): r"\n", ord("\t"): r"\t", ord("\r"): r"\r"}
@@ -33,21 +18,21 @@ _OF_CLASSES: Final = {**_OF_TEXTS, ord("]"): r"\]", ord("["): r"\[", ord("^"): r
 _OF_PATTERNS: Final = {**_ESCAPES, **{ord(sign): f"\\{sign}" for sign in r"\.+*?()|[]{}^$/-&~#"}}
 
 
-def bnf(grammar: Grammar) -> str:
+def bnf(grammar: ex.Grammar) -> str:
     """Return a grammar for llama.cpp or xgrammar. Raises `ValueError` for one that would be too large."""
     lines = [f"{name} ::= {_bnf(part)}" for name, part in expanded(grammar).rules.items()]
     return "\n".join(lines) + "\n"
 
 
-def _bnf(part: Expression, *, inside: bool = False) -> str:
+def _bnf(part: ex.Expression, *, inside: bool = False) -> str:
     match part:
-        case Literal(text):
+        case ex.Literal(text):
             return f'"{"".join([_bnf_char(ord(sign), _OF_TEXTS) for sign in text])}"'
-        case Chars():
+        case ex.Chars():
             return _class(part, partial(_bnf_char, escapes=_OF_CLASSES))
-        case RuleName(name):
+        case ex.RuleName(name):
             return name
-        case Sequence(()):
+        case ex.Sequence(()):
             return '""'
         case _:
             return _composed(part, _bnf, inside=inside)
@@ -59,29 +44,29 @@ def _bnf_char(code: int, escapes: dict[int, str]) -> str:
     return escapes.get(code, plain)
 
 
-def lark(grammar: Grammar) -> str:
+def lark(grammar: ex.Grammar) -> str:
     """Return a grammar for llguidance, in which each regular part is one terminal."""
     terminals: dict[str, str] = {}
     names = {name: "start" if number == 0 else name for number, name in enumerate(grammar.rules)}
 
-    def rule(part: Expression, *, inside: bool = False) -> str:
+    def rule(part: ex.Expression, *, inside: bool = False) -> str:
         match part:
-            case Sequence(()):
+            case ex.Sequence(()):
                 return '""'
-            case Literal(text):
+            case ex.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
-            case _ if is_regular(part):
+            case _ if ex.is_regular(part):
                 return named(source(part)) + "?" * _may_be_empty(part)
-            case RuleName(name):
+            case ex.RuleName(name):
                 return names[name]
-            case Sequence(parts):
+            case ex.Sequence(parts):
                 part = _merged(parts)
         return _composed(part, rule, inside=inside)
 
-    def source(part: Expression, *, inside: bool = True) -> str:
+    def source(part: ex.Expression, *, inside: bool = True) -> str:
         """Return a regular part as a terminal. What it excepts has a name, as many parts except the same."""
         match part:
-            case Except(inner, excluded):
+            case ex.Except(inner, excluded):
                 return f"({source(inner)} & ~{named(source(excluded))})"
             case _ if not _has_exception(part):
                 return f"/{_regex(part)}/"
@@ -94,61 +79,61 @@ def lark(grammar: Grammar) -> str:
     return "\n".join([*rules, "", *[f"{name}: {source}" for source, name in terminals.items()]]) + "\n"
 
 
-def _composed(part: Expression, write: Callable[..., str], *, inside: bool) -> str:
+def _composed(part: ex.Expression, write: Callable[..., str], *, inside: bool) -> str:
     """Return a sequence, a choice or a repeat; one of several parts is in brackets `inside` another."""
     match part:
-        case Sequence(parts):
+        case ex.Sequence(parts):
             text = " ".join([write(each, inside=True) for each in parts])
-        case Choice(parts):
+        case ex.Choice(parts):
             text = " | ".join(map(write, parts))
-        case Repeat(inner):
+        case ex.Repeat(inner):
             return f"{write(inner, inside=True)}{_times(part)}"
         case _:
             raise ValueError(f"{part} cannot be written here")
     return f"({text})" if inside else text
 
 
-def _merged(parts: tuple[Expression, ...]) -> Sequence:
+def _merged(parts: tuple[ex.Expression, ...]) -> ex.Sequence:
     """Join regular neighbours: a lexer that takes the longest match cannot cut them elsewhere."""
-    found: list[Expression] = []
+    found: list[ex.Expression] = []
     for part in parts:
-        if found and is_regular(part) and is_regular(found[-1]):
-            found[-1] = Sequence((found[-1], part))
+        if found and ex.is_regular(part) and ex.is_regular(found[-1]):
+            found[-1] = ex.Sequence((found[-1], part))
         else:
             found.append(part)
-    return Sequence((*found,))
+    return ex.Sequence((*found,))
 
 
-def _has_exception(part: Expression) -> bool:
-    return isinstance(part, Except) or any(map(_has_exception, parts_of(part)))
+def _has_exception(part: ex.Expression) -> bool:
+    return isinstance(part, ex.Except) or any(map(_has_exception, ex.parts_of(part)))
 
 
-def _may_be_empty(part: Expression) -> bool:
+def _may_be_empty(part: ex.Expression) -> bool:
     match part:
-        case Literal(text):
+        case ex.Literal(text):
             return not text
-        case Choice(parts):
+        case ex.Choice(parts):
             return any(map(_may_be_empty, parts))
-        case Repeat(inner, least):
+        case ex.Repeat(inner, least):
             return not least or _may_be_empty(inner)
-        case Except(inner, excluded):
+        case ex.Except(inner, excluded):
             return _may_be_empty(inner) and not _may_be_empty(excluded)
         case _:
-            return isinstance(part, Sequence) and all(map(_may_be_empty, part.parts))
+            return isinstance(part, ex.Sequence) and all(map(_may_be_empty, part.parts))
 
 
-def _regex(part: Expression, *, inside: bool = False) -> str:
+def _regex(part: ex.Expression, *, inside: bool = False) -> str:
     match part:
-        case Literal(text):
+        case ex.Literal(text):
             found = "".join([_regex_char(ord(sign)) for sign in text])
             inside = inside and len(text) > 1
-        case Chars():
-            return "(?s:.)" if part == EVERY else _class(part, _regex_char)
-        case Sequence(parts):
-            found = "".join([_regex(each, inside=not isinstance(each, Literal)) for each in parts])
-        case Choice(parts):
+        case ex.Chars():
+            return "(?s:.)" if part == ex.EVERY else _class(part, _regex_char)
+        case ex.Sequence(parts):
+            found = "".join([_regex(each, inside=not isinstance(each, ex.Literal)) for each in parts])
+        case ex.Choice(parts):
             found, inside = "|".join(map(_regex, parts)), True
-        case Repeat(inner):
+        case ex.Repeat(inner):
             found = _regex(inner, inside=True) + _times(part)
         case _:
             raise ValueError(f"{part} is not regular")
@@ -159,16 +144,16 @@ def _regex_char(code: int) -> str:
     return _OF_PATTERNS.get(code, chr(code) if 0x20 <= code < 0x7F else f"\\x{{{code:x}}}")
 
 
-def _times(repeat: Repeat) -> str:
+def _times(repeat: ex.Repeat) -> str:
     """Return the sign after a repeated part, such as `*` or `{2,5}`."""
     _, least, most = repeat
     counted = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
     return _COUNTS.get((least, most), counted)
 
 
-def _class(signs: Chars, escaped: Callable[[int], str]) -> str:
+def _class(signs: ex.Chars, escaped: Callable[[int], str]) -> str:
     """Return a class in brackets: of the other characters after `^`, if it goes to the last one."""
-    negated = signs.ranges[-1][1] == LARGEST
-    shown = others(EVERY, signs).ranges if negated else signs.ranges
+    negated = signs.ranges[-1][1] == ex.LARGEST
+    shown = ex.others(ex.EVERY, signs).ranges if negated else signs.ranges
     ranges = [escaped(low) if low == high else f"{escaped(low)}-{escaped(high)}" for low, high in shown]
     return f"[{'^' if negated else ''}{''.join(ranges)}]"

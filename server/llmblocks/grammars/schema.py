@@ -50,7 +50,6 @@ class ValueKind(NamedTuple):
     """A type of JSON Schema, or "choice" for the `values` that it lists."""
     schema: Mapping[str, Any]
     path: str
-    """For messages."""
     values: tuple[Any, ...] = ()
 
 
@@ -199,12 +198,8 @@ class SchemaReader:
             return one
         properties = {**(one.get("properties") or {}), **(other.get("properties") or {})}
         required = [*(one.get("required") or []), *(other.get("required") or [])]
-        both = {**one, **other}
-        return {
-            **both,
-            **({"properties": properties} if properties else {}),
-            **({"required": required} if required else {}),
-        }
+        merged = {"properties": properties, "required": required}
+        return {**one, **other, **{key: each for key, each in merged.items() if each}}
 
 
 def _implied(schema: Mapping[str, Any]) -> list[str]:
@@ -226,5 +221,4 @@ def _is_of(value: Any, types: list[Any]) -> bool:
 
 
 def json_of(value: Any) -> str:
-    """Return a value as JSON."""
     return json.dumps(value, ensure_ascii=False)

@@ -14,8 +14,7 @@ from editors.hands import FAST, PERSON, Press, Step
 from editors.programs import EMACS, Program
 from editors.screen import LIGHT, SIZE, TEXT, is_as_accepted, seen
 from editors.terminal import Terminal
-from editors.typing_hands import KEYS, OPEN, TELL, UNDO, Done, Scripts, Session, Take, all_done
-from editors.typing_tests import TypingTests
+from editors.typing_hands import KEYS, OPEN, TELL, UNDO, Done, Scripts, Session, Take, TypingTests, all_done
 
 HANDS = Path(__file__).with_name("hands.el")
 

@@ -16,8 +16,7 @@ from editors.helix.test_helix import opened
 from editors.programs import Program
 from editors.screen import SIZE, TEXT, is_as_accepted
 from editors.terminal import Terminal
-from editors.typing_hands import QUIET_S, Done, Scripts, Session, Take, all_done
-from editors.typing_tests import TypingTests
+from editors.typing_hands import QUIET_S, Done, Scripts, Session, Take, TypingTests, all_done
 
 MARK = "¦"
 """Typed in the end: where it is in the saved file, there was the caret."""

@@ -13,8 +13,7 @@ from editors.hands import Press, Step
 from editors.neovim.asking import as_you_type, command_of, environment_of
 from editors.screen import SIZE, TEXT, is_as_accepted
 from editors.terminal import Terminal
-from editors.typing_hands import OPEN, TELL, Done, Scripts, Session, Take, all_done
-from editors.typing_tests import TypingTests
+from editors.typing_hands import OPEN, TELL, Done, Scripts, Session, Take, TypingTests, all_done
 
 HANDS = Path(__file__).with_name("hands.lua")
 

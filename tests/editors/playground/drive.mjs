@@ -24,7 +24,7 @@ async function step(name, run) {
   }
 }
 
-// A picture of the docs, with what can be compared of it: see tests/editors/pictures.py
+// A picture of the docs, with what can be compared of it: see tests/editors/screen.py
 async function keep(name) {
   await page.setViewportSize({ width: 1200, height: 660 });
   await page.mouse.move(0, 0);

@@ -1,4 +1,4 @@
-// Types the deeds of tests/editors/hands_texts.py in the playground. Usage: node hands.mjs CHROMIUM URL, the deeds as
+// Types the deeds of tests/editors/hands.py in the playground. Usage: node hands.mjs CHROMIUM URL, the deeds as
 // JSON on standard input. Prints, for each deed, the text and the caret that it leaves.
 import fs from "node:fs";
 import { Browser, paste, tab } from "./browser.mjs";

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from editors.debian import ROOT
-from editors.pictures import compare
 from editors.playground.conftest import Drive
+from editors.screen import compare
 from llmblocks import __version__, check
 
 Json = Any

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from editors import flow
-from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, wrong
-from editors.hands_texts import CALM, RACES
+from editors.hands import CALM, CARET, FAST, PERSON, RACES, Deed, Paste, Pick, Press, Step, apart, keys, wrong
 from editors.playground.conftest import Drive
 
 Json = Any

@@ -10,7 +10,7 @@ import pytest
 import responses
 from editors.browser import seen_by
 from editors.debian import ROOT
-from editors.pictures import compare
+from editors.screen import compare
 from llmblocks.cli.commands import main
 
 Json = Any

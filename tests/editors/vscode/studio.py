@@ -1,4 +1,4 @@
-"""A real VS Code in a real browser, with our extension and the probe in it."""
+"""A real VS Code in a real browser, with our extension and the probe in it, and the sockets to both."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ import tempfile
 import time
 import urllib.request
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from editors.debian import ROOT, only_one
 from editors.vscode.install import CACHE, Tools, node_modules
-from editors.vscode.remote import Remote
 from editors.vscode.watchdog import Guarded
 
 HERE = Path(__file__).resolve().parent
@@ -279,3 +278,45 @@ def _packed(source: Path, folder: Path) -> Path:
 def playwright() -> Path:
     """Install what drives the browser."""
     return node_modules(HERE)
+
+
+class RemoteError(Exception):
+    """The request failed at the other end."""
+
+
+class Remote:
+    """The other end of a socket."""
+
+    def __init__(self, path: Path, alive: Callable[[], bool], patience_s: float = 120) -> None:
+        self._socket = _connect(path, alive, patience_s)
+        self._lines = self._socket.makefile("r", encoding="utf-8")
+
+    def __call__(self, method: str, /, **params: Any) -> Any:
+        self._socket.sendall(json.dumps({"method": method, "params": params}).encode() + b"\n")
+        line = self._lines.readline()
+        if not line:
+            raise RemoteError(f"{method}: the other end is gone")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise RemoteError(f"{method} {params}: {answer['error']}")
+        return answer["result"]
+
+    def close(self) -> None:
+        """Hang up."""
+        self._lines.close()
+        self._socket.close()
+
+
+def _connect(path: Path, alive: Callable[[], bool], patience_s: float) -> socket.socket:
+    end = time.monotonic() + patience_s
+    while True:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(180)
+        try:
+            connection.connect(str(path))
+            return connection
+        except OSError:
+            connection.close()
+            if not alive() or time.monotonic() > end:
+                raise
+            time.sleep(0.05)  # nothing tells when a socket comes to be

@@ -1,13 +1,15 @@
-"""The extension in real VS Code: what a user sees and does."""
+"""The extension in real VS Code: what a user sees and does, features of the server, and files of settings."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import CALLS, CHAT, NOTES, RAW, text_at
-from editors.vscode.studio import Studio
+from editors.vscode.samples import CALLS, CHAT, NOTES, RAW, semantic_tokens, text_at
+from editors.vscode.studio import RemoteError, Studio
 
 
 def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studio, folder: Path) -> None:
@@ -77,3 +79,196 @@ def test_a_setting_reaches_the_server_and_leaves_again(studio: Studio, folder: P
     studio.probe("diagnostics", file=file, codes=["G101"])
     studio.probe("configure", section="llmblocks.rules.ignore", value=None)
     studio.probe("diagnostics", file=file, codes=["G101", "G102"])
+
+
+CALLS = """\
+!!!GADGET_START:Read:one
+!!!ARG:path
+a.txt
+!!!GADGET_END
+
+!!!GADGET_START:Write:two:one
+!!!ARG:count
+007
+!!!ARG:tags/0
+new
+!!!ARG:tags/2
+old
+!!!GADGET_END
+"""
+CHAT = """\
+@user  name='Ada'
+hi
+@embed type=image mime=image/png
+picture.png
+@ai
+there
+@*/
+"""
+ENDS = "@user\r\nHello\r\n@ai\r\nHi\r\n"
+
+
+@pytest.fixture
+def chat(studio: Studio, folder: Path) -> str:
+    """The chat, open."""
+    (folder / "picture.png").touch()
+    return studio.opened(folder / "feature.stf", CHAT)
+
+
+def focused(studio: Studio, file: str, position: tuple[int, int]) -> None:
+    """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
+    studio.probe("cursor", file=file, position=position)
+    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+
+
+def offered_fix(studio: Studio, title: str) -> None:
+    """Open the menu of quick fixes. VS Code closes it where the focus moves: a person presses the keys again."""
+    row = f".action-widget .monaco-list-row.focused:has-text('{title}')"
+    for _ in range(5):
+        studio.probe("begin", name="editor.action.quickFix")
+        try:
+            studio.browser("text", selector=row, timeout=15_000)
+            return
+        except RemoteError:
+            studio.browser("press", key="Escape")
+    studio.browser("text", selector=row)
+
+
+def becomes(studio: Studio, file: str, text: str) -> None:
+    studio.probe("textBecomes", file=file, text=text)
+
+
+def choose_fix(studio: Studio, title: str, file: str, text: str) -> None:
+    """Choose a quick fix with the keys, which makes a text."""
+    for _ in range(3):
+        offered_fix(studio, title)
+        studio.browser("press", key="Enter")
+        with suppress(RemoteError):
+            studio.probe("textBecomes", file=file, text=text, timeout=20_000)
+            return
+        studio.browser("press", key="Escape")
+    becomes(studio, file, text)
+
+
+def test_a_quick_fix_is_chosen_with_the_keys(studio: Studio, folder: Path) -> None:
+    calls = studio.opened(folder / "feature.gadget", CALLS)
+    studio.probe("diagnostics", file=calls, codes=["G102"])
+    focused(studio, calls, text_at(CALLS, "2\nold"))
+    choose_fix(studio, "Change this index to 1", calls, CALLS.replace("tags/2", "tags/1"))
+    studio.probe("diagnostics", file=calls, codes=[])
+
+
+def test_a_fix_ends_the_lines_of_a_document_with_lf(studio: Studio, folder: Path) -> None:
+    file = studio.opened(folder / "ends.stf", ENDS)
+    studio.probe("diagnostics", file=file, codes=["S301"])
+    focused(studio, file, text_at(ENDS, "\r"))
+    # an edit alone would be written with the ends that the document has
+    choose_fix(studio, "End all lines with LF", file, ENDS.replace("\r\n", "\n"))
+    studio.probe("diagnostics", file=file, codes=[])
+
+
+def test_what_is_safe_is_fixed_on_save(studio: Studio, chat: str) -> None:
+    studio.probe("diagnostics", file=chat, codes=["S001"])
+    studio.probe("configure", section="editor.codeActionsOnSave", value={"source.fixAll.llmblocks": "explicit"})
+    studio.probe("cursor", file=chat, position=(1, 0))
+    studio.browser("type", text="x")
+    studio.probe("command", name="workbench.action.files.save")
+    assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@*/\n", "")
+
+
+def test_a_file_is_formatted_on_save_where_its_user_wants_that(studio: Studio, chat: str) -> None:
+    studio.probe("configure", section="editor.formatOnSave", value=True)
+    studio.probe("cursor", file=chat, position=(1, 0))
+    studio.browser("type", text="x")
+    studio.probe("command", name="workbench.action.files.save")
+    assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@user  name='Ada'", '@user name="Ada"')
+
+
+COMPLETED = (("gadget", ""), ("gadget", "!!!"), ("stf", ""), ("stf", "u"), ("stf", "@"), ("custom-blocks", "<"))
+
+
+@pytest.mark.parametrize(("language", "text"), COMPLETED, ids=[f"{each} {text!r}" for each, text in COMPLETED])
+def test_completion_offers_each_thing_once(studio: Studio, language: str, text: str) -> None:
+    uri = studio.probe("untitled", language=language, text=f"{text}\n")
+    studio.probe("running")
+    labels = studio.probe("now", file=uri, position=(0, len(text)))
+    bare = [label.lstrip("@<!") for label in labels]
+    assert all(bare)
+    assert sorted(bare) == sorted(set(bare))
+
+
+TOML = """\
+[stf]
+dialect = ";"
+
+[rules]
+ignore = ["G102", ]
+
+# [rules] is above
+[diagnostics]
+maxPerDocument = 5000
+
+"""
+PYPROJECT = """\
+[project]
+name = "x"
+
+[tool.llmblocks.gadget]
+
+"""
+
+
+@pytest.fixture
+def project(request: pytest.FixtureRequest, studio: Studio, folder: Path) -> Iterator[Path]:
+    """A settings file in the workspace, only while it is tested, and of another folder each time.
+
+    VS Code keeps the text of a file for a while after it was closed.
+    """
+    path = folder.parent / "other" / request.node.name / "llmblocks.toml"
+    path.parent.mkdir()
+    studio.opened(path, TOML)
+    yield path
+    path.unlink()
+
+
+def offered(studio: Studio, file: Path, position: tuple[int, int]) -> set[str]:
+    """Return the labels at a place."""
+    return set(studio.probe("completions", file=str(file), position=position))
+
+
+def test_a_key_that_is_chosen_is_typed_with_its_value(studio: Studio, project: Path) -> None:
+    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
+    studio.browser("type", text="deli")
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
+    studio.browser("press", key="Tab")
+    # the values come by themselves
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('push')")
+    studio.browser("type", text="push")
+    studio.browser("press", key="Tab")
+    studio.probe("textBecomes", file=str(project), text=f'{TOML}delivery = "push"')
+
+
+def test_the_table_of_pyproject_is_completed_and_no_other(studio: Studio, folder: Path) -> None:
+    path = folder / "pyproject.toml"
+    studio.opened(path, PYPROJECT)
+    line = PYPROJECT.count("\n")
+    assert offered(studio, path, (line, 0)) >= {"markers", "markersFrom", "schemas"}
+    assert "[tool.llmblocks.rules]" in offered(studio, path, (3, 1))
+    assert studio.probe("now", file=str(path), position=(2, 0)) == []
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    path.unlink()
+
+
+def test_settings_are_coloured(studio: Studio, project: Path) -> None:
+    # the server has them, as VS Code has no grammar for TOML
+    assert semantic_tokens(studio.probe("semanticTokens", file=str(project)))
+    assert "semantic token type\tproperty" in studio.inspect(project, text_at(TOML, "maxPerDocument"))
+
+
+def test_a_wrong_setting_gets_a_squiggle_as_it_is_typed(studio: Studio, project: Path) -> None:
+    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
+    studio.browser("type", text="maxPerDokument = 3\n")
+    studio.browser("press", key="Escape")
+    [finding] = studio.probe("diagnostics", file=str(project), codes=["C002"])
+    assert finding["text"] == "maxPerDokument"
+    assert "maxPerDocument" in finding["message"]

@@ -9,10 +9,24 @@ from pathlib import Path
 import pytest
 
 from editors import flow
-from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, runs, wrong
-from editors.hands_texts import CALM, IN_TWO_LINES, RACES
-from editors.vscode.remote import RemoteError
-from editors.vscode.studio import Studio
+from editors.hands import (
+    CALM,
+    CARET,
+    FAST,
+    IN_TWO_LINES,
+    PERSON,
+    RACES,
+    Deed,
+    Paste,
+    Pick,
+    Press,
+    Step,
+    apart,
+    keys,
+    runs,
+    wrong,
+)
+from editors.vscode.studio import RemoteError, Studio
 
 PAUSE_MS = {FAST: 0, PERSON: 40}
 ENDED = re.compile(r"[^\n>]*[\n>]|[^\n>]+")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from editors.debian import ROOT
-from editors.pictures import compare
+from editors.screen import compare
 from editors.vscode.pictures import BEGUN, TYPED
 from llmblocks.lsp.port import MessagePort
 

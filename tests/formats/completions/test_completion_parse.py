@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from random import Random
 
 import pytest
@@ -12,25 +11,15 @@ from examples import LAWS
 from laws.completions import GOOD, completion
 from llmblocks import fix
 from llmblocks.completions import CompletionStream, Template, find_template, parse, rules, template_names
-from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, read_gadgets
 
 QWEN = "<tool_call>\n<function=get>\n{}</function>\n</tool_call>"
-every_rule = pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)
 
 
 def codes(text: str, name: str = "hermes", schemas: Gadgets | None = None) -> list[tuple[str, str]]:
     found = parse(text, find_template(name).template, schemas=schemas).findings
     return [(each.code, text[each.start : each.end]) for each in found]
-
-
-@every_rule
-def test_a_rule_of_completions_finds_its_bad_example_alone(rule: Rule) -> None:
-    name = tomllib.loads(rule.toml).get("completion", {}).get("template", "hermes")
-    schemas = Gadgets(read_gadgets(rule.gadgets).gadgets) if rule.gadgets else None
-    assert {code for code, _ in codes(rule.bad, name, schemas)} == {rule.code}
-    assert codes(rule.good, name, schemas) == codes(rule.after_fix, name, schemas) == []
 
 
 def test_a_message_has_the_shape_of_openai() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from typing import Any
 
 import pytest
@@ -63,13 +62,6 @@ def test_generated_documents_in_random_chunks_are_as_llmist_has_them(batch: int)
     compare(cases)
 
 
-def test_llmist_repeats_some_text_and_we_do_not() -> None:
-    case = {"chunks": ["!!!GADGET_START:G:i\n!!!GADGET_END yo !!!GADGET_START:H", ":j\n"], "options": {}}
-    (result,) = run_llmist([case])
-    assert [event["content"] for event in result["events"] if event["type"] == "text"] == [" yo ", " yo "]
-    assert ours(case).texts == ["", " yo ", ""]
-
-
 @pytest.mark.parametrize(
     "pointer", ["__proto__/x", "constructor/x", "constructor/prototype/x", "toString/x", "a/__proto__/x", "a/valueOf/x"]
 )
@@ -82,16 +74,3 @@ def test_llmist_writes_into_its_runtime_and_we_refuse(pointer: str) -> None:
     assert call.facts["errorKind"] == "unsafe_pointer"
     assert call.facts["parseError"].startswith(f"Unsafe pointer: {pointer}")
     assert call.facts["parameters"] is None
-
-
-def test_llmist_has_no_limit_to_nesting_and_we_have() -> None:
-    case = {"chunks": [arguments(("/".join(["a"] * 1001), "1"))], "options": {}}
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(10_000)  # for json to read what llmist says
-    try:
-        (result,) = run_llmist([case])
-    finally:
-        sys.setrecursionlimit(limit)
-    assert result["events"][-1]["call"]["parseError"] is None
-    (call,) = ours(case).calls
-    assert call.facts["errorKind"] == "nesting"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from llmblocks import check
 from llmblocks.gadget import CallStarted, GadgetStream, plan
 
 
@@ -93,6 +94,13 @@ def test_every_call_is_in_one_wave_or_unresolved(graph: dict[str, list[str]], kn
         assert not order.cycles
     for cycle in order.cycles:
         assert all(following in graph[name] for name, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+
+
+def test_a_call_that_waits_for_itself_and_for_another_in_a_circle_is_on_one_circle() -> None:
+    text = "".join(f"!!!GADGET_START:G:{header}\n!!!GADGET_END\n" for header in ("a:a,b", "b:a"))
+    assert [(each.code, text[each.start : each.end]) for each in check(text, "gadget")] == [
+        ("G113", "a"), ("G112", "b"), ("G112", "a"),
+    ]  # fmt: skip
 
 
 class Odd(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from formats.gadget.llmist_peer import PEERS, require_llmist
-from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStream, Skipped, execute, plan
+from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStream, Skipped, execute
 from llmblocks.gadget.running.fates import fates
 
 Told = dict[str, tuple[str, str | None, str | None]]
@@ -82,18 +82,6 @@ def graph(chance: random.Random) -> dict[str, Any]:
     return {"text": text, "known": ["known"], "failed": ["lost"]}
 
 
-@pytest.mark.slow
-async def test_llmist_gives_up_on_a_later_call_too_early_and_we_wait() -> None:
-    """It looks for calls that can never run as soon as one runs whose dependencies earlier responses completed."""
-    text = "".join(f"!!!GADGET_START:Ok:{header}\n!!!GADGET_END\n" for header in ("a:c", "b:known", "c"))
-    case = {"text": text, "known": ["known"], "failed": []}
-    (theirs,) = run_llmist([case])
-    assert theirs["a"][:2] == (
-        "skipped", 'Dependency "c" was never executed - check that the invocation ID exists and is spelled correctly',
-    )  # fmt: skip
-    assert {told[0] for told in (await run_ours(case)).values()} == {"finished"}
-
-
 def gave_up_early(case: dict[str, Any], theirs: Told) -> bool:
     """Return whether llmist said of a call of this response that it never ran."""
     ids = {call.invocation_id for call in calls_of(case["text"])}
@@ -127,36 +115,9 @@ async def test_every_call_of_a_random_graph_ends_as_with_llmist() -> None:
 
 
 @pytest.mark.slow
-async def test_a_plan_has_llmists_reason_for_every_call_that_never_runs() -> None:
-    compared = early = 0
-    cases = [graph(random.Random(number)) for number in range(300, 500)]
-    for case in cases:  # nothing fails here, so that all that is skipped never could run
-        case["text"] = case["text"].replace(":Fail:", ":OK:").replace(":Nope:", ":Ok:")
-        case["known"] = ["known"]
-        case["failed"] = []
-    for case, theirs in zip(cases, run_llmist(cases), strict=True):
-        if gave_up_early(case, theirs):
-            continue
-        order = plan(calls_of(case["text"]), known=case["known"])
-        for one, (reason, message, _) in order.unresolved.items():
-            outcome, error, _ = theirs[one]
-            assert outcome == "skipped"
-            if error == "Dependency failed" and reason == "cycle":
-                early += 1  # it gave up on the dependency while this call still waited for another one
-                continue
-            assert message == error, (reason, case)
-            compared += 1
-        assert {one for one, told in theirs.items() if told[0] == "finished"} == {
-            o for wave in order.waves for o in wave
-        }
-    assert compared > 100
-    assert early < 10
-
-
-@pytest.mark.slow
 async def test_the_fate_of_every_call_of_a_random_graph_is_that_with_llmist() -> None:
     seen: set[str] = set()
-    cases = [graph(random.Random(number)) for number in range(500, 700)]
+    cases = [graph(random.Random(number)) for number in range(300, 700)]
     for case in cases:  # what a gadget does, nobody knows before
         case["text"] = case["text"].replace(":Fail:", ":Ok:")
     for case, theirs in zip(cases, run_llmist(cases), strict=True):
@@ -168,7 +129,7 @@ async def test_the_fate_of_every_call_of_a_random_graph_is_that_with_llmist() ->
         for call, fate in zip(calls, told, strict=True):
             outcome, error, _ = theirs[call.invocation_id]
             assert (fate.kind == "runs") == (outcome == "finished"), (fate, case)
-            early = error == "Dependency failed" and fate.obstacle == "cycle"  # as above
+            early = error == "Dependency failed" and fate.obstacle == "cycle"  # it gave up on it while this waited
             if (fate.kind == "never ran" and not early) or (fate.kind == "rejected" and outcome == "failed"):
                 assert error is not None
                 assert error.startswith(fate.message), (fate, case)

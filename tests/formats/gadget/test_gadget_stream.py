@@ -189,13 +189,3 @@ def test_an_argument_tells_what_it_loses() -> None:
         ("code", "```js\nx", [("fence", "```"), ("space", " \n")]),
     ]
     assert call.parameters == {"a": 1, "code": "```js\nx"}
-
-
-def test_nesting_is_limited_to_a_thousand_segments() -> None:
-    deepest = "/".join(["a"] * 1000)
-    assert last_call(f"!!!GADGET_START:G\n!!!ARG:{deepest}\n1").error is None
-    call = last_call(f"!!!GADGET_START:G\n!!!ARG:{deepest}/b\n1")
-    assert call.error_kind == "nesting"
-    assert call.error == (
-        "Pointer nested too deeply: 1001 segments — at most 1000 are read, and the call is rejected; shorten it"
-    )

@@ -55,25 +55,19 @@ def test_messages_are_those_of_a_naive_reading(text: str) -> None:
 
 @settings(max_examples=LAWS, deadline=None)
 @given(texts(REQUEST, GADGET), st.lists(st.integers(1, 9)))
-def test_chunks_make_no_difference(text: str, sizes: list[int]) -> None:
+def test_chunks_make_no_difference_and_the_scanner_sees_the_same(text: str, sizes: list[int]) -> None:
     stream, at, found = RequestStream(), 0, []
     for size in sizes:
         found += stream.feed(text[at : at + size])
         at += size
         assert stream.held_size == len(stream.held) <= len("=== ASSISTANT ===\r")
     found += [*stream.feed(text[at:]), *stream.close()]
-    assert [each.message for each in found if isinstance(each, MessageEnded)] == read_messages(text)
+    messages = read_messages(text)
+    assert [each.message for each in found if isinstance(each, MessageEnded)] == messages
+    assert _texts(text, kinds.ROLE) == [each.role.upper() for each in messages if each.role is not None]
+    assert _texts(text, kinds.RESULT_ID) == [each.result_of for each in messages if each.result_of is not None]
     spoken = "".join(each.text for each in found if isinstance(each, Text))
     assert spoken == "".join(_texts(text, kinds.TEXT))
-
-
-@settings(max_examples=LAWS, deadline=None)
-@given(texts(REQUEST, GADGET))
-def test_the_scanner_sees_the_messages_and_the_results_of_the_stream(text: str) -> None:
-    found = read_messages(text)
-    roles = [each.role.upper() for each in found if each.role is not None]
-    assert _texts(text, kinds.ROLE) == roles
-    assert _texts(text, kinds.RESULT_ID) == [each.result_of for each in found if each.result_of is not None]
 
 
 def _texts(text: str, wanted: Kind) -> list[str]:

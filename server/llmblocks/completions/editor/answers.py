@@ -1,4 +1,4 @@
-"""The answers about completions: hover, colours, outline, stream, and decoded values."""
+"""The answers about completions: hover, colours, outline, suggestions, stream, and decoded values."""
 
 from __future__ import annotations
 
@@ -10,25 +10,36 @@ from typing import Any, Final
 from llmblocks.completions import scanner
 from llmblocks.completions.calls import called
 from llmblocks.completions.content import tags_in, value_of
-from llmblocks.completions.machine import machine_of, regions_of
+from llmblocks.completions.machine import OUTSIDE, machine_of, regions_of, texts_of
 from llmblocks.completions.message import parse
 from llmblocks.completions.output import typed, types_of
-from llmblocks.completions.scanner import region_at, regions_by
+from llmblocks.completions.scanner import State, region_at, regions_by
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.stream import CompletionStream, RegionChunk, RegionClosed, RegionMalformed, RegionOpened
-from llmblocks.completions.template import Template
+from llmblocks.completions.template import Template, TemplateField
 from llmblocks.contract.answers import Describe, Subject
+from llmblocks.contract.arguments import Schema
+from llmblocks.contract.caret import Caret, Signature, Suggestion
 from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.contract.markup import block, text_size
 from llmblocks.contract.paint import Paint, Painted, as_whole
 from llmblocks.contract.streaming import Event, Streaming, TerminalEvent
+from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 
 from .layer import REGION, CompletionSettings
+
+_BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|invoke name="|call:|\[TOOL_CALLS\])"""
+_NAMED = re.compile(_BEFORE_NAME + r"([\w.-]+)")
+_KEY = re.compile(r"""[{,]\s*"?([A-Za-z_]\w*)"?\s*:|<parameter=([^<>\n]+)>|parameter name="([^"\n]+)\"""")
+_VALUE = re.compile(r"""\s*(?:[^\s,{}<>"]+|"[^"]*)?\Z""")
+_TYPED = re.compile(r"(?:<[^<>\s]*|\[[A-Z_/]*)\Z")
+_NAME_BEGUN = re.compile(_BEFORE_NAME + r"([\w.-]*)\Z")
+_ARGUMENT = re.compile(r"""(?:[{,]\s*"|<parameter=|parameter name="|[{,]\s*)([A-Za-z_]\w*)?\Z""")
 
 
 def _region(subject: Subject[CompletionSettings]) -> str | None:
@@ -188,3 +199,59 @@ STREAMING: Final[Streaming[CompletionSettings]] = Streaming(
     shown=_shown,
     whole=lambda text, settings: parse(text, template_called(settings.template)).openai(),
 )
+
+
+def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
+    """Yield the delimiters, tools and arguments that match the typed text."""
+    if found := _NAME_BEGUN.search(caret.before):
+        for name in settings.gadgets.names:
+            if (schema := settings.gadgets.find(name)) is not None:
+                yield Suggestion(name, len(found[1]), "A tool of the settings", "function", more=schema.documentation)
+    elif (argument := _ARGUMENT.search(caret.before)) and (call := _call_at(caret, settings)):
+        for member in call[0].members:
+            yield Suggestion(member.pointer, len(argument[1] or ""), member.summary, "parameter")
+    elif typed := _TYPED.search(caret.before):
+        field = _field_at(caret, settings)
+        if field is not None:
+            texts = [(text, f"Closes {field.name}") for text in texts_of(field, opens=False)]
+        else:
+            fields = template_called(settings.template).fields
+            texts = [(text, f"Begins {each.name}") for each in fields for text in texts_of(each, opens=True)]
+        for text, detail in texts:
+            if text.startswith(typed[0]):
+                over = 1 if caret.after[:1] == text[-1:] else 0
+                yield Suggestion(text, len(typed[0]), detail, "tag", over=over)
+
+
+def _field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | None:
+    """Return the field of the region at the caret; None outside of those with delimiters."""
+    template = template_called(settings.template)
+    for region in regions_by(template)(caret.section):
+        field = region.field
+        if field is not None and field.open is not None and region.content <= caret.offset <= region.content_end:
+            return field
+    state = state_in(caret.section.before, State)
+    return None if state is None or state.field == OUTSIDE else template.fields[state.field]
+
+
+def _call_at(caret: Caret, settings: CompletionSettings) -> tuple[Schema, str] | None:
+    """Return the tool whose call is at the caret, and the argument whose value is written, empty for none."""
+    if not settings.gadgets.names or (field := _field_at(caret, settings)) is None or not field.is_structured:
+        return None
+    names = [*_NAMED.finditer(caret.section.text, 0, caret.offset)]
+    schema = settings.gadgets.find(names[-1][1]) if names else None
+    if schema is None:
+        return None
+    keys = [*_KEY.finditer(caret.section.text, names[-1].end(), caret.offset)]
+    key = next(filter(None, keys[-1].groups()), "") if keys else ""
+    between = caret.section.text[keys[-1].end() : caret.offset] if keys else ""
+    is_value = keys and (_VALUE.match(between) or keys[-1][1] is None)
+    return schema, key if is_value else ""
+
+
+def signature_at(caret: Caret, settings: CompletionSettings) -> Signature | None:
+    """Return the parameters of the tool whose call is written at the caret; None outside of calls."""
+    schema, key = _call_at(caret, settings) or (None, "")
+    if schema is None or schema.prepared is None:
+        return None
+    return schema.signature(key)._replace(in_value=bool(key))

@@ -21,9 +21,9 @@ from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 
 if TYPE_CHECKING:
-    from llmblocks.completions.editor import answers, suggestions
+    from llmblocks.completions.editor import answers
 else:
-    answers, suggestions = late(__package__, "answers suggestions")
+    (answers,) = late(__package__, "answers")
 
 
 class CompletionSettings(Protocol):
@@ -88,8 +88,8 @@ LAYER: Final[Layer[CompletionSettings]] = Layer(
     hover=lambda: answers.WORDS,
     paint=lambda: answers.PAINT,
     facts=lambda settings: facts(settings.template, settings.gadgets),
-    complete=lambda caret, settings: suggestions.suggest(caret, settings),
-    signature=lambda caret, settings: suggestions.signature_at(caret, settings),
+    complete=lambda caret, settings: answers.suggest(caret, settings),
+    signature=lambda caret, settings: answers.signature_at(caret, settings),
     is_inside=lambda state: scanner.region_in(state) != OUTSIDE,
     rejected=lambda: REJECTED,
     decoded=lambda: answers.decoded,

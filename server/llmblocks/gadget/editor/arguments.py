@@ -1,19 +1,34 @@
-"""The problems of the pointers and the values of a call: what the runtime rejects, drops or changes."""
+"""The problems of the pointers and the values of a call: what the runtime rejects, drops or changes, and its schema."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.arguments import LONGEST_BODY, MOST_PROBLEMS, path_of, unknown_parameter, worth_reporting
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, PointerError
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, SPACE, coerce, finite, leading_integer, rounded, shown
+from llmblocks.gadget.syntax.values import (
+    BACKTICK,
+    FENCE,
+    SPACE,
+    coerce,
+    finite,
+    leading_integer,
+    rounded,
+    shown,
+    type_of,
+)
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.running.schema import Issue, ParameterSchema
+    from llmblocks.gadget.schemas.gadgets import GadgetSchema
 
 EXACT_DIGITS: Final = 15
 """Float64 represents every number with fewer digits exactly."""
@@ -36,6 +51,18 @@ _RELATED: Final[Mapping[Rule, str]] = {
     rules.G101_DUPLICATE_POINTER: "first given here",
     **dict.fromkeys((rules.G104_POINTER_CONFLICT, rules.G107_UNSAFE_POINTER), "this value holds no others"),
     rules.G105_POINTER_OVERWRITTEN: "this value is lost",
+}
+
+
+MOST_ARGUMENTS: Final = 1000
+_DEEPEST = 32
+_BLANK: Final = " \t\r\n"
+_KINDS: Mapping[str, Rule] = {
+    "missing": rules.G203_MISSING_PARAMETER,
+    "unknown": rules.G202_UNKNOWN_PARAMETER,
+    "type": rules.G204_WRONG_TYPE,
+    "choice": rules.G205_NOT_AN_ALLOWED_VALUE,
+    "constraint": rules.G206_CONSTRAINT_VIOLATED,
 }
 
 
@@ -92,12 +119,7 @@ def _rejected(call: Call) -> Iterator[Problem]:
 
 
 def _problem(
-    call: Call,
-    rule: Rule,
-    number: int,
-    part: tuple[int, int],
-    data: Mapping[str, object],
-    others: Sequence[int] = (),
+    call: Call, rule: Rule, number: int, part: tuple[int, int], data: Mapping[str, object], others: Sequence[int] = ()
 ) -> Problem:
     """Return the problem of a part of a pointer. `others` are the conflicting arguments."""
     at = call.arguments[number].name
@@ -175,3 +197,92 @@ def lost_of(call: Call, number: int) -> Iterator[Problem]:
         trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > len(value) and repr(coerce(trimmed.replace("\r\n", "\n"))) != repr(scalar):
             yield Problem(rules.G116_TRAILING_WHITESPACE_LOST, len(value), len(trimmed))
+
+
+def judge(gadget: GadgetSchema, call: Call) -> list[Problem]:
+    """Return the problems of a call's arguments; none of a very large call, or if the runtime does not validate it."""
+    schema = gadget.prepared
+    if schema is None or call.end - call.header_end > LONGEST_BODY or len(call.arguments) > MOST_ARGUMENTS:
+        return []
+    parameters, _ = call.decoded(schema.expected)
+    if parameters is None:
+        return []
+    try:
+        checked = schema.check(parameters)
+    except (ValueError, RecursionError):
+        return []  # a problem of the schema that its check cannot see
+    judged = _Judged(gadget, schema, call)
+    found = [problem for pointer in checked.ignored for problem in judged.unknown(pointer)]
+    for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
+        # llmist also reports the size of a value of another type
+        found += [judged.of_issue(issue, by) for issue in worth_reporting(issues)]
+    return [*found, *judged.coerced()][:MOST_PROBLEMS]
+
+
+class _Judged:
+    """A call with its schema: `numbers` has its arguments by pointer, `blamed` those with a problem."""
+
+    def __init__(self, gadget: GadgetSchema, schema: ParameterSchema, call: Call) -> None:
+        self.gadget, self.schema, self.call = gadget, schema, call
+        self.numbers: dict[str, list[int]] = {}
+        self.blamed: set[int] = set()
+        pointers = [(number, each.pointer) for number, each in enumerate(call.arguments) if each.pointer]
+        for number, pointer in pointers:
+            self.numbers.setdefault(pointer, []).append(number)
+        for number, pointer in pointers:
+            segments = pointer.split("/")
+            for count in range(1, min(len(segments), _DEEPEST)):
+                self.numbers.setdefault("/".join(segments[:count]), []).append(number)
+
+    def _at(self, rule: Rule, number: int, data: Mapping[str, object], span: tuple[int, int] | None = None) -> Problem:
+        """Return a problem at a part of the pointer of an argument, or at its value."""
+        self.blamed.add(number)
+        call, argument = self.call, self.call.arguments[number]
+        text = call.said(argument.value, argument.end)
+        value = text.strip(_BLANK)
+        if span is not None:
+            return Problem(rule, argument.name + span[0], argument.name + span[1], data)
+        if not value:
+            return Problem(rule, argument.name, argument.name_end, data)
+        start = text.index(value)
+        end = call.place(argument.value, start + len(value) - 1) + 1
+        return Problem(rule, call.place(argument.value, start), end, data)
+
+    def unknown(self, pointer: str) -> list[Problem]:
+        """Return the problem of each argument that sets an unknown parameter."""
+        data = {**unknown_parameter(pointer, self.schema), "gadget": self.gadget.name}
+        start = len(pointer) - len(str(data["name"]))
+        numbers = self.numbers.get(pointer, ())
+        return [self._at(rules.G202_UNKNOWN_PARAMETER, number, data, (start, len(pointer))) for number in numbers]
+
+    def of_issue(self, issue: Issue, by: Mapping[str, object]) -> Problem:
+        """Return the problem of an issue at its value, at the pointer of a part of it, or at the header."""
+        rule, pointer, numbers = _KINDS[issue.kind], issue.pointer, self.numbers.get(issue.pointer)
+        if rule is rules.G202_UNKNOWN_PARAMETER and numbers:
+            return self.unknown(pointer)[0]
+        data: dict[str, object] = {"path": path_of(pointer), "pointer": pointer, "message": issue.message}
+        data |= {"gadget": self.gadget.name, **by}
+        if rule is rules.G202_UNKNOWN_PARAMETER:
+            rule = rules.G206_CONSTRAINT_VIOLATED
+        if rule is rules.G205_NOT_AN_ALLOWED_VALUE:
+            data["choices"] = issue.choices
+        if rule is rules.G203_MISSING_PARAMETER or not numbers:
+            header = self.call.text[self.call.header : self.call.header_end]
+            start = self.call.header + len(header) - len(header.lstrip(_BLANK))
+            return Problem(rule, start, max(start, self.call.header + len(header.rstrip(_BLANK))), data)
+        if self.call.arguments[numbers[0]].pointer != pointer:
+            return self._at(rule, numbers[0], data, (0, len(pointer)))
+        if rule is rules.G204_WRONG_TYPE and not self.call.received(numbers[0]).strip():
+            data = {"case": "no-value", **data}
+        return self._at(rule, numbers[0], data)
+
+    def coerced(self) -> Iterator[Problem]:
+        """Yield the values that would have another type without the schema."""
+        for number, (_, _, _, _, _, pointer) in enumerate(self.call.arguments):
+            if not pointer or number in self.blamed or (expected := self.schema.expected(pointer)) == "unknown":
+                continue
+            text = self.call.received(number)
+            given, otherwise = (f"a {type_of(coerce(text, each))}" for each in (expected, "unknown"))
+            if given != otherwise:
+                data = {"path": path_of(pointer), "type": given, "gadget": self.gadget.name, "other": otherwise}
+                yield self._at(rules.G207_COERCED_AGAINST_SCHEMA, number, data)

@@ -44,7 +44,7 @@ class NearbyCalls(NamedTuple):
 
     def dependencies(self, own: str) -> Iterator[tuple[str, str]]:
         """Yield their ids, each with a sentence, except those of the calls that wait for this call."""
-        seen = {own, *_waiting_for(own, [*self.above, *self.below])}
+        seen = _waiting_for(own, [*self.above, *self.below])
         for calls, detail in ((self.above, "The id of a call above"), (self.below, "The id of a call below")):
             for gadget, name, _ in [each.parts for each in calls]:
                 if name and name not in seen:
@@ -101,18 +101,11 @@ def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _waiting_for(own: str, calls: Iterable[Call]) -> set[str]:
-    """Return the ids of the calls that directly or indirectly wait for one."""
-    users: dict[str, list[str]] = {}
-    for call in calls:
-        for other in call.parts.dependencies:
-            users.setdefault(other, []).append(call.parts.invocation_id or "")
-    waiting: set[str] = set()
-    left = [own]
-    while left:
-        for user in users.get(left.pop(), ()):
-            if user not in waiting:
-                waiting.add(user)
-                left.append(user)
+    """Return an id, and those of the calls that directly or indirectly wait for it."""
+    headers = [each.parts for each in calls]
+    waiting = {own}
+    while more := {each.invocation_id or "" for each in headers if waiting & {*each.dependencies}} - waiting:
+        waiting |= more
     return waiting
 
 

@@ -23,7 +23,7 @@ from llmblocks.gadget.editor.calls import (
     given_until,
     is_earlier,
 )
-from llmblocks.gadget.editor.schemas import REJECTING, rejections
+from llmblocks.gadget.editor.problems import REJECTING, rejections
 from llmblocks.gadget.graph import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_svg, to_text
 from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 

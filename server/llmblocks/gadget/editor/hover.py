@@ -15,10 +15,10 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.arguments import lost_of
+from llmblocks.gadget.editor.arguments import MOST_ARGUMENTS, lost_of
 from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
-from llmblocks.gadget.editor.schemas import MOST_ARGUMENTS, rejections
+from llmblocks.gadget.editor.problems import rejections
 from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.running.schema import ParameterSchema

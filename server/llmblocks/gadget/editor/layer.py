@@ -12,11 +12,9 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.scanner import GadgetScanner
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor import answers, completion, fates, hover, schemas, values
+    from llmblocks.gadget.editor import answers, completion, fates, hover, values
 else:
-    answers, completion, fates, hover, schemas, values = late(
-        __package__, "answers completion fates hover schemas values"
-    )
+    answers, completion, fates, hover, values = late(__package__, "answers completion fates hover values")
 
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
@@ -24,9 +22,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     nesting=NESTING,
     hover=lambda: hover.WORDS,
     paint=lambda: answers.PAINT,
-    facts=lambda settings: (
-        schemas.facts_of(settings.markers, settings.gadgets) if settings.gadgets else facts(settings.markers)
-    ),
+    facts=lambda settings: facts(settings.markers, settings.gadgets),
     complete=lambda caret, settings: completion.suggest(caret, settings.markers, settings.gadgets),
     closed=frozenset((kinds.HEADER, kinds.POINTER)),
     parts=lambda: answers.parts,

@@ -1,27 +1,34 @@
-"""The problems of calls and of markers, with their places; among them, lines that begin with a misspelt marker."""
+"""The problems of calls, with their places: of markers, even misspelt, headers, arguments; and the rejected calls."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import accumulate
+from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.arguments import unknown_tool
 from llmblocks.core.distance import distance
 from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
+from llmblocks.core.query import Query
 from llmblocks.core.scan import width_of
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import kinds, rules
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.arguments import problems_of_pointers, problems_of_values
+from llmblocks.gadget.editor.arguments import judge, problems_of_pointers, problems_of_values
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE, reads_calls
 from llmblocks.gadget.syntax.markers import HeaderPart, Markers
+from llmblocks.gadget.syntax.pointer import ROWS
 from llmblocks.gadget.syntax.values import SPACE, SPACES
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.schemas.gadgets import Gadgets
 
 _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 _WORD = re.compile(r"\w\w")
@@ -32,8 +39,10 @@ _FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=16)
-def facts(markers: Markers) -> Facts:
-    """Return the facts about calls with these markers."""
+def facts(markers: Markers, gadgets: Gadgets) -> Facts:
+    """Return the facts about calls with these markers, of these gadgets."""
+    # its answers are kept on the sections: rejections ask for them, too
+    judged: Query[Section, tuple[Problem, ...]] = Query("judged call", lambda section: (*_judged(section, gadgets),))
 
     def problems(section: Section) -> Iterable[Problem]:
         call = call_in(section)
@@ -44,7 +53,7 @@ def facts(markers: Markers) -> Facts:
             found += problems_of_values(call)
             found += _problems_of_headers(call, markers.start)
             found += _problems_of_calls(section, call, markers)
-        return found
+        return [*found, *judged(section)] if gadgets else found
 
     return Facts(rules.RULES, problems)
 
@@ -249,3 +258,42 @@ def _nearest(line: str, markers: Markers) -> tuple[Rule, str, int] | None:
                 rule = rules.G012_MISSPELT_MARKER if changes else rules.G003_MARKER_CASE
                 least, best = changes, (rule, marker, width)
     return best
+
+
+_STEPS: Final[Mapping[Rule, int]] = {
+    rules.G001_MISSING_GADGET_NAME: 0,
+    rules.G201_UNKNOWN_GADGET: 0,
+    **dict.fromkeys(ROWS.values(), 1),
+    **dict.fromkeys((rules.G203_MISSING_PARAMETER, rules.G204_WRONG_TYPE), 2),
+    **dict.fromkeys((rules.G205_NOT_AN_ALLOWED_VALUE, rules.G206_CONSTRAINT_VIOLATED), 2),
+}
+"""The problems for which the runtime rejects a call, by the step in which it detects them."""
+REJECTING: Final = (*_STEPS,)
+
+
+@lru_cache(maxsize=16)
+def rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Problem | None]:
+    """Return the query for the problem because of which the runtime rejects the call of a section."""
+    stated = facts(markers, gadgets)
+
+    def read(section: Section) -> Problem | None:
+        # the runtime stops at the first problem of the first step that finds some
+        every = [each for each in stated.problems(section) if each.rule in _STEPS]
+        found = [each for each in every if each.data.get("case") != "server"]
+        return min(found, key=lambda each: _STEPS[each.rule], default=None)
+
+    return Query("rejected call", read)
+
+
+def _judged(section: Section, gadgets: Gadgets) -> Iterator[Problem]:
+    """Yield the problems of a call against the schemas of gadgets."""
+    call = call_in(section)
+    if call is None:
+        return
+    name = call.names.name
+    text = name.of(call.text)
+    if text.strip(" \t\r\n") and (data := unknown_tool(text, gadgets)) is not None:
+        yield Problem(rules.G201_UNKNOWN_GADGET, *name, data)
+    gadget = gadgets.find(text)
+    if gadget is not None:
+        yield from judge(gadget, call)

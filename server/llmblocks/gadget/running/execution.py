@@ -84,65 +84,8 @@ class Skipped:
 
 Execution = Started | Finished | Failed | Skipped
 """An event of `execute`."""
-Decision = GadgetCall | Skipped
-
-
-class Waiting:
-    """The calls that wait for others. Each method returns the resulting decisions, in order.
-
-    A call is skipped for the first failed dependency in its own list, not for the first to fail.
-    """
-
-    def __init__(self, completed: Collection[str], failed: Collection[str]) -> None:
-        self._completed = set(completed)
-        self._failed = dict.fromkeys(failed, FAILED_DEPENDENCY)  # with the error
-        self._waiting: dict[str, list[tuple[GadgetCall, deque[str]]]] = {}  # by dependency, with all left ones
-
-    def arrive(self, call: GadgetCall) -> list[Decision]:
-        """Add a call of the response."""
-        own = call.invocation_id
-        if call.dependencies and all(one == own for one in call.dependencies):
-            error = G113_SELF_DEPENDENCY.says({"id": own})
-            return [Skipped(call, own, error), *self.fail(own, error)]
-        return self._settled([(call, deque([one for one in call.dependencies if one != own]))])
-
-    def complete(self, invocation_id: str) -> list[Decision]:
-        """Record that a call has run."""
-        self._completed.add(invocation_id)
-        return self._settled(self._waiting.pop(invocation_id, []))
-
-    def fail(self, invocation_id: str, error: str) -> list[Decision]:
-        """Record that a call could not run, or failed."""
-        self._failed[invocation_id] = error
-        return self._settled(self._waiting.pop(invocation_id, []))
-
-    def give_up(self) -> list[Decision]:
-        """Skip calls that wait for a failure after a missing call, then all that wait for missing calls."""
-        calls = [call for waiters in self._waiting.values() for call, _ in waiters]
-        causes: dict[str, Cause] = {one: (one, "failed") for one in self._failed}
-        found = [*zip(calls, fates(calls, (), self._completed, causes), strict=True)]
-        found.sort(key=lambda each: each[1].obstacle != "failed")
-        return [
-            Skipped(call, fate.dependencies[0], self._failed.get(fate.cause[0], fate.message)) for call, fate in found
-        ]
-
-    def _settled(self, waiters: list[tuple[GadgetCall, deque[str]]]) -> list[Decision]:
-        """Decide on the calls of settled dependencies, and on their dependents. Not recursive: chains can be long."""
-        decisions: list[Decision] = []
-        undecided = deque(waiters)
-        while undecided:
-            call, left = undecided.popleft()
-            while left and left[0] in self._completed and left[0] not in self._failed:
-                left.popleft()
-            if not left:
-                decisions.append(call)
-            elif left[0] not in self._failed:
-                self._waiting.setdefault(left[0], []).append((call, left))
-            else:
-                error = self._failed[call.invocation_id] = self._failed[left[0]]
-                decisions.append(Skipped(call, left[0], error))
-                undecided += self._waiting.pop(call.invocation_id, [])
-        return decisions
+Waiting = tuple[GadgetCall, deque[str]]
+"""A call with the dependencies that are left."""
 
 
 async def execute(
@@ -176,7 +119,7 @@ async def execute(
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
     threads = ThreadPoolExecutor(limit or 32, thread_name_prefix="gadget")
     slots = asyncio.Semaphore(limit) if limit else None
-    run = _Executor(gadgets, events, threads, Waiting(known, failed), slots, timeout)
+    run = _Executor(gadgets, events, threads, slots, timeout, {*known}, dict.fromkeys(failed, FAILED_DEPENDENCY))
     driver = asyncio.create_task(run.drive(calls))
     driver.add_done_callback(lambda _: events.put_nowait(None))
     try:
@@ -206,9 +149,11 @@ class _Executor:
     gadgets: Mapping[str, Gadget | Callable[..., Any]]
     events: asyncio.Queue[Execution | None]
     threads: ThreadPoolExecutor
-    waiting: Waiting
     slots: asyncio.Semaphore | None
     timeout: float | None
+    completed: set[str]
+    failed: dict[str, str]  # with the error
+    waiting: dict[str, list[Waiting]] = field(default_factory=dict)  # by the first dependency that is left
     over: bool = False  # cancelled, or ended by `calls`: ignore further outcomes
     schemas: dict[str, ParameterSchema] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)  # in lower case, because the runtime's registry ignores case
@@ -231,20 +176,48 @@ class _Executor:
         except BaseExceptionGroup as several:
             # gadgets' exceptions stay in their tasks: this one is from `calls`
             raise several.exceptions[0] from None
-        self.follow(self.waiting.give_up())
+        self.give_up()
 
     def accept(self, call: GadgetCall) -> None:
         if not isinstance(call, GadgetCall):
             kind = type(call).__name__
             raise TypeError(f"execute runs GadgetCall, not {kind}: give it the `call` of each CallEnded event")
-        self.follow(self.waiting.arrive(call))
+        self.decide([(call, deque([one for one in call.dependencies if one != call.invocation_id]))])
 
-    def follow(self, decisions: list[Decision]) -> None:
-        for decision in decisions:
-            if isinstance(decision, Skipped):
-                self.events.put_nowait(decision)
+    def decide(self, undecided: Iterable[Waiting]) -> None:
+        """Start or skip calls, and all that wait for a skipped one. Not recursive: chains can be long.
+
+        A call is skipped for the first failed dependency in its own list, not for the first to fail.
+        """
+        calls = deque(undecided)
+        while calls:
+            call, left = calls.popleft()
+            own = call.invocation_id
+            while left and left[0] in self.completed and left[0] not in self.failed:
+                left.popleft()
+            if not left and call.dependencies and {*call.dependencies} == {own}:
+                calls += self.skip(call, own, G113_SELF_DEPENDENCY.says({"id": own}))
+            elif not left:
+                self.group.create_task(self.run(call))
+            elif left[0] in self.failed:
+                calls += self.skip(call, left[0], self.failed[left[0]])
             else:
-                self.group.create_task(self.run(decision))
+                self.waiting.setdefault(left[0], []).append((call, left))
+
+    def skip(self, call: GadgetCall, dependency: str, error: str) -> list[Waiting]:
+        """Report a skipped call, and return those that wait for it."""
+        self.failed[call.invocation_id] = error
+        self.events.put_nowait(Skipped(call, dependency, error))
+        return self.waiting.pop(call.invocation_id, [])
+
+    def give_up(self) -> None:
+        """Skip calls that wait for a failure after a missing call, then all that wait for missing calls."""
+        calls = [call for waiters in self.waiting.values() for call, _ in waiters]
+        causes: dict[str, Cause] = {one: (one, "failed") for one in self.failed}
+        found = [*zip(calls, fates(calls, (), self.completed, causes), strict=True)]
+        for call, fate in sorted(found, key=lambda each: each[1].obstacle != "failed"):
+            error = self.failed.get(fate.cause[0], fate.message)
+            self.events.put_nowait(Skipped(call, fate.dependencies[0], error))
 
     async def run(self, call: GadgetCall) -> None:
         """Run a call to its outcome. An exception of its schema or gadget is its outcome and affects no other call."""
@@ -257,9 +230,10 @@ class _Executor:
             is_reported = True
             self.events.put_nowait(outcome)
             if isinstance(outcome, Finished):
-                self.follow(self.waiting.complete(call.invocation_id))
+                self.completed.add(call.invocation_id)
             else:
-                self.follow(self.waiting.fail(call.invocation_id, outcome.error))
+                self.failed[call.invocation_id] = outcome.error
+            self.decide(self.waiting.pop(call.invocation_id, []))
 
         async with self.slots or nullcontext():
             outcome = await self.outcome(call, report)

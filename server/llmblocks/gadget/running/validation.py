@@ -12,15 +12,7 @@ from itertools import takewhile
 from typing import Any, Final, TypeVar
 
 from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G206_CONSTRAINT_VIOLATED
-from llmblocks.gadget.running.assertions import (
-    NOT_GIVEN,
-    UNDEFINED,
-    Flaw,
-    alone,
-    malformed,
-    wrong_choice,
-    wrong_size,
-)
+from llmblocks.gadget.running.assertions import NOT_GIVEN, UNDEFINED, Flaw, alone, malformed, wrong_choice, wrong_size
 from llmblocks.gadget.running.json_schema import (
     REFERENCES,
     JsonSchema,

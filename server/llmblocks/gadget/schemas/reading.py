@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from copy import deepcopy
-from functools import partial
 from json.decoder import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NamedTuple
 
@@ -146,17 +145,17 @@ class Reading:
 
 
 def read_aside(text: str, file: str) -> Reading:
-    """Read a large text with definitions in another thread."""
-    return Reading(partial(_read_prepared, text, file), text)
+    """Read a large text with definitions in another thread, and prepare its schemas."""
 
+    def read() -> ReadGadgets:
+        found = read_gadgets(text, file)
+        for gadget in found.gadgets:
+            with suppress(ValueError, RecursionError):
+                if gadget.prepared is not None:
+                    gadget.prepared.prepare()
+        return found
 
-def _read_prepared(text: str, file: str) -> ReadGadgets:
-    found = read_gadgets(text, file)
-    for gadget in found.gadgets:
-        with suppress(ValueError, RecursionError):
-            if gadget.prepared is not None:
-                gadget.prepared.prepare()
-    return found
+    return Reading(read, text)
 
 
 class _Definitions:

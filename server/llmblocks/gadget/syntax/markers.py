@@ -11,13 +11,7 @@ END = "!!!GADGET_END"
 ARG = "!!!ARG:"
 
 
-class _Prefixes(NamedTuple):
-    start: str
-    end: str
-    arg: str
-
-
-class Markers(_Prefixes):
+class Markers(NamedTuple("_Prefixes", [("start", str), ("end", str), ("arg", str)])):
     """The prefixes that begin a call, end it, and begin an argument.
 
     Raises:

@@ -11,8 +11,7 @@ from llmblocks.contract.caret import escaped
 from llmblocks.core.edits import Edit
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import place_in_settings
-from llmblocks.lsp.answers.plaintext import plain, without_markup
+from llmblocks.lsp.answers.convert import place_in_settings, plain, without_markup
 from llmblocks.lsp.wire.params import an_object, at, place_of
 from llmblocks.lsp.wire.rpc import Json
 

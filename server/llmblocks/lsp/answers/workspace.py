@@ -1,4 +1,4 @@
-"""Answers from several files: workspace symbols, and the call navigation."""
+"""Answers from several files: workspace symbols, and the calls that wait for each other."""
 
 from __future__ import annotations
 

@@ -105,8 +105,6 @@ class Configuration:
         event = an_object(an_object(params, "params").get("event"), "event")
         self._config.client = client = self._config.client.with_folders(event)
         self._config.take_roots(client.folders)
-        self._files.take_roots(client.folders)
-        self._checks.take_roots(client.folders)
         self._reconfigure()
         self.ask()
 
@@ -217,7 +215,4 @@ class Configuration:
 
 
 def _asked(*scopes: str | None) -> Json:
-    items = [
-        {"section": "llmblocks"} if scope is None else {"scopeUri": scope, "section": "llmblocks"} for scope in scopes
-    ]
-    return {"items": items}
+    return {"items": [{**({} if each is None else {"scopeUri": each}), "section": "llmblocks"} for each in scopes]}

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers.ask import Asker, Feature, stretch_of
-from llmblocks.lsp.answers.plaintext import without_markup
+from llmblocks.lsp.answers.convert import without_markup
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.plain import Documents, OpenDocument, PlainText
 from llmblocks.lsp.session.garbage import sweep

@@ -234,7 +234,7 @@ class ServerSession:
         for each in self._chores:
             each.is_shown = self.client.shows_progress
         for disk in (self._files, self._checks):
-            disk.take_roots(self.client.folders)
+            disk.reconfigured()
 
     def _cancel(self, params: Json) -> None:
         for each in self._chores:

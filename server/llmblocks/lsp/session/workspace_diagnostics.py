@@ -70,7 +70,6 @@ class WorkspaceDiagnostics:
     _publisher: Publisher
     _files: WorkspaceFiles
     _chore: Chore
-    _roots: tuple[str, ...] = ()
     _on: tuple[str, ...] = ()
     _checked: dict[str, _Checked] = field(default_factory=dict)
     _pushed: dict[str, Report] = field(default_factory=dict)
@@ -123,13 +122,8 @@ class WorkspaceDiagnostics:
             self._publisher.refresh()
         self._wake()
 
-    def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Check the files below the folders of the workspace."""
-        self._roots = roots
-        self.reconfigured()
-
     def reconfigured(self) -> None:
-        self._on = self._config.checked_folders(self._roots)
+        self._on = self._config.checked_folders(self._config.client.folders)
         self._checked.clear()
         self._serial += 1
         self._wake()
@@ -211,9 +205,7 @@ class WorkspaceDiagnostics:
         for number, path in enumerate(paths):
             if number % _AT_ONCE == 0:
                 yield None
-            uri = Path(path).as_uri()
-            checked = self._checked.get(path)
-            items: list[Json] = []
+            uri, checked, items = Path(path).as_uri(), self._checked.get(path), list[Json]()
             if self._requests.documents.get(uri) is not None:
                 continue
             if checked is not None and not is_as_read(path, checked.stamp):
@@ -235,8 +227,7 @@ class WorkspaceDiagnostics:
         """Check a file; None if it cannot be read, is too large, or is not UTF-8."""
         from llmblocks.workspace.names import read_file
 
-        serial = self._serial
-        read = None
+        serial, read = self._serial, None
         with suppress(OSError):
             read = read_file(path, MAX_LOG_BYTES)
         if read is None:
@@ -257,7 +248,7 @@ class WorkspaceDiagnostics:
         return checked, items
 
     def _is_on(self, path: str | None) -> bool:
-        return path is not None and root_of(path, self._roots) in self._on
+        return path is not None and root_of(path, self._config.client.folders) in self._on
 
 
 def _differs(known: Mapping[str, Report], uri: str, result_id: str) -> bool:

@@ -33,14 +33,9 @@ class WorkspaceFiles:
     """All files of our languages in the workspace, logs included."""
 
     _config: Config
-    _roots: tuple[str, ...] = ()
     _found: dict[str, _Found] | None = None
     """None if they must be searched."""
     _known: dict[str, tuple[_Found, StoredNames]] = field(default_factory=dict)
-
-    def take_roots(self, roots: tuple[str, ...]) -> None:
-        self._roots = roots
-        self.reconfigured()
 
     def reconfigured(self) -> None:
         self._found = None
@@ -95,7 +90,7 @@ class WorkspaceFiles:
         """Yield the files below the folders of the workspace. None is a pause."""
         from llmblocks.settings.globs import is_excluded
 
-        for root in self._roots:
+        for root in self._config.client.folders:
             searched, folders, exclude = 0, [root], self._config.settings_in(root).exclude
             while folders:
                 yield None

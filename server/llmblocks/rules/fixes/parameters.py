@@ -10,8 +10,8 @@ from typing import Any
 from llmblocks.contract.arguments import Parameters
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
+from llmblocks.gadget.editor.arguments import judge
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.editor.schemas import judge
 from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G203_MISSING_PARAMETER
 from llmblocks.gadget.schemas.gadgets import parameters_of
 from llmblocks.gadget.syntax.values import coerce, shown

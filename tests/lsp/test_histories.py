@@ -1,23 +1,81 @@
-"""After any changes in a session, its open files have the findings that a reader of all files finds."""
+"""After any changes of files and settings, even during reading, a server finds what a fresh reader finds."""
 
 from __future__ import annotations
 
 import re
 import tempfile
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from examples import LAWS
+from examples import LAWS, examples
 from lsp.log_editor import Editor, call
 
+Json = Any
+NAMES = ("logs/0001.response", "logs/0002.response", "old/0001.response", "a.gadget", "deep/b.stf", "c.blocks")
+OF_WORKSPACE = (
+    call("r1"),
+    call("r2", "r1"),
+    call("r3", "r9") * 9,
+    "<<Read:q1\n--path\nx\n>>",
+    "<<Read:q2:q1\n--path\nx\n>>",
+    "@user id=m1\n<think>hi</think>\n",
+    "text " * 20_000 + call("r4"),
+)
+SETTINGS: tuple[Json, ...] = (
+    {},
+    {"gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}}},
+    {"files": {"exclude": ["old"]}},
+    {"files": {"exclude": ["logs", "*.blocks"]}},
+    {"files": {"maxSizeMB": 0.05}},
+    {"files": {"languages": {"*.blocks": "gadget"}}},
+    {"rules": {"ignore": ["G11"]}},
+)
+LAST = "logs/0002.response"
+
+
+def seen(editor: Editor) -> Json:
+    editor.wait()
+    found = editor.ask("workspace/symbol", {"query": ""})
+    return sorted(map(str, found)), editor.codes(LAST)
+
+
+@pytest.mark.parametrize("seed", range(examples(400)))
+def test_a_server_with_a_history_finds_what_a_fresh_one_finds(seed: int) -> None:
+    random = Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        editor = Editor(Path(folder), workspace=True)
+        editor.open(LAST, OF_WORKSPACE[1])
+        given_settings: Json = {}
+        for _ in range(random.randrange(2, 14)):
+            name, kind = random.choice(NAMES), random.random()
+            if kind < 0.5 and name != LAST:
+                editor.write(name, random.choice(OF_WORKSPACE))
+                editor.touch(name)
+            elif kind < 0.6 and (editor.folder / name).exists():
+                (editor.folder / name).unlink()
+                editor.touch(name, kind=3)
+            else:
+                given_settings = random.choice(SETTINGS)
+                editor.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": given_settings}})
+            for _ in range(random.choice((0, 1, 2, 3, 5, 50))):
+                editor.step()
+        fresh = Editor(Path(folder), workspace=True)
+        fresh.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": given_settings}})
+        fresh.open(LAST, OF_WORKSPACE[1])
+        assert seen(editor) == seen(fresh)
+
+
 NUMBERS = (1, 2, 3, 4)
-TEXTS = st.lists(
+CALLS = st.lists(
     st.tuples(st.sampled_from(["r1", "r2", "r3"]), st.sampled_from(["", "r1", "r2", "r1,r3"])), max_size=3
 ).map(lambda calls: "".join(call(name, needs) for name, needs in calls))
 STEPS = st.lists(
-    st.tuples(st.sampled_from(NUMBERS), st.sampled_from(["write", "delete", "open", "change", "close"]), TEXTS),
+    st.tuples(st.sampled_from(NUMBERS), st.sampled_from(["write", "delete", "open", "change", "close"]), CALLS),
     max_size=16,
 )
 _HEADER = re.compile("!!!GADGET_START:Read:(.*?):(.*)\n")
