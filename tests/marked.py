@@ -11,9 +11,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from llmblocks.core.places import order
+from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.registry import find_language
 from llmblocks.rules.cases import CaretMark, unmarked
+from llmblocks.settings.values import DEFAULTS, Settings
 
 _BRACKET = re.compile("\\$0|[⟦⟧«»]")
 
@@ -43,3 +47,15 @@ def bracketed(marked: str) -> tuple[str, int, list[tuple[int, int, bool]]]:
             places.append((begun, here, mark[0] == "»"))
         removed += len(mark[0])
     return _BRACKET.sub("", marked), at, places
+
+
+def whole(text: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
+    """Return the question about a whole text."""
+    language = find_language(language_id)
+    return ask_all(language.open(text, settings), language, settings)
+
+
+def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
+    """Return the question at the cursor of a text."""
+    text, at = cursor(marked)
+    return replace(whole(text, language_id, settings), start=at, end=at)

@@ -1,19 +1,22 @@
-"""`llmblocks rules`, `config` and `completion`, the generated pages, and the integrations."""
+"""`llmblocks explain`, `rules`, `config` and `completion`, the generated pages, and the integrations."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
+from commands import run
 from llmblocks.cli.arguments import COMMANDS, CliCommand, parser, parsers_in
-from llmblocks.cli.commands import main
 from llmblocks.cli.completion import SHELLS
+from llmblocks.cli.explain import page, write_pages
+from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
+from llmblocks.settings.rule_names import ALL_RULES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
@@ -21,83 +24,60 @@ HELPS = dict(re.findall(r"^## llmblocks ([\w-]+)\n\n```text\n(.*?)^```", PAGE, r
 """The help of each command, as the page has it, which is compared with the parsers."""
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    status = main(arguments)
-    return status, *capsys.readouterr()
-
-
-def test_rules_are_listed_by_the_beginnings_of_their_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "rules", "g1", "S001")
-    codes = [line.split()[0] for line in out.splitlines()]
-    assert status == 0
-    assert "G101" in codes
-    assert "S001" in codes
+def test_rules_are_listed_by_the_beginnings_of_their_codes(tmp_path: Path) -> None:
+    done = run(tmp_path, "rules", "g1", "S001")
+    codes = [line.split()[0] for line in done.stdout.splitlines()]
+    assert done.returncode == 0
+    assert {"G101", "S001"} < {*codes}
     assert all(code == "S001" or code.startswith("G1") for code in codes)
-    found = json.loads(run(capsys, "rules", "G101", "--output-format", "json")[1])
-    assert (found[0]["name"], found[0]["format"]) == ("duplicate-pointer", "gadget")
+    (found,) = json.loads(run(tmp_path, "rules", "G101", "--output-format", "json").stdout)
+    assert (found["name"], found["format"]) == ("duplicate-pointer", "gadget")
 
 
-def test_settings_are_printed_with_their_origins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    base = tmp_path / "base.toml"
-    base.write_text("stf.dialect = '@'\ndiagnostics.maxPerDocument = 7\n", encoding="utf-8")
-    file = tmp_path / "llmblocks.toml"
-    file.write_text('extend = "base.toml"\nstf.dialect = ";"\n', encoding="utf-8")
-    status, out, err = run(capsys, "config", str(tmp_path))
-    lines = out.splitlines()
-    assert (status, err) == (0, "")
+def test_settings_are_printed_with_their_origins(tmp_path: Path) -> None:
+    base, file = tmp_path / "base.toml", tmp_path / "llmblocks.toml"
+    base.write_text("stf.dialect = '@'\ndiagnostics.maxPerDocument = 7\n", "utf-8")
+    file.write_text('extend = "base.toml"\nstf.dialect = ";"\n', "utf-8")
+    done = run(tmp_path, "config", str(tmp_path))
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
     assert f'stf.dialect = ";"  # {file}' in lines
     assert f"diagnostics.maxPerDocument = 7  # {base}" in lines
     assert 'gadget.markers.start = "!!!GADGET_START:"  # default' in lines
-    told = json.loads(run(capsys, "config", str(tmp_path), "--output-format", "json")[1])
+    told = json.loads(run(tmp_path, "config", str(tmp_path), "--output-format", "json").stdout)
     assert told["origins"]["stf.dialect"] == [str(file)]
 
 
+@pytest.mark.parametrize(
+    ("text", "status", "code", "shown"),
+    [
+        ("stf.dialect = 'x'\ntags.names = ['a']\n", 2, "C001", '\ntags.names = ["a"]  # '),
+        ("stf.dialct = ';'\nrules.perFileIgnores = {}\n", 0, "C002", "\nrules.perFileIgnores = {}  # "),
+    ],
+)
 def test_an_invalid_setting_is_reported_and_the_rest_is_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, status: int, code: str, shown: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "llmblocks.toml").write_text("stf.dialect = 'x'\ntags.names = ['a']\n", encoding="utf-8")
-    status, out, err = run(capsys, "config", str(tmp_path / "a.stf"))
-    assert status == 2
-    assert 'tags.names = ["a"]' in out
-    assert "C001" in err
+    (tmp_path / "llmblocks.toml").write_text(text, "utf-8")
+    done = run(tmp_path, "config", "a.stf")
+    assert (done.returncode, code in done.stderr, shown in done.stdout) == (status, True, True)
 
 
-def test_a_warning_about_settings_leaves_the_status_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = "stf.dialct = ';'\nrules.perFileIgnores = {}\n"
-    (tmp_path / "llmblocks.toml").write_text(text, encoding="utf-8")
-    status, out, err = run(capsys, "config", str(tmp_path / "a.stf"))
-    assert (status, "C002" in err) == (0, True)
-    assert "\nrules.perFileIgnores = {}  # " in out
-
-
-def test_the_schema_of_the_settings_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    for asked in ("schema", "--schema"):
-        assert json.loads(run(capsys, "config", asked)[1])["title"] == "llmblocks"
-
-
-def test_a_file_with_the_name_of_an_action_hides_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_file_with_the_name_of_an_action_hides_nothing(tmp_path: Path) -> None:
     for name in ("schema", "show", "discover"):
         (tmp_path / name).touch()
-    assert json.loads(run(capsys, "config", "schema")[1])["title"] == "llmblocks"
-    assert "stf.dialect" in run(capsys, "config", "show", "schema")[1]
-    discovered = run(capsys, "config", "discover", "--output-format", "json")[1]
+    for asked in ("schema", "--schema"):
+        assert json.loads(run(tmp_path, "config", asked).stdout)["title"] == "llmblocks"
+    assert "stf.dialect" in run(tmp_path, "config", "show", "schema").stdout
+    discovered = run(tmp_path, "config", "discover", "--output-format", "json").stdout
     assert discovered == '{\n  "tags": [],\n  "gadgets": []\n}\n'
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_each_shell_completes_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "completion", shell)
-    assert status == 0
-    assert all(command.name in out for command in COMMANDS)
-
-
-def test_every_command_that_reads_files_has_examples() -> None:
-    assert set(HELPS) == {command.name for command in COMMANDS}
-    for name in ("parse", "stream", "convert", "graph", "rules", "config", "completion"):
-        assert "examples:\n  " in HELPS[name]
+def test_each_shell_completes_every_command(shell: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "completion", shell)
+    assert done.returncode == 0
+    assert all(command.name in done.stdout for command in COMMANDS)
 
 
 def test_the_hooks_match_the_files_of_every_language() -> None:
@@ -118,19 +98,16 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_the_help_of_each_command_has_examples(command: CliCommand) -> None:
+    assert {*HELPS} == {each.name for each in COMMANDS}
     examples = HELPS[command.name].partition("examples:\n")[2].splitlines()
     assert examples
     assert all(f"llmblocks {command.name}" in line for line in examples if line)
 
 
 @pytest.mark.parametrize("command", ["", "check", "server"])
-def test_help_is_a_command_too(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    helps = []
-    for arguments in (["help", command], [command, "--help"]):
-        with suppress(SystemExit):
-            main([each for each in arguments if each])
-        helps.append(capsys.readouterr().out)
-    assert helps[0] == helps[1] != ""
+def test_help_is_a_command_too(command: str, tmp_path: Path) -> None:
+    one, other = (run(tmp_path, *filter(None, given)).stdout for given in (("help", command), (command, "--help")))
+    assert one == other != ""
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
@@ -172,16 +149,59 @@ def test_the_options_of_check_are_in_groups() -> None:
         ),
     ],
 )
-def test_an_old_spelling_means_the_new_one_and_is_not_shown(
-    old: list[str], new: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.stf").write_text("@user\nHello\n", "utf-8")
+def test_an_old_spelling_means_the_new_one_and_is_not_shown(old: list[str], new: list[str], tmp_path: Path) -> None:
+    (tmp_path / "a.stf").write_text("@user\nHello\n", "utf-8")
     done = []
     for arguments in (old, new):
-        Path("out").write_text("", "utf-8")
-        status = main(arguments)
-        done.append((status, *capfd.readouterr(), Path("out").read_text("utf-8")))
+        (tmp_path / "out").write_text("", "utf-8")
+        ended = run(tmp_path, *arguments)
+        done.append((ended.returncode, ended.stdout, ended.stderr, (tmp_path / "out").read_text("utf-8")))
     assert done[0] == done[1]
     assert "--json" not in HELPS[old[0]]
     assert "--format" not in HELPS[old[0]].replace("--output-format", "")
+
+
+PAGES = Path(__file__).parents[2] / "docs" / "rules"
+
+
+@pytest.mark.parametrize("asked", ["G101", "g101", "duplicate-pointer"])
+def test_a_rule_is_explained_with_its_examples(asked: str, tmp_path: Path) -> None:
+    shown = run(tmp_path, "explain", asked).stdout
+    rule = next(rule for rule in ALL_RULES if rule.code == "G101")
+    assert shown.startswith("# G101 duplicate-pointer\n")
+    assert all(part in shown for part in (rule.summary, rule.why, rule.bad, rule.good))
+
+
+def test_without_a_code_all_rules_are_listed(tmp_path: Path) -> None:
+    listed = run(tmp_path, "explain").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [rule.code for rule in ALL_RULES]
+
+
+def test_the_pages_in_docs_are_those_of_the_rules(tmp_path: Path) -> None:
+    write_pages(tmp_path)
+    made = {page.name: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
+    kept = {page.name: page.read_text(encoding="utf-8") for page in PAGES.iterdir()}
+    assert kept == made, "run: .venv/bin/llmblocks explain --pages docs/rules"
+
+
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
+def test_each_code_block_of_a_page_ends(rule: Rule) -> None:
+    titles = [each.content for each in MarkdownIt().parse(page(rule)) if each.type == "inline" and each.level == 1]
+    assert {"Why", "Wrong", "Right", "Ignore it"} <= {*titles}
+
+
+def test_a_page_of_a_rule_that_is_gone_goes(tmp_path: Path) -> None:
+    (tmp_path / "G000.md").write_text("old", encoding="utf-8")
+    kept = [tmp_path / name for name in ("keep.txt", "CHANGELOG.md", "notes-G000.md")]
+    for file in kept:
+        file.write_text("not a page", encoding="utf-8")
+    write_pages(tmp_path)
+    assert not (tmp_path / "G000.md").exists()
+    assert [file.read_text(encoding="utf-8") for file in kept] == ["not a page"] * 3
+
+
+def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "pages").touch()
+    done = run(tmp_path, "explain", "--pages", "pages")
+    assert done.returncode == 2
+    assert done.stderr.startswith("llmblocks explain: the pages cannot be written: ")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
@@ -13,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from llmblocks.cli.commands import main
+from commands import run
 
 COMMAND = [sys.executable, "-m", "llmblocks"]
 CHAT = "Hello\n@ai\nHi\n"
@@ -35,64 +34,52 @@ READERS = {
 each_reader = pytest.mark.parametrize("name", READERS)
 
 
-def run(folder: Path, *arguments: str, sent: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=folder,
-        input=sent,
-        capture_output=True,
-        env={**os.environ, **environment},
-        check=False,
-    )
-
-
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path) -> Path:
     (tmp_path / "a.stf").write_text(CHAT, "utf-8")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CHAT.encode())))
     return tmp_path
 
 
 @each_reader
-def test_missing_settings_are_a_misuse(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([*READERS[name], "--settings", MISSING])
-    assert ended.value.code == 2
-    assert f"argument --settings: no such file: {MISSING}" in capsys.readouterr().err
+def test_missing_settings_are_a_misuse(name: str, folder: Path) -> None:
+    done = run(folder, *READERS[name], "--settings", MISSING, sent=CHAT)
+    assert (done.returncode, f"argument --settings: no such file: {MISSING}" in done.stderr) == (2, True)
 
 
 @each_reader
 @pytest.mark.parametrize("text", ["rules = [\n", "[stf]\ndialect = 1\n"])
-def test_invalid_settings_are_reported_and_give_the_status_2(
-    name: str, text: str, folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_settings_are_reported_and_give_the_status_2(name: str, text: str, folder: Path) -> None:
     (folder / "llmblocks.toml").write_text(text, "utf-8")
-    assert main(READERS[name]) == 2
-    out, err = capfd.readouterr()
-    assert "C001" in (out if name == "check" else err)
+    done = run(folder, *READERS[name], sent=CHAT)
+    assert done.returncode == 2
+    assert "C001" in (done.stdout if name == "check" else done.stderr)
     assert (folder / "a.stf").read_text("utf-8") == CHAT
 
 
-def test_a_chat_is_converted_with_the_settings_that_read_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", "a.stf", "--to", "json"]) == 1
-    assert json.loads(capfd.readouterr().out)["messages"][0]["role"] == "assistant"
+def test_a_chat_is_converted_with_the_settings_that_read_it(folder: Path) -> None:
+    def messages(status: int, *arguments: str) -> list[dict[str, str]]:
+        done = run(folder, "convert", *arguments, "--to", "json")
+        assert done.returncode == status
+        found: list[dict[str, str]] = json.loads(done.stdout)["messages"]
+        return found
+
+    assert messages(1, "a.stf")[0]["role"] == "assistant"
     (folder / "other.toml").write_text('[stf]\ndefaultRole = "user"\n', "utf-8")
-    assert main(["convert", "a.stf", "--to", "json", "--lossless", "--settings", "other.toml"]) == 0
-    assert [each["role"] for each in json.loads(capfd.readouterr().out)["messages"]] == ["user", "assistant"]
+    found = messages(0, "a.stf", "--lossless", "--settings", "other.toml")
+    assert [each["role"] for each in found] == ["user", "assistant"]
     (folder / "llmblocks.toml").write_text('stf.dialect = "@"\nfiles.languages = { "*.txt" = "stf" }\n', "utf-8")
     (folder / "a.txt").write_text(";user\nHello\n", "utf-8")
     # in the other dialect it would be a message
-    assert main(["convert", "a.txt", "--to", "json"]) == 1
-    assert json.loads(capfd.readouterr().out)["messages"] == []
+    assert messages(1, "a.txt") == []
 
 
-def test_a_chat_takes_its_own_place_only_without_losses(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", "a.stf", "--to", "stf-semicolon", "--output-file", "a.stf"]) == 2
-    assert "a.stf: not written: what is lost would be lost for good" in capsys.readouterr().err
-    assert (folder / "a.stf").read_text("utf-8") == CHAT
+def test_a_chat_takes_its_own_place_only_without_losses(folder: Path) -> None:
+    command = "convert", "a.stf", "--to", "stf-semicolon", "--output-file", "a.stf"
+    done = run(folder, *command)
+    assert (done.returncode, (folder / "a.stf").read_text("utf-8")) == (2, CHAT)
+    assert "a.stf: not written: what is lost would be lost for good" in done.stderr
     (folder / "a.stf").write_text("@ai\nHi\n", "utf-8")
-    assert main(["convert", "a.stf", "--to", "stf-semicolon", "--output-file", "a.stf"]) == 0
+    assert run(folder, *command).returncode == 0
     assert (folder / "a.stf").read_text("utf-8").startswith(";")
 
 
@@ -122,7 +109,8 @@ def test_what_is_a_file_is_utf_8_in_every_locale(encoding: str, tmp_path: Path) 
     (tmp_path / "llmblocks.toml").write_text('stf.defaultRole = "Grüße→"\n', "utf-8")
 
     def output(*arguments: str) -> bytes:
-        done = run(tmp_path, *arguments, PYTHONIOENCODING=encoding)
+        environment = {**os.environ, "PYTHONIOENCODING": encoding}
+        done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, capture_output=True, env=environment, check=False)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout
 
@@ -139,20 +127,17 @@ BAD_FILES = {"missing.stf": None, "folder.stf": ..., "noise.stf": b"\xff\xfe\x00
 
 @pytest.mark.parametrize("name", [name for name in READERS if name not in ("stream", "config")])
 @pytest.mark.parametrize("bad", BAD_FILES, ids=lambda name: repr(name[:12]))
-def test_a_file_that_cannot_be_used_is_reported_in_one_line(
-    name: str, bad: str, folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_used_is_reported_in_one_line(name: str, bad: str, folder: Path) -> None:
     content = BAD_FILES[bad]
     if content is ...:
         (folder / bad).mkdir()
     elif content is not None:
         (folder / bad).write_bytes(content)
-    status = main([bad if each == "a.stf" else each for each in READERS[name]])
-    err = capfd.readouterr().err
+    done = run(folder, *[bad if each == "a.stf" else each for each in READERS[name]], sent=CHAT)
     if bad == "folder.stf" and name.startswith(("check", "format")):
-        assert status == 0
+        assert done.returncode == 0
         return
-    assert status == 2
-    assert err.startswith(f"llmblocks {name.split()[0]}: ")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"llmblocks {name.split()[0]}: ")
     # and the totals of those that read many files
-    assert err.count("\n") == 1 + name.startswith(("check", "format"))
+    assert done.stderr.count("\n") == 1 + name.startswith(("check", "format"))

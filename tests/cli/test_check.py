@@ -7,42 +7,29 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.commands import main
+from commands import run
 from llmblocks.languages.registry import language_of
 
-DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
 STRAY_END = "@user\nHello\n@*/\n"
 
 
-def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_bytes(
-        "é\rsome text\u2028🎉\r\n!!!GADGET_START:A\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n".encode()
-    )
-    assert main(["check", str(file)]) == 1
+def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(tmp_path: Path) -> None:
+    text = "é\rsome text\u2028🎉\r\n!!!GADGET_START:A\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n"
+    (tmp_path / "a.gadget").write_bytes(text.encode())
     # the lone carriage return is a line end, U+2028 is not one
-    assert capsys.readouterr().out.startswith(f"{file}:6:11: error G102 ")
+    assert run(tmp_path, "check").stdout.startswith("a.gadget:6:11: error G102 ")
 
 
-def test_no_character_is_lost_between_file_and_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_bytes(b"!!!GADGET_START:A\n!!!ARG:\x1b[2Jx\n1\n!!!ARG:\x1b[2Jx\n2\n!!!GADGET_END\n")
-    assert main(["check", "--output-format", "json", str(file)]) == 1
-    (found,) = json.loads(capsys.readouterr().out)
-    assert (found["column"], found["endColumn"]) == (8, 13)
-    assert main(["check", str(file)]) == 1
-    assert "Duplicate pointer: \\x1b[2Jx — " in capsys.readouterr().out
-
-
-def test_a_line_separator_in_a_message_is_spelt_out_as_what_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text("!!!GADGET_START:A\n" + "!!!ARG:a\u2028b\u2029c\n1\n" * 2, encoding="utf-8", newline="\n")
-    assert main(["check", str(file)]) == 1
-    assert "Duplicate pointer: a\\u2028b\\u2029c — " in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("pointer", "shown", "columns"), [("\x1b[2Jx", "\\x1b[2Jx", 5), ("a\u2028b\u2029c", "a\\u2028b\\u2029c", 5)]
+)
+def test_no_character_is_lost_between_file_and_rules(pointer: str, shown: str, columns: int, tmp_path: Path) -> None:
+    text = "!!!GADGET_START:A\n" + f"!!!ARG:{pointer}\n1\n" * 2 + "!!!GADGET_END\n"
+    (tmp_path / "a.gadget").write_text(text, "utf-8", newline="\n")
+    (found,) = json.loads(run(tmp_path, "check", "--output-format", "json").stdout)
+    assert (found["column"], found["endColumn"]) == (8, 8 + columns)
+    done = run(tmp_path, "check")
+    assert (done.returncode, f"Duplicate pointer: {shown} — " in done.stdout) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -70,37 +57,21 @@ def test_the_name_of_a_file_tells_its_language(name: str, language: str | None) 
     assert language_of(name) == language
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_is_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    latin, wrong = tmp_path / "latin.stf", tmp_path / "wrong.stf"
-    latin.write_bytes("@user\ncafé\n".encode("latin-1"))
-    wrong.write_text(STRAY_END, encoding="utf-8")
-    assert main(["check", str(tmp_path / "none.stf"), str(latin), str(wrong)]) == 2
-    out, err = capsys.readouterr()
-    assert out.startswith(f"{wrong}:3:1: error S001 ")
-    assert f"{tmp_path / 'none.stf'}: cannot be read: No such file or directory" in err
-    assert f"{latin}:2: not UTF-8: byte 0xe9 at offset 9; convert the file first" in err
-    assert "1 file checked: 1 error; 2 files could not be checked" in err
+def test_what_cannot_be_read_is_named_and_the_rest_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "latin.stf").write_bytes("@user\ncafé\n".encode("latin-1"))
+    (tmp_path / "wrong.stf").write_text(STRAY_END, "utf-8")
+    done = run(tmp_path, "check", "none.stf", "latin.stf", "wrong.stf")
+    assert (done.returncode, done.stdout.startswith("wrong.stf:3:1: error S001 ")) == (2, True)
+    assert "none.stf: cannot be read: No such file or directory" in done.stderr
+    assert "latin.stf:2: not UTF-8: byte 0xe9 at offset 9; convert the file first" in done.stderr
+    assert "1 file checked: 1 error; 2 files could not be checked" in done.stderr
 
 
-def test_the_nearest_settings_file_holds_up_to_the_repository(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_nearest_settings_file_holds_up_to_the_repository(tmp_path: Path) -> None:
     inner, outer = tmp_path / "repository" / "chats", tmp_path / "repository"
     inner.mkdir(parents=True)
-    (inner / "a.stf").write_text(STRAY_END, encoding="utf-8")
-    (tmp_path / "llmblocks.toml").write_text('rules.ignore = ["S"]\n', encoding="utf-8")
+    (inner / "a.stf").write_text(STRAY_END, "utf-8")
     (outer / ".git").mkdir()
-    assert main(["check", str(inner)]) == 1
-    (outer / "llmblocks.toml").write_text('rules.ignore = ["S"]\n', encoding="utf-8")
-    assert main(["check", str(inner)]) == 0
-    (inner / "llmblocks.toml").write_text('rules.select = ["S"]\n', encoding="utf-8")
-    assert main(["check", str(inner)]) == 1
-
-
-def test_help_shows_a_newcomer_what_to_type(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    shown = capsys.readouterr().out
-    assert "llmblocks demo" in shown
-    assert "llmblocks check chats/" in shown
+    for folder, setting, status in ((tmp_path, "ignore", 1), (outer, "ignore", 0), (inner, "select", 1)):
+        (folder / "llmblocks.toml").write_text(f'rules.{setting} = ["S"]\n', "utf-8")
+        assert run(inner, "check").returncode == status

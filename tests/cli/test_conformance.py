@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from commands import run
 from formats.gadget.llmist_peer import require_llmist
-from llmblocks.cli.commands import main
 from llmblocks.cli.conformance import judged
 
 ROOT = Path(__file__).parents[2]
@@ -41,9 +41,9 @@ def score(name: str) -> tuple[int, int]:
     return int(row[1]), int(row[2])
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, str]]]:
-    status = main(["conformance", *arguments, "--output-format", "json"])
-    return status, json.loads(capsys.readouterr().out)
+def scored(folder: Path, *arguments: str) -> tuple[int, list[dict[str, str]]]:
+    done = run(folder, "conformance", *arguments, "--output-format", "json")
+    return done.returncode, json.loads(done.stdout)
 
 
 def echo(folder: Path, body: str) -> str:
@@ -52,20 +52,17 @@ def echo(folder: Path, body: str) -> str:
     return f'"{sys.executable}" "{folder / "echo.py"}" "{FILES["stf"]}"'
 
 
-def test_our_implementation_has_the_results_of_all_cases(capsys: pytest.CaptureFixture[str]) -> None:
-    status, found = run(capsys, *map(str, FILES.values()))
+def test_our_implementation_has_the_results_of_all_cases(tmp_path: Path) -> None:
+    status, found = scored(tmp_path, *map(str, FILES.values()))
     assert status == 0
     assert (len(found), Counter([each["outcome"] for each in found])["same"]) == score("llmblocks")
     for language in FILES:
         assert f"| `{language}.jsonl` | {len(cases(language))} |" in PAGE
 
 
-def test_an_implementation_that_knows_all_answers_is_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, found = run(capsys, str(FILES["stf"]), "--command", echo(tmp_path, "answer = known[case['id']]"))
-    assert status == 0
-    assert {each["outcome"] for each in found} == {"same"}
+def test_an_implementation_that_knows_all_answers_is_the_same(tmp_path: Path) -> None:
+    status, found = scored(tmp_path, str(FILES["stf"]), "--command", echo(tmp_path, "answer = known[case['id']]"))
+    assert (status, {each["outcome"] for each in found}) == (0, {"same"})
 
 
 @pytest.mark.parametrize(
@@ -81,13 +78,10 @@ def test_an_implementation_that_knows_all_answers_is_the_same(
         ("time.sleep(60)", "failed", "no answer in 0.5 s"),
     ],
 )
-def test_another_answer_is_counted_with_its_reason(
-    body: str, outcome: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_answer_is_counted_with_its_reason(body: str, outcome: str, why: str, tmp_path: Path) -> None:
     (tmp_path / "one.jsonl").write_text(FILES["stf"].read_text("ascii").partition("\n")[0] + "\n", "ascii")
     timeout = "0.5" if "sleep" in body else "60"
-    command = echo(tmp_path, body)
-    status, (found,) = run(capsys, str(tmp_path / "one.jsonl"), "--command", command, "--timeout", timeout)
+    status, (found,) = scored(tmp_path, "one.jsonl", "--command", echo(tmp_path, body), "--timeout", timeout)
     assert (status, found["outcome"]) == (int(outcome != "skipped"), outcome)
     assert found["why"].startswith(why)
 
@@ -100,13 +94,10 @@ def test_another_answer_is_counted_with_its_reason(
         ('{"id": "a", "language": "stf", "chunks": []}\n', "bad.jsonl:1: not a case: settings is missing or wrong"),
     ],
 )
-def test_files_without_cases_are_refused(
-    text: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("bad.jsonl").write_text(text, "utf-8")
-    assert main(["conformance", "bad.jsonl"]) == 2
-    assert capsys.readouterr().err.startswith(f"llmblocks conformance: {reason}")
+def test_files_without_cases_are_refused(text: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text(text, "utf-8")
+    done = run(tmp_path, "conformance", "bad.jsonl")
+    assert (done.returncode, done.stderr.startswith(f"llmblocks conformance: {reason}")) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -117,24 +108,18 @@ def test_files_without_cases_are_refused(
         ("", "the command"),
     ],
 )
-def test_a_command_that_cannot_be_started_is_an_error(
-    command: str, reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["conformance", str(FILES["stf"]), "--command", command]) == 2
-    assert reason in capsys.readouterr().err
+def test_a_command_that_cannot_be_started_is_an_error(command: str, reason: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "conformance", str(FILES["stf"]), "--command", command)
+    assert (done.returncode, reason in done.stderr) == (2, True)
 
 
-def test_the_text_is_a_table_with_the_first_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(
-            ["conformance", str(FILES["stf"]), "--command", echo(tmp_path, "answer = {'id': case['id'], 'values': 1}")]
-        )
-        == 1
-    )
-    out = capsys.readouterr().out
-    assert re.search(r"^stf +181 +0 +181 +0 +0$", out, re.MULTILINE)
-    assert out.count(": different: values: 1, not {") == 5
-    assert "176 more" in out
+def test_the_text_is_a_table_with_the_first_differences(tmp_path: Path) -> None:
+    command = echo(tmp_path, "answer = {'id': case['id'], 'values': 1}")
+    done = run(tmp_path, "conformance", str(FILES["stf"]), "--command", command)
+    assert done.returncode == 1
+    assert re.search(r"^stf +181 +0 +181 +0 +0$", done.stdout, re.MULTILINE)
+    assert done.stdout.count(": different: values: 1, not {") == 5
+    assert "176 more" in done.stdout
 
 
 @pytest.mark.slow
@@ -148,18 +133,13 @@ def test_the_text_is_a_table_with_the_first_differences(tmp_path: Path, capsys: 
     ],
 )
 def test_other_implementations_have_the_scores_of_the_page(
-    name: str,
-    row: str,
-    language: str,
-    options: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, row: str, language: str, options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if name == "llmist":
         require_llmist()
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "tests"))
     command = f'"{sys.executable}" "{ROOT / "tests" / "peers" / "conformance.py"}" {name}'
-    _, found = run(capsys, str(FILES[language]), "--command", command, "--timeout", "300", *options)
+    _, found = scored(tmp_path, str(FILES[language]), "--command", command, "--timeout", "300", *options)
     assert (len(found), Counter([each["outcome"] for each in found])["same"]) == score(row)
 
 

@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 
-from llmblocks.cli.commands import main
+from commands import run
 from llmblocks.core.edits import Edit, edited
 
 SAFE = "@user\nHi\n@*/\n"
 UNSAFE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
-def found_in(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    main(["check", "--output-format", "json", *arguments])
-    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+def found_in(folder: Path, *arguments: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run(folder, "check", "--output-format", "json", *arguments).stdout)
     return found
 
 
@@ -35,26 +34,20 @@ def fixed_by(finding: dict[str, Any], text: str) -> str:
     ],
 )
 def test_json_has_the_fix_and_the_page_of_a_finding(
-    name: str, text: str, code: str, after: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, text: str, code: str, after: str, tmp_path: Path
 ) -> None:
     (tmp_path / "llmblocks.toml").write_text('[files.strings."*.jsonl"]\nx = "stf"\n', "utf-8")
     (tmp_path / name).write_text(text, "utf-8")
-    # the second time, from the cache
-    for _ in range(2):
-        found = found_in(capsys, str(tmp_path / name), "--cache-dir", str(tmp_path / "cache"), "--select", code)
-        (finding,) = found
-        assert finding["url"].endswith(f"/docs/rules/{code}.md")
-        assert finding["fix"]["safe"] == (code != "D004")
-        assert fixed_by(finding, text) == after
+    (finding,) = found_in(tmp_path, "--select", code)
+    assert finding["url"].endswith(f"/docs/rules/{code}.md")
+    assert finding["fix"]["safe"] == (code != "D004")
+    assert fixed_by(finding, text) == after
     (line,) = {each["line"] for each in finding["fix"]["edits"]}
     assert line in (finding["line"], finding["endLine"] + 1)
 
 
-def test_json_says_where_there_is_not_a_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_says_where_there_is_not_a_fix(tmp_path: Path) -> None:
     (tmp_path / "a.gadget").write_text("!!!GADGET_START:\n!!!GADGET_END\n", "utf-8")
     (tmp_path / "none.stf").symlink_to("nowhere")
-    found = found_in(capsys, str(tmp_path))
-    assert [(each["code"], each["fix"], each["url"] is None) for each in found] == [
-        ("G001", None, False),
-        (None, None, True),
-    ]
+    found = [(each["code"], each["fix"], each["url"] is None) for each in found_in(tmp_path)]
+    assert found == [("G001", None, False), (None, None, True)]

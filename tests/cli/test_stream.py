@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.commands import main
+from commands import run
 
 COMMAND = (sys.executable, "-m", "llmblocks")
 CALL = "Hi\n!!!GADGET_START:Read:a\n!!!ARG:n\n1\n!!!GADGET_END\n<think>x</think>"
@@ -37,18 +37,12 @@ def test_an_event_comes_before_the_input_ends() -> None:
     assert process.returncode == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
-def test_the_live_view_shows_every_event_and_no_control_character(language: str) -> None:
-    text = f"@user\n{CALL}\x1b[2J\n@Ai\n"
-    done = subprocess.run(
-        [*COMMAND, "stream", "--language", language, "--output-format", "live"],
-        input=text.encode(),
-        capture_output=True,
-        check=True,
-    )
-    assert b"\x1b[2J" not in done.stdout
-    assert b"Read" in done.stdout
+def test_the_live_view_shows_every_event_and_no_control_character(language: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(f"@user\n{CALL}\x1b[2J\n@Ai\n", "utf-8")
+    shown = run(tmp_path, "stream", "a", "--language", language, "--output-format", "live").stdout
+    assert "\x1b[2J" not in shown
+    assert "Read" in shown
 
 
 @pytest.mark.slow
@@ -57,14 +51,11 @@ def test_input_that_is_not_utf_8_is_refused_with_its_byte() -> None:
     assert (done.returncode, b"not UTF-8: byte 0xff" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("size", [1, 4, 1000])
-def test_events_are_listed_by_chunk_with_what_is_held(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], size: int
-) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(CALL, encoding="utf-8")
-    assert main(["parse", str(file), "--output-format", "events", "--chunk", str(size)]) == 0
-    *chunks, end = map(json.loads, capsys.readouterr().out.splitlines())
+@pytest.mark.parametrize("size", ["1", "4", "1000"])
+def test_events_are_listed_by_chunk_with_what_is_held(size: str, tmp_path: Path) -> None:
+    (tmp_path / "a.gadget").write_text(CALL, "utf-8")
+    done = run(tmp_path, "parse", "a.gadget", "--output-format", "events", "--chunk", size)
+    *chunks, end = map(json.loads, done.stdout.splitlines())
     assert "".join([each["chunk"] for each in chunks]) == CALL
     assert end["chunk"] is None
     kinds = [event["event"] for each in (*chunks, end) for event in each["events"]]
@@ -72,19 +63,20 @@ def test_events_are_listed_by_chunk_with_what_is_held(
     assert [kind for kind in kinds if kind in wanted] == wanted
 
 
-def test_a_chunk_has_at_least_one_character(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["parse", str(tmp_path / "a.stf"), "--output-format", "events", "--chunk", "0"])
-    assert "use a number from 1 to" in capsys.readouterr().err
+def test_a_file_is_streamed_as_standard_input_is(tmp_path: Path) -> None:
+    (tmp_path / "a.gadget").write_text("Hi\n!!!GADGET_START:A:a1\n!!!ARG:x\n1\n!!!GADGET_END\n", "utf-8")
+    told = run(tmp_path, "stream", "a.gadget").stdout.splitlines()
+    assert json.loads(told[-1])["event"] == "TextDelta"
 
 
-def test_a_file_is_streamed_as_standard_input_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text("Hi\n!!!GADGET_START:A:a1\n!!!ARG:x\n1\n!!!GADGET_END\n", "utf-8")
-    assert main(["stream", str(file)]) == 0
-    assert [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()][-1] == "TextDelta"
-    assert main(["stream", str(tmp_path / "none.gadget")]) == 2
-    assert "none.gadget: cannot be read: No such file" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["stream", str(file), "--follow", str(file)])
-    assert "--follow cannot be combined with FILE" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("parse a.stf --output-format events --chunk 0", "use a number from 1 to"),
+        ("stream none.gadget", "none.gadget: cannot be read: No such file"),
+        ("stream a.gadget --follow a.gadget", "--follow cannot be combined with FILE"),
+    ],
+)
+def test_misuse_of_a_stream_is_reported(arguments: str, reason: str, tmp_path: Path) -> None:
+    done = run(tmp_path, *arguments.split())
+    assert (done.returncode, reason in done.stderr) == (2, True)

@@ -12,29 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.cli.commands import main
+from commands import run
 from llmblocks.gadget.graph import build_graph, to_dot, to_mermaid, to_svg, to_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    status = main([str(each) for each in arguments])
-    return status, *capsys.readouterr()
-
-
-def test_a_picture_says_what_becomes_of_each_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "a.gadget"
+def test_a_picture_says_what_becomes_of_each_call(tmp_path: Path) -> None:
     stuck = "!!!GADGET_START:A:a:b\n!!!GADGET_END\n!!!GADGET_START:B:b:a,gone\n!!!GADGET_END\n"
     twice = "!!!ARG:x\n1\n" * 2
     refused = f"!!!GADGET_START:Read:r\n{twice}!!!GADGET_END\n!!!GADGET_START:W:w:r\n!!!GADGET_END\n"
-    file.write_text(stuck + refused, "utf-8")
-    status, out, _ = run(capsys, "graph", file, "--output-format", "svg")
-    assert status == 1
-    assert all(each in out for each in ("A a", "gone", 'class="cycle"', "r is rejected"))
-    file.write_text("Hello", "utf-8")
-    status, out, _ = run(capsys, "graph", file, "--output-format", "svg")
-    assert (status, out.startswith("<svg ")) == (0, True)
+    for text, status, parts in (
+        (stuck + refused, 1, ("A a", "gone", 'class="cycle"', "r is rejected")),
+        ("Hello", 0, ()),
+    ):
+        done = run(tmp_path, "graph", "-", "--language", "gadget", "--output-format", "svg", sent=text)
+        assert (done.returncode, done.stdout.startswith("<svg ")) == (status, True)
+        assert all(each in done.stdout for each in parts)
 
 
 class Named(NamedTuple):
@@ -135,14 +129,13 @@ def test_a_call_of_an_earlier_file_is_waited_for_no_more() -> None:
 
 @pytest.mark.parametrize("source", ["openai", "anthropic", "json", "ndjson"])
 def test_a_conversion_reads_json_with_a_byte_order_mark_and_refuses_a_key_that_is_given_twice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str
+    tmp_path: Path, source: str
 ) -> None:
     message = '{"role": "user", "content": "a"}'
-    there = tmp_path / "there.json"
-    there.write_text("\ufeff" + (message if source == "ndjson" else f"[{message}]"), encoding="utf-8")
-    status, out, err = run(capsys, "convert", there, "--from", source, "--to", "stf", "--lossless")
-    assert (status, out, err) == (0, "@user\na\n", "")
-    there.write_text(there.read_text(encoding="utf-8").replace('"}', '", "content": "b"}'), encoding="utf-8")
-    status, out, err = run(capsys, "convert", there, "--from", source, "--to", "stf", "--lossless")
-    assert (status, out) == (2, "")
-    assert "an object has the key 'content' twice" in err
+    text = "\ufeff" + (message if source == "ndjson" else f"[{message}]")
+    command = "convert", "-", "--from", source, "--to", "stf", "--lossless"
+    done = run(tmp_path, *command, sent=text)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "@user\na\n", "")
+    done = run(tmp_path, *command, sent=text.replace('"}', '", "content": "b"}'))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "an object has the key 'content' twice" in done.stderr

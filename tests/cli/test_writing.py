@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-import llmblocks
-from llmblocks.cli.commands import main
+from commands import run
 from llmblocks.cli.files import advice
-from llmblocks.cli.output import Rewrite, print_json, rewrite
+from llmblocks.cli.output import Rewrite, print_json, replacement, rewrite
 from llmblocks.cli.source import InputError
 
-PACKAGE = Path(llmblocks.__file__).parent
 # `check --fix` and `format` both change it
 UNTIDY = "@user  name='Jo' \nHello\n@*/\n"
 COMMAND = [sys.executable, "-m", "llmblocks"]
@@ -48,28 +48,23 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("case", INVALID)
 @pytest.mark.parametrize("command", [*REWRITERS, *LOOKERS], ids=" ".join)
-def test_nothing_is_written_or_suggested_with_invalid_settings(
-    command: list[str], case: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_written_or_suggested_with_invalid_settings(command: list[str], case: str, tmp_path: Path) -> None:
     written(tmp_path / "llmblocks.toml", INVALID[case])
     written(tmp_path / "base" / "llmblocks.toml", "rules = [\n")
     written(tmp_path / "schema.json", '{"name": 1}')
     for name in ("a.stf", "b.stf", "inside/c.stf"):
         written(tmp_path / name, UNTIDY)
     before = contents(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    assert main([*command, "a.stf", "b.stf", "inside"]) == 2
-    assert contents(tmp_path) == before
-    out, err = capfd.readouterr()
-    assert "@user" not in out
+    done = run(tmp_path, *command, "a.stf", "b.stf", "inside")
+    assert (done.returncode, contents(tmp_path), "@user" in done.stdout) == (2, before, False)
     # once, although it concerns three files
-    assert err.count("files using these settings were skipped; ") == 1
+    assert done.stderr.count("files using these settings were skipped; ") == 1
 
 
-def test_it_is_said_what_invalid_settings_must_be(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_it_is_said_what_invalid_settings_must_be(tmp_path: Path) -> None:
     written(tmp_path / "llmblocks.toml", "stf.dialect = 'x'\nrules.ignore = ['G1O1']\n")
-    assert main(["format", str(written(tmp_path / "a.stf", UNTIDY))]) == 2
-    told = capfd.readouterr().err
+    written(tmp_path / "a.stf", UNTIDY)
+    told = run(tmp_path, "format").stderr
     assert "stf.dialect is 'x' — files using these settings were skipped; it must be 'auto', '@' or ';'" in told
     assert "default" not in told
 
@@ -78,9 +73,8 @@ def test_it_is_said_what_invalid_settings_must_be(tmp_path: Path, capfd: pytest.
 def test_files_with_valid_settings_are_written_beside_others(command: list[str], tmp_path: Path) -> None:
     written(tmp_path / "bad" / "llmblocks.toml", "rules = [\n")
     bad, good = written(tmp_path / "bad" / "a.stf", UNTIDY), written(tmp_path / "good" / "a.stf", UNTIDY)
-    assert main([*command, str(tmp_path)]) == 2
-    assert bad.read_text("utf-8") == UNTIDY
-    assert good.read_text("utf-8") != UNTIDY
+    assert run(tmp_path, *command).returncode == 2
+    assert (bad.read_text("utf-8") == UNTIDY, good.read_text("utf-8") == UNTIDY) == (True, False)
 
 
 @pytest.mark.slow
@@ -100,21 +94,13 @@ def test_invalid_settings_are_seen_by_the_processes_of_many_files(portable: str,
 
 
 @pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
-def test_what_git_ignores_is_written_only_if_it_is_named(
-    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_git_ignores_is_written_only_if_it_is_named(command: list[str], tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     written(tmp_path / ".gitignore", "*.stf\n")
-    file = written(tmp_path / "inside" / "a.stf", UNTIDY)
-    for names in ([], ["."], ["inside"]):
-        main([*command, *names])
-        assert file.read_text("utf-8") == UNTIDY
-    main([*command, "--no-gitignore"])
-    assert file.read_text("utf-8") != UNTIDY
-    written(file, UNTIDY)
-    main([*command, "inside/a.stf"])
-    assert file.read_text("utf-8") != UNTIDY
+    for name, writes in {"": 0, ".": 0, "inside": 0, "--no-gitignore": 1, "inside/a.stf": 1}.items():
+        file = written(tmp_path / "inside" / "a.stf", UNTIDY)
+        run(tmp_path, *command, *filter(None, [name]))
+        assert (file.read_text("utf-8") != UNTIDY) == writes
 
 
 @pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
@@ -130,18 +116,17 @@ def test_what_git_ignores_is_written_only_if_it_is_named(
     ],
 )
 def test_a_link_to_what_is_left_out_is_left_out(
-    command: list[str], rules: str, says: str, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: list[str], rules: str, says: str, target: str, tmp_path: Path
 ) -> None:
     for name in ("own/.git", "other/.git"):
         (tmp_path / name).mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "own")
-    file = written(Path(target), UNTIDY)
-    Path("link.stf").symlink_to(target)
-    written(Path(rules), says)
-    main([*command, "."])
+    own = tmp_path / "own"
+    file, ignores = written(own / target, UNTIDY), written(own / rules, says)
+    (own / "link.stf").symlink_to(target)
+    run(own, *command, ".")
     assert file.read_text("utf-8") == UNTIDY
-    Path(rules).unlink()
-    main([*command, "."])
+    ignores.unlink()
+    run(own, *command, ".")
     assert file.read_text("utf-8") != UNTIDY
 
 
@@ -149,10 +134,10 @@ def test_a_link_to_what_is_left_out_is_left_out(
 def test_what_settings_exclude_is_written_only_if_it_is_named_without_force(command: list[str], tmp_path: Path) -> None:
     written(tmp_path / "llmblocks.toml", '[files]\nextendExclude = ["out"]\n')
     file = written(tmp_path / "out" / "a.stf", UNTIDY)
-    main([*command, str(tmp_path)])
-    main([*command, "--force-exclude", str(file)])
+    run(tmp_path, *command)
+    run(tmp_path, *command, "--force-exclude", str(file))
     assert file.read_text("utf-8") == UNTIDY
-    main([*command, str(file)])
+    run(tmp_path, *command, str(file))
     assert file.read_text("utf-8") != UNTIDY
 
 
@@ -160,7 +145,7 @@ def test_what_settings_exclude_is_written_only_if_it_is_named_without_force(comm
 @pytest.mark.parametrize("suffix", [".stf", "é.stf"])
 def test_a_name_may_be_as_long_as_a_name_can_be(command: list[str], suffix: str, tmp_path: Path) -> None:
     file = written(tmp_path / ("n" * (255 - len(suffix.encode())) + suffix), UNTIDY)
-    main([*command, str(tmp_path)])
+    run(tmp_path, *command)
     assert file.read_text("utf-8") != UNTIDY
     assert [*tmp_path.iterdir()] == [file]
 
@@ -245,16 +230,15 @@ def test_what_is_not_a_regular_file_is_not_rewritten(tmp_path: Path) -> None:
     ],
 )
 def test_an_output_replaces_neither_inputs_nor_logs_nor_settings(
-    command: str, outputs: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, outputs: tuple[str, ...], tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     for name in ("b.stf", "runs/0001.response", "llmblocks.toml", "settings"):
-        written(Path(name), "")
-    written(Path("a.stf"), "@user name=\nHi\n@ai\nHo\n")
-    Path("link.stf").symlink_to("a.stf")
+        written(tmp_path / name, "")
+    written(tmp_path / "a.stf", "@user name=\nHi\n@ai\nHo\n")
+    (tmp_path / "link.stf").symlink_to("a.stf")
     before = contents(tmp_path)
     for output in (*outputs, "llmblocks.toml", "runs/0001.response"):
-        assert main([*command.split(), f"./{output}", "--settings", "settings"]) == 2, output
+        assert run(tmp_path, *command.split(), f"./{output}", "--settings", "settings").returncode == 2, output
         assert contents(tmp_path) == before
 
 
@@ -266,3 +250,50 @@ def test_a_value_that_is_nested_too_deeply_for_json_leaves_the_file(tmp_path: Pa
     with pytest.raises(InputError, match="nested too deeply"):
         print_json(value, str(file))
     assert file.read_text("utf-8") == "old"
+
+
+def test_a_file_is_replaced_when_all_has_been_written(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"old")
+    with replacement(str(file)) as out:
+        out.write(b"new")
+        out.flush()
+        assert file.read_bytes() == b"old"
+    assert file.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_an_error_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"old")
+    with suppress(KeyboardInterrupt), replacement(str(file)) as out:
+        out.write(b"new")
+        raise KeyboardInterrupt
+    assert file.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_file_keeps_its_names(tmp_path: Path) -> None:
+    file, other = tmp_path / "a.stf", tmp_path / "b.stf"
+    file.write_text("@user\nHi\n@*/\n", "utf-8")
+    os.link(file, other)
+    assert run(tmp_path, "check", "--fix", "a.stf", "b.stf").returncode == 0
+    assert file.read_text("utf-8") == "@user\nHi\n"
+    assert (os.stat(file).st_ino, os.stat(file).st_nlink) == (os.stat(other).st_ino, 2)
+    assert sorted(os.listdir(tmp_path)) == ["a.stf", "b.stf"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")
+def test_a_new_file_has_the_mode_that_others_get(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.touch()
+    with replacement(str(tmp_path / "a")) as out:
+        out.write(b"new")
+    assert (tmp_path / "a").stat().st_mode == other.stat().st_mode
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices are those of POSIX")
+def test_a_device_is_written_directly() -> None:
+    with replacement(os.devnull) as out:
+        out.write(b"new")
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)

@@ -14,11 +14,9 @@ from llmblocks.features.completion import complete
 from llmblocks.features.hover import hover
 from llmblocks.features.marks import paint
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, Settings
 from llmblocks.tags.syntax import Tag
-from marked import cursor
+from marked import asked, cursor, whole
 
 SCHEMA = {
     "properties": {
@@ -44,12 +42,6 @@ CHOSEN = Settings(
 )
 LANGUAGES = (("custom-blocks", "{}"), ("gadget", "Hi {}\n"), ("stf", "@ai\nHi\n{}\n"))
 in_every_language = pytest.mark.parametrize(("language_id", "around"), LANGUAGES)
-
-
-def asked(marked: str, language_id: str) -> Ask:
-    text, offset = cursor(marked)
-    language = find_language(language_id)
-    return Ask(language.open(text, CHOSEN), language, CHOSEN, offset, offset)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +85,7 @@ def asked(marked: str, language_id: str) -> Ask:
 def test_what_a_schema_knows_is_offered(marked: str, expected: list[str], language_id: str, around: str) -> None:
     marked = around.replace("{}", marked)
     text, _ = cursor(marked)
-    found = [text[: each.start] + each.text + text[each.end :] for each in complete(asked(marked, language_id))]
+    found = [text[: each.start] + each.text + text[each.end :] for each in complete(asked(marked, language_id, CHOSEN))]
     assert [each for each in found if "GADGET" not in each] == [around.replace("{}", each) for each in expected]
 
 
@@ -121,30 +113,29 @@ def test_what_a_schema_knows_is_offered(marked: str, expected: list[str], langua
 )
 @in_every_language
 def test_a_hover_tells_what_the_schema_says(marked: str, expected: str | None, language_id: str, around: str) -> None:
-    found = hover(asked(around.replace("{}", marked), language_id))
+    found = hover(asked(around.replace("{}", marked), language_id, CHOSEN))
     assert (found and found.text) == expected
 
 
 def test_a_block_of_calls_answers_as_a_file_of_calls() -> None:
     call = "!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n"
     inside, alone = (
-        hover(asked(text.replace("Read", "Re$0ad"), language_id))
+        hover(asked(text.replace("Read", "Re$0ad"), language_id, CHOSEN))
         for text, language_id in ((f"<calls>\n{call}</calls>", "custom-blocks"), (f"\n{call}", "gadget"))
     )
     assert inside is not None
     assert alone is not None
     assert (inside.start, inside.end, inside.text) == (alone.start + 7, alone.end + 7, alone.text)
-    found = complete(asked("<calls>\n!!!GADGET_START:Read:r1\n!!!A$0\n</calls>", "custom-blocks"))
+    found = complete(asked("<calls>\n!!!GADGET_START:Read:r1\n!!!A$0\n</calls>", "custom-blocks", CHOSEN))
     assert [(each.text, each.start, each.end) for each in found][:1] == [("!!!ARG:", 32, 36)]
 
 
 def colours(text: str, language_id: str, settings: Settings | None = None) -> list[tuple[str, str]]:
-    language, settings = find_language(language_id), settings or DEFAULTS
-    document = language.open(text, settings)
+    ask = whole(text, language_id, settings or DEFAULTS)
     return [
         (each.role, placed.section.text[each.start : each.end])
-        for placed in document.placed()
-        for each in paint(placed.section, language.paints(settings).by_kind)
+        for placed in ask.document.placed()
+        for each in paint(placed.section, ask.language.paints(ask.settings).by_kind)
     ]
 
 

@@ -10,12 +10,12 @@ from llmblocks import check, fix, parse
 from llmblocks.core.edits import edited
 from llmblocks.features import fixes
 from llmblocks.features.fixes import QuickFix, fix_all
-from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.fixing import Applied, TextReader, by_hand
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace.memory import EarlierResponses
-from marked import cursor
+from marked import cursor, whole
 from oracle.texts import texts
 
 DOCUMENTS = max(LAWS // 4, 25)
@@ -155,7 +155,7 @@ def test_a_person_can_remove_the_white_space_after_a_last_value(language_id: str
 
 def test_all_safe_fixes_are_edits_of_the_document() -> None:
     text = "@*/\n@user\n@*/\n@ai\n" + CALL + "@*/\n"
-    found, _ = fix_all(ask_all(parse(text, "stf"), find_language("stf"), DEFAULTS))
+    found, _ = fix_all(whole(text, "stf"))
     assert [text[edit.start : edit.end] + edit.text for edit in found] == ["@*/\n"] * 3
     assert edited(text, found) == fix(text, "stf").text
 

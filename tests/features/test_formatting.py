@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from laws.test_linear_told import steps
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text, is_formatted
 from llmblocks.gadget import Markers
-from llmblocks.languages.ask import ask_all
-from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
-from marked import cursor
+from marked import asked, whole
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
 
@@ -163,16 +159,13 @@ def test_what_looks_like_a_command_line_and_is_text_stays(settings: Settings, te
     ],
 )
 def test_a_range_is_formatted_alone(language_id: str, marked: str, formatted: str) -> None:
-    text, at = cursor(marked)
-    language = find_language(language_id)
-    ask = replace(ask_all(language.open(text, DEFAULTS), language, DEFAULTS), start=at, end=at)
-    assert edited(text, format_edits(ask)) == formatted.replace("$0", "")
+    ask = asked(marked, language_id)
+    assert edited(ask.document.text, format_edits(ask)) == formatted
 
 
 def test_edits_are_as_small_as_what_changes() -> None:
     text = f"{START}A \n!!!ARG:a\nlong\n{END}{START}B:b:c:d\n{END}"
-    language = find_language("gadget")
-    edits = format_edits(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
+    edits = format_edits(whole(text, "gadget"))
     assert [text[start:end] for start, end, _ in edits] == [" ", "", ":"]
 
 

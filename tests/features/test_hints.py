@@ -11,17 +11,15 @@ from llmblocks import Settings
 from llmblocks.features.marks import hints
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
-from llmblocks.languages.ask import ask_all
-from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
+from marked import whole
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
 
 
 def shown(text: str, language_id: str = "gadget", settings: Settings = DEFAULTS, part: str = "") -> str:
     """Return the text with its hints; only those of the first `part` of it if there is one."""
-    language = find_language(language_id)
-    ask = ask_all(language.open(text, settings), language, settings)
+    ask = whole(text, language_id, settings)
     if part:
         ask = replace(ask, start=text.index(part), end=text.index(part) + len(part))
     for each in reversed(hints(ask)):
@@ -59,10 +57,9 @@ def test_hints_say_what_the_runtime_makes_of_a_call(hinted: str) -> None:
 
 
 def test_no_hint_repeats_what_a_lens_tells() -> None:
-    language = find_language("gadget")
     text = f"{START}A:a\n{END}{START}B:b:a\n{END}"
     for settings, labels in ((DEFAULTS, []), (Settings(lens_order=False), ["wave 2"])):
-        ask = ask_all(language.open(text, settings), language, settings)
+        ask = whole(text, "gadget", settings)
         assert [each.label for each in hints(ask, shows_lenses=True)] == labels
 
 

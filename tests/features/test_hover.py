@@ -21,7 +21,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.tags.syntax import Attribute, Tag
-from marked import cursor
+from marked import asked
 
 GOLDEN = Path(__file__).parent / "golden" / "hovers.txt"
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
@@ -168,9 +168,7 @@ def test_a_text_in_another_is_explained_as_one_alone(state: State) -> None:
 
 
 def explained(marked: str, language_id: str, settings: Settings = SCHEMAS) -> Hover | None:
-    text, offset = cursor(marked)
-    language = find_language(language_id)
-    return hover(Ask(language.open(text, settings), language, settings, offset, offset))
+    return hover(asked(marked, language_id, settings))
 
 
 def words(marked: str, language_id: str) -> str:

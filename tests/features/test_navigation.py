@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
 from llmblocks.features.structure import DocumentRange, linked
 from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import DEFAULTS
-from marked import bracketed
+from marked import bracketed, whole
 
 
 def read(marked: str, language_id: str) -> tuple[Ask, list[tuple[int, int, bool]]]:
     """Return the question at the cursor, and the places that are marked."""
     text, at, found = bracketed(marked)
-    language = find_language(language_id)
-    return Ask(language.open(text, DEFAULTS), language, DEFAULTS, at, at), found
+    return replace(whole(text, language_id), start=at, end=at), found
 
 
 CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"

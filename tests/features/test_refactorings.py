@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -11,10 +12,10 @@ from llmblocks.core.edits import edited
 from llmblocks.features.fixes import made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.values import DEFAULTS, Settings
+from marked import whole
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 
@@ -23,8 +24,7 @@ def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
     """`«` and `»` mark the selection."""
     start, end = marked.index("«"), marked.index("»") - 1
     text = marked.replace("«", "").replace("»", "")
-    language = find_language(language_id)
-    return Ask(language.open(text, settings), language, settings, start, end)
+    return replace(whole(text, language_id, settings), start=start, end=end)
 
 
 def offers(marked: str, language_id: str, name: str, settings: Settings = DEFAULTS) -> list[tuple[str, str]]:

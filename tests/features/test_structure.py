@@ -11,15 +11,7 @@ import pytest
 
 from llmblocks.features.outline import landmarks, outline, ranking
 from llmblocks.features.structure import Fold, folding, selections
-from llmblocks.languages.ask import Ask, ask_all
-from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import DEFAULTS
-from marked import bracketed, cursor
-
-
-def whole(text: str, language_id: str) -> Ask:
-    language = find_language(language_id)
-    return ask_all(language.open(text, DEFAULTS), language, DEFAULTS)
+from marked import asked, bracketed, whole
 
 
 def tree(text: str, language_id: str) -> list[str]:
@@ -139,9 +131,8 @@ def test_line_comments_below_each_other_fold_as_a_comment(header: str, sign: str
 
 
 def grown(marked: str, language_id: str) -> list[str]:
-    text, offset = cursor(marked)
-    language = find_language(language_id)
-    found = selections(Ask(language.open(text, DEFAULTS), language, DEFAULTS, offset, offset))
+    ask = asked(marked, language_id)
+    text, found = ask.document.text, selections(ask)
     for inner, outer in pairwise(found):
         assert outer.start <= inner.start <= inner.end <= outer.end
         assert outer != inner

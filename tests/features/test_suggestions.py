@@ -8,11 +8,9 @@ from llmblocks.contract.caret import Signature
 from llmblocks.features.completion import Completion, complete, signature
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 from llmblocks.tags.syntax import Attribute, Tag
-from marked import cursor
+from marked import asked, cursor
 
 READ = GadgetSchema(
     "Read",
@@ -33,12 +31,6 @@ READ = GadgetSchema(
 LIST = GadgetSchema("List")
 THINK = Tag("think", "What the model thinks.", (Attribute("by"), Attribute("depth", True, "How deep.", ("1", "22"))))
 SETTINGS = Settings(gadgets=Gadgets((READ, LIST)), declared_tags=(THINK,), tags=("think", "note"))
-
-
-def asked(marked: str, language_id: str, settings: Settings = SETTINGS) -> Ask:
-    text, offset = cursor(marked)
-    language = find_language(language_id)
-    return Ask(language.open(text, settings), language, settings, offset, offset)
 
 
 def completions(marked: str, language_id: str, settings: Settings = SETTINGS) -> list[Completion]:
@@ -452,7 +444,7 @@ def test_tags_their_attributes_and_values(language_id: str, around: str) -> None
 
 
 def signed(marked: str, language_id: str) -> Signature | None:
-    return signature(asked(marked, language_id))
+    return signature(asked(marked, language_id, SETTINGS))
 
 
 @in_every_format
@@ -484,7 +476,7 @@ def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -
     ["@raw\n!!!GADGET_START:Read$0\n@end\n", "@# !!!GADGET_START:Read$0\n", ";meta\n!!!GADGET_START:Read:$0\n"],
 )
 def test_what_is_not_a_call_has_no_signature(marked: str) -> None:
-    assert signature(asked(marked, "stf")) is None
+    assert signed(marked, "stf") is None
 
 
 @pytest.mark.parametrize("marked", ["<think !!!GADGET_START:G$0", "<think x !!!GADGET_START:G:$0", "<th!!!ARG:a$0"])
@@ -556,7 +548,7 @@ def test_a_call_in_a_completion_has_the_signature_of_its_tool(marked: str, templ
 
 @pytest.mark.parametrize("marked", ["$0", "<think>$0", '<tool_call>{"name": "$0', f"{CALL}{{}}}}</tool_call>$0"])
 def test_no_signature_is_shown_outside_of_calls_in_completions(marked: str) -> None:
-    assert signature(asked(marked, "completion")) is None
+    assert signed(marked, "completion") is None
 
 
 def test_tools_and_arguments_are_offered_with_their_schemas() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,10 +12,8 @@ from examples import LAWS
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_text, on_type
 from llmblocks.gadget import Markers
-from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
-from marked import cursor
+from marked import asked, whole
 from oracle.texts import texts
 
 CALL = "!!!GADGET_START:A\n"
@@ -22,10 +22,9 @@ END = "!!!GADGET_END\n"
 
 def after(marked: str, language_id: str, chosen: Settings = DEFAULTS) -> str:
     """Return the text after the edits; the character that was typed is the one before `$0`."""
-    text, at = cursor(marked)
-    language = find_language(language_id)
-    ask = Ask(language.open(text, chosen), language, chosen, at, at)
-    return edited(text, on_type(ask, text[at - 1 : at]))
+    ask = asked(marked, language_id, chosen)
+    text = ask.document.text
+    return edited(text, on_type(ask, text[ask.start - 1 : ask.start]))
 
 
 def stays(marked: str, language_id: str, chosen: Settings = DEFAULTS) -> None:
@@ -211,8 +210,6 @@ def test_values_and_blank_lines_stay(marked: str, language_id: str) -> None:
 
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 def test_the_style_of_a_line_changes_what_formatting_changes(language_id: str) -> None:
-    language = find_language(language_id)
-
     @settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts(language_id, 8), st.integers(0, 1 << 20))
     def law(text: str, number: int) -> None:
@@ -220,8 +217,7 @@ def test_the_style_of_a_line_changes_what_formatting_changes(language_id: str) -
         if not lines:
             return
         at = lines[number % len(lines)]
-        document = language.open(text, DEFAULTS)
-        edits = on_type(Ask(document, language, DEFAULTS, at, at), "\n")
+        edits = on_type(replace(whole(text, language_id), start=at, end=at), "\n")
         assert [*edits] == sorted(edits)
         styled = [each for each in edits if each.end < at]
         if len(styled) == len(edits):

@@ -14,7 +14,6 @@ from llmblocks import Settings, check, fix, open_document
 from llmblocks.contents.content import Content
 from llmblocks.core.edits import edited
 from llmblocks.features.fixes import quick_fixes
-from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
@@ -24,6 +23,7 @@ from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.tags.editor.problems import LONGEST
 from llmblocks.tags.syntax import Tag
+from marked import asked
 
 SCHEMA = {
     "type": "object",
@@ -176,14 +176,10 @@ def test_no_block_is_fixed_where_comments_silence_findings() -> None:
 
 def test_an_editor_offers_the_fixes_of_the_content() -> None:
     text = "Hi\n<chat>\n@usr\nHello\n</chat>\n"
-    language = find_language("custom-blocks")
-    at = text.index("usr")
-    ask = Ask(language.open(text, CHOSEN), language, CHOSEN, at, at)
-    fixes = [each.fix for each in quick_fixes(ask)]
+    fixes = [each.fix for each in quick_fixes(asked(text.replace("usr", "$0usr"), "custom-blocks", CHOSEN))]
     assert edited(text, fixes[0].edits) == text.replace("@usr", "@user")
     inner = text[text.index("\n@usr") : text.index("</chat>")]
-    chat = find_language("stf")
-    alone = Ask(chat.open(inner, CHOSEN), chat, CHOSEN, inner.index("usr"), inner.index("usr"))
+    alone = asked(inner.replace("usr", "$0usr"), "stf", CHOSEN)
     assert [each.title for each in fixes][:1] == [each.fix.title for each in quick_fixes(alone)][:1]
 
 

@@ -11,13 +11,13 @@ from llmblocks.cli.explain import settings_of
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
-from llmblocks.languages.ask import ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import suggested
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS, Settings
+from marked import whole
 
 
 def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:
@@ -75,11 +75,19 @@ def test_the_sections_without_findings_are_not_checked_again(language: Language)
     assert [section.memory for section in quiet] == before
 
 
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
+def test_a_section_counts_as_many_findings_as_it_has(language: Language) -> None:
+    checker = Checker(language, DEFAULTS)
+    document = language.open("\n".join([rule.bad for rule in RULES]), DEFAULTS, checker.count_findings)
+    counts = [len(checker.findings(section)) for section in document.sections]
+    assert [section.finding_count for section in document.sections] == counts
+    assert max(counts) > 1 or language.repeats
+
+
 def test_a_dependency_is_not_corrected_to_the_call_itself_or_to_one_that_it_waits_for() -> None:
     def remedies(header: str) -> list[str]:
         text = f"!!!GADGET_START:A:r1\n!!!GADGET_END\n!!!GADGET_START:B:{header}\n!!!GADGET_END\n"
-        gadget = find_language("gadget")
-        ask = ask_all(gadget.open(text, DEFAULTS), gadget, DEFAULTS)
+        ask = whole(text, "gadget")
         return [fix.title for each in findings(text, "gadget") if each.code == "G111" for fix in suggested(each, ask)]
 
     assert remedies("r2:r3") == ["Depend on `r1`"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from importlib import import_module
 from string import Formatter
-from typing import get_args, get_type_hints
+from typing import get_args
 
 import pytest
 
@@ -14,7 +12,6 @@ from llmblocks.completions.rules import RULES as COMPLETIONS
 from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.rule import Case, Rule
 from llmblocks.gadget.rules import RULES as GADGET
-from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import ALL_RULES
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
@@ -53,15 +50,6 @@ def test_the_rows_of_a_table_are_in_order_and_of_one_letter(layer: str) -> None:
     assert codes == sorted(codes)
     letter = LETTERS.get(layer, layer[0].upper())
     assert all(re.fullmatch(f"{letter}[0-9]{{3}}", code) for code in codes)
-
-
-@pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.fix], ids=lambda rule: rule.code)
-def test_a_rule_names_a_function_that_returns_fixes(rule: Rule) -> None:
-    assert isinstance(rule.fix, str)
-    module, _, name = rule.fix.rpartition(".")
-    function = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
-    assert get_type_hints(function)["return"] == Iterator[Fix]
-    assert rule.remedy
 
 
 @pytest.mark.parametrize("row", ALL_RULES, ids=lambda row: row.code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +44,3 @@ def test_a_field_refuses_at_once_what_is_not_a_setting(name: str) -> None:
 def test_a_field_takes_what_a_settings_file_says() -> None:
     made = Settings(languages={"*.txt": "gadget"}, schemas={"**": ["a.json"]}, exclude=["dist"])  # type: ignore[arg-type]
     assert (made.languages[0].values, made.schemas[0].values, made.exclude) == (("gadget",), ("a.json",), ("dist",))
-
-
-def test_each_field_is_read() -> None:
-    code = "".join([path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "model.py"])
-    assert [name for name in Settings._fields if not re.search(rf'[."]{name}\b', code)] == []

@@ -194,7 +194,7 @@ def _options(parser: argparse.ArgumentParser) -> list[str]:
 
 def _usage(parser: argparse.ArgumentParser) -> str:
     """Return the usage of a command in one line."""
-    shapes = {"*": "[{} ...]", "+": "{} [{} ...]", "?": "[{}]", argparse.PARSER: "{} ..."}
+    shapes = {"*": "[{} ...]", "+": "{0} [{0} ...]", "?": "[{}]", argparse.PARSER: "{} ..."}
     required = [
         f"{each.option_strings[-1]} {each.metavar or each.dest.upper()}"
         for each in parser._get_optional_actions()

@@ -11,9 +11,9 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.arguments import add_files, add_jobs, add_output, add_settings, checked, flag, option
-from llmblocks.cli.checking import CheckOptions, FileChecker, Fixing
+from llmblocks.cli.checking import CheckOptions, FileChecker
 from llmblocks.cli.findings import FORMATS
-from llmblocks.cli.input import chosen_files, named_files, spared
+from llmblocks.cli.input import chosen_files, named_files, of_template, spared
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
@@ -25,8 +25,6 @@ from llmblocks.settings.rule_names import codes_of
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
 
-_DETAILED = ("full", "json", "jsonl")
-"""The formats that show fixes."""
 _DESCRIPTION = """\
 Reports the same findings as the language server. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
@@ -81,33 +79,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    fixing, file = Fixing(given.fix, given.unsafe_fixes, given.diff), given.output_file
-    if fixing.unsafe and not (fixing.writes or fixing.diffs):
+    file = given.output_file
+    if given.unsafe_fixes and not (given.fix or given.diff):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = named_files(given, parser)
     is_piped = STDIN in names
     if given.template == "auto" and is_piped:
         parser.error("--template auto cannot be combined with standard input: name the template")
-    if given.write_baseline and (fixing.diffs or given.watch or is_piped):
+    if given.write_baseline and (given.diff or given.watch or is_piped):
         parser.error("--write-baseline cannot be combined with --diff, --watch or standard input")
     if given.baseline:
         _check_baseline(given, parser)
     if given.watch:
         _check_watch(given, parser, is_piped)
     # standard output is for the fixed text of standard input
-    out = sys.stderr if fixing.writes and is_piped else sys.stdout
+    out = sys.stderr if given.fix and is_piped else sys.stdout
     output = given.output_format or ("full" if out.isatty() and not file else "concise")
-    options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
+    # other processes cannot read standard input
+    jobs = 1 if is_piped else given.jobs or processors()
+    changes = given.fix, given.unsafe_fixes, given.diff
+    options = CheckOptions(*changes, output, jobs, given.quiet, given.statistics, given.write_baseline)
 
     def begin() -> tuple[CommandProject, Iterator[SourceFile | InputError]]:
         project = CommandProject(given.settings, _over(given, parser), trusted=given.trust)
         return project, chosen_files(given, names, project)
 
     def run(project: CommandProject, sources: Iterable[SourceFile | InputError]) -> CheckRun:
-        # other processes cannot read standard input
-        jobs = 1 if is_piped else given.jobs or processors()
-        how = {"quiet": given.quiet, "statistics": given.statistics, "writes_baseline": given.write_baseline}
-        made = CheckRun(project, options, output, jobs=jobs, **how)
+        made = CheckRun(project, options)
         with nullcontext(out) if file is None else text_output(file) as written:
             made.report(sources, written)
         return made
@@ -175,13 +173,10 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
 
 def _over(given: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Given]:
     """Return the settings of the command line, in the form of a settings file."""
-    named = {"select": given.select, "extendIgnore": given.ignore}
-    rules: dict[str, Given] = {setting: list(codes) for setting, codes in named.items() if codes}
-    if given.baseline:
-        rules["baseline"] = os.path.abspath(given.baseline)
+    baseline = os.path.abspath(given.baseline) if given.baseline else None
+    named = {"select": given.select, "extendIgnore": given.ignore, "baseline": baseline}
+    rules: dict[str, Given] = {setting: value for setting, value in named.items() if value}
     over: dict[str, Given] = {"rules": rules} if rules else {}
     if given.template is not None:
-        from llmblocks.cli.input import of_template
-
         over |= of_template(given.template, given.files, parser)
     return over

@@ -18,7 +18,6 @@ from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import checker_of
-from llmblocks.rules.project import Project
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -36,31 +35,6 @@ _CHARACTERS_A_FINDING = 1000
 _NO_FORM = (
     "it does not begin as a known form of a data set; name the form in files.datasets, or the texts in files.strings"
 )
-
-
-class Fixing(NamedTuple):
-    """The treatment of fixable findings."""
-
-    writes: bool = False
-    """Whether files get the fixed texts, and standard output that of standard input."""
-    unsafe: bool = False
-    diffs: bool = False
-    """Whether to show the changes instead."""
-
-    def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> tuple[str, CheckedFile]:
-        """Return the text of a file of a project after its fixes, and their outcome."""
-        from llmblocks.rules.check import Belonging
-        from llmblocks.rules.fixing import fix_of
-
-        if source.stays:
-            return text, CheckedFile()
-        fixed = fix_of(text, Belonging(source.language_id, settings, project, source.name), unsafe=self.unsafe)
-        count = len(fixed.applied)
-        if self.diffs:
-            return fixed.text, CheckedFile(fixed=count, output=diff(source.name, text, fixed.text))
-        if source.is_stdin:
-            return fixed.text, CheckedFile(fixed=count, output=fixed.text)
-        return fixed.text, CheckedFile(fixed=count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
 class HostPart(NamedTuple):
@@ -81,11 +55,25 @@ class HostPlace(NamedTuple):
 
 
 class CheckOptions(NamedTuple):
-    """The options of a check, for every file."""
+    """The options of a check."""
 
-    fixing: Fixing = Fixing()
-    detailed: bool = False
-    """Whether findings have excerpts, and the fixes that an editor offers."""
+    writes: bool = False
+    """Whether files get the fixed texts, and standard output that of standard input."""
+    unsafe: bool = False
+    diffs: bool = False
+    """Whether to show the changes instead."""
+    output: str = "concise"
+    """The output format."""
+    jobs: int = 1
+    """The number of processes."""
+    quiet: bool = False
+    statistics: bool = False
+    writes_baseline: bool = False
+
+    @property
+    def detailed(self) -> bool:
+        """Whether findings have excerpts, and the fixes that an editor offers."""
+        return self.output in ("full", "json", "jsonl") and not self.statistics
 
 
 class CheckedFile(NamedTuple):
@@ -124,8 +112,8 @@ class FileChecker:
             return CheckedFile(error=str(error))
 
     def _checked(self, source: SourceFile) -> CheckedFile:
-        fixing, language = self._options.fixing, find_language(source.language_id)
-        changes = fixing.writes or fixing.diffs
+        options, language = self._options, find_language(source.language_id)
+        changes = options.writes or options.diffs
         settings = (self._project.valid_settings_for if changes else self._project.settings_for)(source.name)
         host, done, looked = _host(source.language_id, settings), CheckedFile(), ALONE.looked
         self._texts = 0 if host else 1
@@ -136,26 +124,44 @@ class FileChecker:
             if host is not None and text.strip():
                 _settled(source, host, text)
             if changes:
-                text, done = fixing.text_of(source, text, settings, self._project)
+                text, done = self._fixed(source, text, settings)
             parts = [HostPart(host, text)] if host is not None else ()
         if host is not None:
             found: Iterator[Reported] = chain.from_iterable(self._embedded(source, settings, part) for part in parts)
         else:
             other_files = self._project.other_files(language, source.name)
             looked = other_files.looked
-            found = findings(source, text, settings, other_files, detailed=self._options.detailed)
+            found = findings(source, text, settings, other_files, detailed=options.detailed)
             # a huge text must not be in memory twice while names are checked: its document has it
             del text
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
         # with a baseline, it is not yet known which are shown
-        most = 0 if fixing.diffs else sys.maxsize if settings.baseline else settings.max_diagnostics
+        most = 0 if options.diffs else sys.maxsize if settings.baseline else settings.max_diagnostics
         for each in found:
             if len(shown) < most:
                 shown.append(each)
             counts[each.code, each.severity] += 1
         totals = tuple([(*each, number) for each, number in counts.items()])
         return done._replace(found=(*shown,), counts=totals, looked=(*looked,), texts=self._texts)
+
+    def _fixed(self, source: SourceFile, text: str, settings: Settings) -> tuple[str, CheckedFile]:
+        """Return the text of a file after its fixes, and their outcome."""
+        from llmblocks.rules.check import Belonging
+        from llmblocks.rules.fixing import fix_of
+
+        if source.stays:
+            return text, CheckedFile()
+        of = Belonging(source.language_id, settings, self._project, source.name)
+        fixed = fix_of(text, of, unsafe=self._options.unsafe)
+        done = CheckedFile(fixed=len(fixed.applied))
+        if self._options.diffs:
+            done = done._replace(output=diff(source.name, text, fixed.text))
+        elif source.is_stdin:
+            done = done._replace(output=fixed.text)
+        elif done.fixed:
+            done = done._replace(rewrite=Rewrite.of(text, fixed.text))
+        return fixed.text, done
 
     def _embedded(self, source: SourceFile, settings: Settings, part: HostPart) -> Iterator[Reported]:
         """Yield the findings about a part of a host, and those of its embedded texts with their places in the host."""

@@ -8,7 +8,6 @@ import sys
 from llmblocks.cli.arguments import COMMANDS, parser, parsers_in
 
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
-_FILES, _FOLDERS, _RULES, _RULE_LISTS = ("FILE", "PATH"), ("FOLDER", "DIR"), ("CODE",), ("CODES",)
 _EXAMPLES = """\
 examples:
   llmblocks completion bash >> ~/.bash_completion
@@ -70,48 +69,41 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     for action in top._actions:
         # the help lists them in groups, a shell in one list
         action.help = None if action.dest == "command" else action.help
+    # of an argument, by its name
+    completed = {
+        **dict.fromkeys(("FILE", "PATH"), shtab.FILE),
+        **dict.fromkeys(("FOLDER", "DIR"), shtab.DIRECTORY),
+        "CODE": _rules(""),
+        "CODES": _rules("_list"),
+    }
     for command in COMMANDS:
         each = parsers_in(top)[command.name]
         # its own text is too long to fit beside a name
         each.description = command.help
         for known in (each, *parsers_in(each).values()):
             for action in known._actions:
-                _complete(action)
+                if action.metavar in completed:
+                    action.complete = completed[action.metavar]  # type: ignore[attr-defined]
     sys.stdout.write(shtab.complete(top, given.shell))
     return 0
 
 
-def _complete(action: argparse.Action) -> None:
-    """Complete files, folders, and the codes of rules, according to an argument's name."""
-    import shtab
-
-    if action.metavar in _FILES:
-        action.complete = shtab.FILE  # type: ignore[attr-defined]
-    elif action.metavar in _FOLDERS:
-        action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-    elif action.metavar in (*_RULES, *_RULE_LISTS):
-        action.complete = _rules(listed=action.metavar in _RULE_LISTS)  # type: ignore[attr-defined]
-
-
-def _rules(*, listed: bool) -> dict[str, str | dict[str, str]]:
-    """Return the completion of rules, in the form of shtab."""
+def _rules(ending: str) -> dict[str, str | dict[str, str]]:
+    """Return the completion of rules, in the form of shtab; `ending` is that of the function that completes them."""
     from llmblocks.settings.rule_names import NAMES
 
     codes, names = " ".join(NAMES), " ".join(NAMES.values())
+    zsh, fish = (" ".join([sign.join(each) for each in NAMES.items()]) for sign in (":", r"\t"))
     return {
         "bash": "_llmblocks_rules",
-        "zsh": "_llmblocks_rule_list" if listed else "_llmblocks_rules",
-        "fish": "(_llmblocks_rule_list)" if listed else "(_llmblocks_rules)",
+        "zsh": f"_llmblocks_rule{ending or 's'}",
+        "fish": f"(_llmblocks_rule{ending or 's'})",
         "tcsh": f"({codes})",
         "powershell": "_llmblocks_rules",
         "preamble": {
             "bash": _BASH.replace("CODES", codes).replace("NAMES", names),
-            "zsh": _ZSH.replace("DESCRIBED", " ".join(f"{code}:{name}" for code, name in NAMES.items())).replace(
-                "NAMES", names
-            ),
-            "fish": _FISH.replace("DESCRIBED", " ".join(rf"{code}\t{name}" for code, name in NAMES.items())).replace(
-                "NAMES", names
-            ),
+            "zsh": _ZSH.replace("DESCRIBED", zsh).replace("NAMES", names),
+            "fish": _FISH.replace("DESCRIBED", fish).replace("NAMES", names),
             "powershell": _POWERSHELL.replace("LISTED", ", ".join(f"'{each}'" for each in NAMES)),
         },
     }

@@ -8,7 +8,7 @@ import sys
 from typing import Any, Final
 
 from llmblocks.cli.arguments import add_actions, add_output, add_settings, flag, option
-from llmblocks.cli.output import Rewrite, print_json, replacement, rewrite, write_output
+from llmblocks.cli.output import Rewrite, print_json, rewrite, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, counted
 from llmblocks.discovery.find import DeclarationOffer, find, offered
@@ -98,24 +98,23 @@ def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool
 
 def _write(found: DeclarationOffer, path: str) -> None:
     """Add settings to a file, or create it. Raises `InputError`."""
+    before = ""
     try:
-        before = None
-        if os.path.exists(path):
+        is_new = not os.path.exists(path)
+        if not is_new:
             with open(path, encoding="utf-8", newline="") as file:
                 before = file.read()
-        text = found.added(before or "", TABLE if os.path.basename(path) == PYPROJECT else ())
+        text = found.added(before, TABLE if os.path.basename(path) == PYPROJECT else ())
         if text is None:
             raise InputError(f"{path}: the settings cannot be added to those that it has; add them by hand")
-        if before is None:
-            with replacement(path) as out:
-                out.write(text.encode("utf-8"))
+        if is_new:
+            write_output(text, path)
         else:
             rewrite(path, Rewrite.of(before, text), "extended")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from error
     tags, files = counted(len(found.tags), "tag"), counted(len(found.sources), "file")
-    declare = "declares" if len(found.sources) == 1 else "declare"
-    sys.stderr.write(f"{path}: added {tags}, {files} that {declare} gadgets\n")
+    sys.stderr.write(f"{path}: added {tags}, {files} that {'declares' if files == '1 file' else 'declare'} gadgets\n")
 
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"

@@ -39,13 +39,10 @@ class _Call(NamedTuple):
 def from_completion(text: str, settings: Settings) -> Converted[Transcript]:
     """Return the message in a raw completion. Lost: everything with a finding."""
     message = parse(text, template_called(settings.template))
-    calls = [
-        ToolCall(each["function"]["name"], each["function"]["arguments"], each["id"]) for each in message.tool_calls
-    ]
-    lost = [
-        Loss(f"line {text.count(chr(10), 0, max(each.start, 0)) + 1}", f"{each.code} {each.message}")
-        for each in message.findings
-    ]
+    asked = [(each["function"], each["id"]) for each in message.tool_calls]
+    calls = [ToolCall(function["name"], function["arguments"], one) for function, one in asked]
+    lines = [(text.count("\n", 0, max(each.start, 0)) + 1, each) for each in message.findings]
+    lost = [Loss(f"line {line}", f"{each.code} {each.message}") for line, each in lines]
     return Converted(_chat(message.content or "", message.reasoning, calls), (*lost,))
 
 

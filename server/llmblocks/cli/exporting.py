@@ -116,7 +116,7 @@ class _Export:
         self._known: dict[bytes, int] = {}
         self._told: list[str] = []
         self._counts: Counter[str] = Counter()
-        self._rows: list[Any] = []
+        self._rows: list[bytes] = []
         self._schema = None
         if is_arrow:
             try:
@@ -129,26 +129,23 @@ class _Export:
         """Add the conversations of a batch, in order."""
         for each in found:
             self._add(each)
+            if self._schema is None or len(self._rows) >= _TOGETHER:
+                self._write()
         self._advance(len(found))
 
     def end(self) -> None:
         """Write the rest, and the mark of the end."""
         if self._schema is not None:
-            self._write_batch()
+            self._write()
             self._out.write(b"\xff\xff\xff\xff\0\0\0\0")
 
-    def _write(self, row: bytes) -> None:
+    def _write(self) -> None:
         if self._schema is None:
-            self._out.write(row + b"\n")
-            return
-        self._rows.append(json.loads(row))
-        if len(self._rows) >= _TOGETHER:
-            self._write_batch()
+            self._out.write(b"".join([row + b"\n" for row in self._rows]))
+        else:
+            import pyarrow as pa
 
-    def _write_batch(self) -> None:
-        import pyarrow as pa
-
-        self._out.write(pa.RecordBatch.from_pylist(self._rows, self._schema).serialize())
+            self._out.write(pa.RecordBatch.from_pylist([*map(json.loads, self._rows)], self._schema).serialize())
         self._rows.clear()
 
     @property
@@ -160,12 +157,11 @@ class _Export:
     def told(self) -> Iterator[str]:
         """Yield the lines for people: the outcome of conversations, and the numbers."""
         yield from self._told
-        if (more := self._counts["told"] - len(self._told)) > 0:
-            yield f"and {more:,} more; pass --notes FILE to see all"
         counts = self._counts
-        parts = [f"{counted(len(self._known), 'conversation')} written"]
-        parts += [f"{counts[key]:,} {says}" for key, says in _SAYS.items() if counts[key]]
-        yield "; ".join(parts)
+        if (more := counts["told"] - len(self._told)) > 0:
+            yield f"and {more:,} more; pass --notes FILE to see all"
+        parts = [f"{counts[key]:,} {says}" for key, says in _SAYS.items() if counts[key]]
+        yield "; ".join([f"{counted(len(self._known), 'conversation')} written", *parts])
         if not len(self._known) and not counts:
             yield "no conversations found; pass --language to read files of any name"
 
@@ -178,11 +174,9 @@ class _Export:
         else:
             number = len(self._known) + 1
             same = self._known.setdefault(blake2b(found.row, digest_size=16).digest(), number)
-            if same != number:
-                note["same_as"] = same
-            else:
-                self._write(found.row)
-                note["row"] = number
+            note["row" if same == number else "same_as"] = same
+            if same == number:
+                self._rows.append(found.row)
             if found.repaired:
                 note["repaired"] = [*found.repaired]
             if found.lost:
@@ -202,5 +196,4 @@ def _first(note: dict[str, Any], kind: str) -> str:
     if kind == "unread":
         return str(note[kind])
     first, *more = note[kind]
-    says = kind.replace("_", " ")
-    return f"{says}: {first}" + (f", and {len(more):,} more" if more else "")
+    return f"{kind.replace('_', ' ')}: {first}" + (f", and {len(more):,} more" if more else "")

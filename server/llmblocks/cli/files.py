@@ -122,23 +122,28 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
             with opened_at(source.name) as remote:
                 yield remote
         else:
-            with open(source.name, "rb", opener=_with_a_writer if POSIX else None) as file:
+            with open(_with_a_writer(source.name) if POSIX else source.name, "rb") as file:
                 yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
 
 
-def _with_a_writer(path: str, flags: int) -> int:
+def _with_a_writer(path: str) -> int:
     """Open a file; for a named pipe, wait briefly for a writer. Raises `OSError`."""
     import select
 
-    descriptor = os.open(path, flags | os.O_NONBLOCK)
-    if stat.S_ISFIFO(os.fstat(descriptor).st_mode) and not select.select([descriptor], [], [], _PATIENCE_SECONDS)[0]:
+    descriptor, reason = os.open(path, os.O_RDONLY | os.O_NONBLOCK), (0, "")
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISDIR(mode):
+        reason = errno.EISDIR, os.strerror(errno.EISDIR)
+    elif stat.S_ISFIFO(mode) and not select.select([descriptor], [], [], _PATIENCE_SECONDS)[0]:
         # a silent writer makes the read fail
         with suppress(BlockingIOError):
             os.read(descriptor, 1)
-            os.close(descriptor)
-            raise OSError(errno.EPIPE, "nothing writes to this pipe")
+            reason = errno.EPIPE, "nothing writes to this pipe"
+    if any(reason):
+        os.close(descriptor)
+        raise OSError(*reason)
     os.set_blocking(descriptor, True)
     return descriptor
 

@@ -50,6 +50,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     project = CommandProject(given.settings)
     only_looks = given.check or given.diff
     files = changed = failed = 0
+    # invalid settings are the error of many files
     reported: set[str] = set()
     for source in _sources(given, names, project):
         try:
@@ -74,7 +75,6 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         except InputError as error:
             failed += 1
             if str(error) not in reported:
-                # invalid settings are the error of many files
                 reported.add(str(error))
                 sys.stderr.write(f"llmblocks format: {error}\n")
             continue

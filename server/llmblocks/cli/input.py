@@ -14,11 +14,11 @@ from llmblocks.cli.output import spare
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language, host_ids
-from llmblocks.settings.given import Given
-from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
+    from llmblocks.settings.given import Given
+    from llmblocks.settings.values import Settings
 
 Sources = Iterator[SourceFile | InputError]
 

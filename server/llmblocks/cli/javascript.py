@@ -10,7 +10,6 @@ import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
-from functools import cache
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from llmblocks import __version__, gadget, stf, tags
@@ -364,20 +363,13 @@ def _settings(given: SettingsTable | None) -> Settings:
 def _found(findings: Iterable[_Finding], text: str) -> list[Any]:
     """Return findings as JSON, with places in UTF-16 units."""
     told = findings_as_json(findings, text)
-    if not text or max(text) <= "\uffff":
-        return told
-    wide = [at for at, each in enumerate(text) if each > "\uffff"]
-
-    @cache
-    def before(at: int) -> int:
-        return bisect_left(wide, at)
-
-    for each in told:
-        for place in (each, *each["related"]):
-            if "path" in place:
-                continue  # in another text
-            for start, column in (("start", "column"), ("end", "endColumn")):
-                at = place[start]
-                place[column] += before(at) - before(at - place[column] + 1)
-                place[start] = at + before(at)
+    wide = [] if text.isascii() else [at for at, each in enumerate(text) if each > "\uffff"]
+    places = [place for each in told for place in (each, *each["related"])]
+    # those with a path are in another text
+    for place in [each for each in places if wide and "path" not in each]:
+        for start, column in (("start", "column"), ("end", "endColumn")):
+            at = place[start]
+            before = bisect_left(wide, at)
+            place[column] += before - bisect_left(wide, at - place[column] + 1)
+            place[start] = at + before
     return told

@@ -62,9 +62,9 @@ def run(
             raise InputError(f"--by {options.by} has more than {MOST:,} values; choose one with fewer, such as date")
         advance(sum([each.texts for each in groups.values()]))
 
-    sources = (known(source, project, in_rows=bool(options.column)) for source in sources)
-    job = ReportJob(project.again, options, how.resume)
-    execute(job, batches(sources, piped_rows=bool(options.column)), how, add)
+    of_rows = (known(source, project, in_rows=bool(options.column)) for source in sources)
+    work = batches(of_rows, piped_rows=bool(options.column))
+    execute(ReportJob(project.again, options, how.resume), work, how, add)
     return dict(sorted(found.items()))
 
 
@@ -216,13 +216,12 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 def _told(total: Summary, where: str) -> int:
     """Report the unreadable texts, and return the number of texts."""
-    told = [each for each in total.examples if not each.code]
-    for each in told:
-        sys.stderr.write(f"llmblocks report: {each.name}: {each.excerpt}\n")
-    if more := total.unread - len(told):
-        sys.stderr.write(f"llmblocks report: and {more:,} more{where} could not be read\n")
+    unread = [f"{each.name}: {each.excerpt}" for each in total.examples if not each.code]
+    if more := total.unread - len(unread):
+        unread.append(f"and {more:,} more{where} could not be read")
     if not total.texts and not total.unread:
-        sys.stderr.write(f"llmblocks report: no texts found{where}; pass --language to read files of any name\n")
+        unread.append(f"no texts found{where}; pass --language to read files of any name")
+    sys.stderr.writelines([f"llmblocks report: {each}\n" for each in unread])
     return total.unread
 
 
@@ -232,11 +231,13 @@ def _write(report: CorpusReport, output: str, file: str | None) -> None:
 
         with text_output(file) as out:
             write_table(report, out)
-    elif output == "html":
+        return
+    if output == "html":
         from llmblocks.cli.corpus.page import as_html
 
-        write_output(as_html(report, file), file)
+        written: str | bytes = as_html(report, file)
     else:
         forms: dict[str, Callable[[CorpusReport], str | bytes]]
         forms = {"json": as_json, "csv": as_csv, "parquet": as_parquet}
-        write_output(forms[output](report), file)
+        written = forms[output](report)
+    write_output(written, file)

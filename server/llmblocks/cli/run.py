@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -104,23 +104,11 @@ class CheckRun:
     `outcome` and `looked`, the other files that affect it, grow during the check.
     """
 
-    def __init__(
-        self,
-        project: CommandProject,
-        options: CheckOptions,
-        output: str,
-        *,
-        jobs: int = 1,
-        quiet: bool = False,
-        statistics: bool = False,
-        writes_baseline: bool = False,
-    ) -> None:
-        self.outcome = Outcome(diffs=options.fixing.diffs)
+    def __init__(self, project: CommandProject, options: CheckOptions) -> None:
+        self.outcome = Outcome(diffs=options.diffs)
         self.looked: set[str] = set()
-        self._project, self._options, self._output = project, options, output
-        self._jobs, self._quiet, self._statistics = jobs, quiet, statistics
-        self._writes_baseline = writes_baseline
-        self._shows = not (options.fixing.diffs or statistics)
+        self._project, self._options = project, options
+        self._shows = not (options.diffs or options.statistics)
         self._held: dict[str, list[tuple[SourceFile, CheckedFile]]] = {}
         """The files with a baseline, by its path: new findings are known only at the end."""
         self._known_errors: set[str] = set()
@@ -129,17 +117,16 @@ class CheckRun:
         """Check all files, and write the report; then a summary to standard error."""
         with closing(self._found(sources)) as found:
             if self._shows:
-                writer(self._output)(found, out)
+                writer(self._options.output)(found, out)
             else:
-                for _ in found:
-                    pass
-                if self._statistics:
+                deque(found, 0)
+                if self._options.statistics:
                     self._write_statistics(out)
         out.flush()
         outcome = self.outcome
-        for line in () if self._quiet else (outcome.sentence(), outcome.fixes(), outcome.baseline()):
+        for line in () if self._options.quiet else (outcome.sentence(), outcome.fixes(), outcome.baseline()):
             sys.stderr.write(f"{line}\n" if line else "")
-        if not (outcome.files or outcome.unread or self._quiet):
+        if not (outcome.files or outcome.unread or self._options.quiet):
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
@@ -148,8 +135,8 @@ class CheckRun:
         here = partial(_check, FileChecker(self._project, self._options))
         begin = partial(_begin, self._project.again, self._options)
         with (
-            closing(Bar("files", quiet=self._quiet)) as bar,
-            closing(mapped(self._batches(sources), here, begin, self._jobs)) as results,
+            closing(Bar("files", quiet=self._options.quiet)) as bar,
+            closing(mapped(self._batches(sources), here, begin, self._options.jobs)) as results,
         ):
             for batch, found in results:
                 yield from self._settings_findings()
@@ -166,14 +153,14 @@ class CheckRun:
 
     def _compared(self) -> Iterator[Reported]:
         """Yield the findings that the baseline of a file lacks; all of them if a format shows their state."""
-        if self._writes_baseline and not self._held:
+        if self._options.writes_baseline and not self._held:
             raise InputError("no baseline to write: pass --baseline FILE, or set rules.baseline")
         for path, held in self._held.items():
             # already read without errors
             baseline = self._project.sources.baseline(path)
             files = [(os.path.abspath(source.name), source, checked) for source, checked in held]
             found = {name: [each.fingerprint for each in checked.found] for name, _, checked in files}
-            if self._writes_baseline:
+            if self._options.writes_baseline:
                 baseline = baseline.updated(found)
                 write_output(baseline.as_text(), path)
                 self.outcome.written = (self.outcome.written or 0) + sum(map(len, baseline.entries.values()))
@@ -187,7 +174,7 @@ class CheckRun:
                 counts = Counter([(each.code, each.severity) for each in new])
                 totals = tuple([(*each, number) for each, number in counts.items()])
                 most = self._project.settings_for(source.name).max_diagnostics
-                shown = told if self._output == "sarif" else new[:most]
+                shown = told if self._options.output == "sarif" else new[:most]
                 yield from self._told(source, checked._replace(found=(*shown,), counts=totals))
 
     def _batches(self, sources: Iterable[Source]) -> Iterator[list[Source]]:
@@ -219,7 +206,7 @@ class CheckRun:
                 self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
             # people read standard error; programs may read only the report
-            if self._output not in ("full", "concise"):
+            if self._options.output not in ("full", "concise"):
                 from llmblocks.cli.findings.reported import unread
 
                 yield unread(source, checked.error)
@@ -239,8 +226,8 @@ class CheckRun:
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)
         if checked.output:
-            (print_diff if self._options.fixing.diffs else write_output)(checked.output)
-        if self._output == "full":
+            (print_diff if self._options.diffs else write_output)(checked.output)
+        if self._options.output == "full":
             outcome.fixable.update([each.remedy.safe for each in checked.found if each.remedy is not None])
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
@@ -262,10 +249,10 @@ class CheckRun:
         listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
         width = max([len(str(number)) for _, number in rows], default=0)
         lines = [f"{number:>{width}}  {code}  {NAMES.get(code, '')}" for code, number in rows]
-        if self._output in ("json", "jsonl"):
+        if self._options.output in ("json", "jsonl"):
             import json
 
-            lines = [json.dumps(listed, indent=2)] if self._output == "json" else [*map(json.dumps, listed)]
+            lines = [json.dumps(listed, indent=2)] if self._options.output == "json" else [*map(json.dumps, listed)]
         out.writelines([f"{line}\n" for line in lines])
 
 

@@ -13,6 +13,7 @@ from llmblocks.cli.output import console, print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile
 from llmblocks.core.visible import visible
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.sessions import Session, read
 from llmblocks.sessions.words import Line, as_json, graph_of, stopped, title, tree, unread
 
@@ -61,7 +62,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     session = read(given.path, markers=settings.markers)
     if session.responses or session.requests:
         return _show([session], session, given)
-    if not (sessions := [*_below(session)]):
+    if not (sessions := [*_below(session.folder, session.markers)]):
         raise InputError(f"{given.path}: no logs in it, or in a folder below it; llmist names them 0001.response")
     return _show(sessions, None, given)
 
@@ -85,17 +86,16 @@ def _show_log(given: argparse.Namespace, parser: argparse.ArgumentParser, projec
     return max(_show([session], session, given), MISUSED if session.unread else CLEAN)
 
 
-def _below(session: Session) -> Iterator[Session]:
+def _below(folder: str, markers: Markers) -> Iterator[Session]:
     """Yield the sessions below a folder, in the order of their names, without those of sub-agents."""
-    left = [session.folder]
-    while left:
-        folder = left.pop()
-        found = Session(folder, session.markers)
-        if found.responses or found.requests:
-            yield found
-            continue
-        with os.scandir(folder) as entries:
-            left += sorted([entry.path for entry in entries if entry.is_dir(follow_symlinks=False)], reverse=True)
+    found = Session(folder, markers)
+    if found.responses or found.requests:
+        yield found
+        return
+    with os.scandir(folder) as entries:
+        folders = sorted([entry.path for entry in entries if entry.is_dir(follow_symlinks=False)])
+    for each in folders:
+        yield from _below(each, markers)
 
 
 def _show(sessions: Sequence[Session], one: Session | None, given: argparse.Namespace) -> int:
@@ -116,8 +116,7 @@ def _show(sessions: Sequence[Session], one: Session | None, given: argparse.Name
 
         write_output(to_mermaid(graph_of(one)), file)
     problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if unread(each)]
-    for each in problems:
-        sys.stderr.write(f"llmblocks session: {visible(each)}\n")
+    sys.stderr.writelines([f"llmblocks session: {visible(each)}\n" for each in problems])
     return MISUSED if problems else int(any(map(stopped, sessions)))
 
 
@@ -127,9 +126,9 @@ def _print(lines: Iterable[Line], file: str | None) -> None:
 
     with text_output(file) as stream:
         out = console(stream)
-        width = max(out.width, _NARROW) if stream.isatty() or os.environ.get("COLUMNS") else 0
+        is_limited = stream.isatty() or os.environ.get("COLUMNS")
         for line in lines:
             text = Text.assemble(line.indent, *[(visible(text), style) for text, style in line.parts])
-            if width:
-                text.truncate(width, overflow="ellipsis")
+            if is_limited:
+                text.truncate(max(out.width, _NARROW), overflow="ellipsis")
             out.print(text, soft_wrap=True)

@@ -8,8 +8,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from llmblocks.cli.arguments import add_language, add_output, add_settings, option
@@ -77,15 +76,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         arriving = iter((read(SourceFile(name, language), settings.max_size_mb),))
     else:
         arriving = _arriving()
-    try:
-        return _show(arriving, partial(LanguageStream, find_language(language), settings), given.output_format)
-    except UnicodeDecodeError as error:
-        raise InputError(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}") from error
-
-
-def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], form: str | None) -> int:
-    """Show arriving text until it ends. None begins another text."""
-    view = _Live() if form == "live" or (form is None and sys.stdout.isatty()) else None
+    view = _Live() if _is_live(given) else None
 
     def show(events: list[Emitted]) -> None:
         for event in events:
@@ -95,16 +86,24 @@ def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], f
                 view.show(event)
         sys.stdout.flush()
 
-    stream = begin()
-    for chunk in arriving:
-        if chunk is None:
-            stream = begin()
-        else:
-            show(stream.feed(chunk))
+    stream = LanguageStream(find_language(language), settings)
+    try:
+        for chunk in arriving:
+            if chunk is None:
+                # another text begins
+                stream = LanguageStream(find_language(language), settings)
+            else:
+                show(stream.feed(chunk))
+    except UnicodeDecodeError as error:
+        raise InputError(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}") from error
     show(stream.close())
     if view is not None:
         view.end()
     return 0
+
+
+def _is_live(given: argparse.Namespace) -> bool:
+    return given.output_format == "live" or (given.output_format is None and sys.stdout.isatty())
 
 
 def _growing(name: str) -> Iterator[str | None]:
@@ -188,15 +187,13 @@ def watch_add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def watch_main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    live = given.output_format == "live" or (given.output_format is None and sys.stdout.isatty())
-    project = CommandProject(given.settings)
-    settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
+    settings = CommandProject(given.settings).valid_settings_for(os.path.join(given.folder, "0001.response"))
     # in the form of the system's change events
     folder = os.path.realpath(given.folder)
     logs = FollowedLogs(folder, settings.markers)
     for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
         for row in logs.read([*_logs_in(folder)] if not number else logs.among(touched)):
-            _show_row(row, live=live)
+            _show_row(row, live=_is_live(given))
         sys.stdout.flush()
     return 0
 
@@ -205,8 +202,7 @@ class FollowedLogs:
     """The logs below a folder, with the part reported so far."""
 
     def __init__(self, folder: str, markers: Markers) -> None:
-        self._folder = folder
-        self._markers = markers
+        self._folder, self._markers = folder, markers
         self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
         self._told: dict[str, tuple[int, Results[ReportedResult]]] = {}
         self._fresh: set[str] = set()
@@ -246,8 +242,7 @@ class FollowedLogs:
         self._streams[file] = growing, stream
 
     def _call(self, file: str, call: GadgetCall) -> _LogRow:
-        again = 0
-        says = "called"
+        again, says = 0, "called"
         if call.error:
             key = os.path.dirname(file), call.name, call.parameters_raw
             again = self._rejected[key]
@@ -258,7 +253,7 @@ class FollowedLogs:
         values |= {"dependencies": [*call.dependencies], "parameters": call.parameters}
         values |= {"error": call.error, "repeats": again}
         title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
-        return _LogRow(self._name(file), title, says, bool(call.error), values)
+        return self._row(file, title, says, values, failed=bool(call.error))
 
     def _request(self, file: str) -> Iterator[_LogRow]:
         """Yield the new results in a request. llmist writes a request as a whole."""
@@ -270,14 +265,13 @@ class FollowedLogs:
             return
         told = finished(results_in(read_text(file), file))
         for one, each in new_results(told, before):
-            title = f"Result ({one})"
             says = f"{each.outcome}: {each.failure}" if each.failure else size_of(each.size)
             values = {"event": "result", "id": one, "bytes": each.size, "failure": each.failure or None}
-            yield _LogRow(self._name(file), title, says, bool(each.failure), values)
+            yield self._row(file, f"Result ({one})", says, values, failed=bool(each.failure))
         self._told[folder] = number, told
 
-    def _name(self, file: str) -> str:
-        return os.path.relpath(file, self._folder)
+    def _row(self, file: str, title: str, says: str, values: dict[str, Any], *, failed: bool) -> _LogRow:
+        return _LogRow(os.path.relpath(file, self._folder), title, says, failed, values)
 
 
 def _nth(number: int) -> str:

@@ -79,10 +79,7 @@ def _rounds(
     spans: list[tuple[int, int]],
     pause: _Pause = lambda: None,
 ) -> Iterator[list[Edit]]:
-    """Yield the edits of each round until none are left, since an edit may enable others.
-
-    All edits touch the `spans`, which are in order and do not touch one another.
-    """
+    """Yield the edits of each round, as one may enable others. All touch the `spans`, which are in order."""
     load = language.loaded[0].style
     if load is None:
         return

@@ -65,12 +65,7 @@ def standing(ask: Ask) -> Standing | None:
 
 
 def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
-    """Return the enabled hints in a range, with their places in the document, in order.
-
-    Args:
-        ask: The range.
-        shows_lenses: The editor has code lenses: hints do not repeat them.
-    """
+    """Return the enabled hints in a range, in order; none repeats a code lens, if the editor shows these."""
     wanted = {
         "types": ask.settings.hint_types,
         "waves": ask.settings.hint_waves and not (shows_lenses and ask.shows_order()),

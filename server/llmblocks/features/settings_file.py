@@ -23,15 +23,7 @@ _HAS_VALUE: Final = re.compile(r"""[\w-]*["']?[ \t]*[=.]""")
 
 
 def complete(text: str, offset: int, table: Table = ()) -> list[Completion]:
-    """Return the completions at a place of a settings file, most likely first.
-
-    Never raises; the text may be broken. No completions after a complete item.
-
-    Args:
-        text: The settings file.
-        offset: The place.
-        table: The path of the table with the settings.
-    """
+    """Return the completions in a settings file with settings in `table`, most likely first. The text may be broken."""
     place = written_at(text, offset, table)
     if place is None:
         return []

@@ -23,10 +23,7 @@ _SECTIONS = 64
 
 
 class Fold(NamedTuple):
-    """A folding range.
-
-    Lines count from 0, as editors count them: a lone `\\r` ends one too. The first line stays visible.
-    """
+    """A folding range, by lines as editors count them: a lone return ends one, too. The first line stays visible."""
 
     start_line: int
     end_line: int

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.lines import Lines
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.registry import language_ids
+from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.rules.check import check
 from llmblocks.rules.fixing import fix
 from llmblocks.settings.check import check_settings
@@ -99,8 +99,6 @@ def cases_in(text: str) -> Iterator[RuleCase]:
 
 def example_failures(rule: Rule, rules: tuple[Rule, ...]) -> Iterator[str]:
     """The examples of a team's rule that are not what they say: `bad` has its finding, `good` and `fixed` have not."""
-    from llmblocks.languages.registry import language_with
-
     settings = check_settings(as_given(tomllib.loads(rule.toml)), language_ids()).settings._replace(rules=rules)
     language_id = language_with(rule.layer).id
 

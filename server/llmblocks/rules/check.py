@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from heapq import merge
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.lines import Lines
-from llmblocks.core.places import order
+from llmblocks.core.places import Elsewhere, order
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, host_ids, language_ids
@@ -17,10 +17,6 @@ from llmblocks.rules.checker import check_text
 from llmblocks.rules.project import Project
 from llmblocks.settings.rule_names import NAMES
 from llmblocks.settings.values import DEFAULTS, Settings
-
-if TYPE_CHECKING:
-    from llmblocks.facts.finding import Finding
-
 
 _NONE: Final[Mapping[str, str]] = {}
 
@@ -120,11 +116,6 @@ def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
 def _check(text: str, language_id: str, of: Belonging) -> tuple[Finding, ...]:
     language = find_language(language_id)
     return (*check_text(language, of.settings, text, of.other_files(language, text)),)
-
-
-if TYPE_CHECKING:
-    from llmblocks.core.lines import Lines
-    from llmblocks.core.places import Elsewhere
 
 
 class Region(NamedTuple):

@@ -128,11 +128,7 @@ def agree(
     in_messages: bool,
     in_place: bool,
 ) -> bool:
-    """Return whether the values after fixes are those before them, with these changes of calls.
-
-    If `in_messages`, the text of messages is compared, too, in which calls and blocks are separate values; if
-    `in_place`, calls may not move in it, as the markup of blocks is text to them.
-    """
+    """Return whether values are as before but for changes of calls, also in messages, or with calls in place."""
     # from the last one on: the numbers of the arguments before a change stay
     left = reversed(changes)
 

@@ -139,10 +139,7 @@ def fixed(
     pause: Callable[[], None] = lambda: None,
     other_files: OtherFiles = ALONE,
 ) -> Fixed:
-    """Fix a text, with a pause between tries. An error of `pause` ends the work.
-
-    `codes` are those of the rules whose findings are fixed; None means all that `settings` select.
-    """
+    """Fix a text by the rules with these codes, by default the selected ones; `pause` is called between tries."""
     if codes is None:
         codes = _wanted(settings)
     reader = TextReader(language, settings, other_files)
@@ -169,12 +166,7 @@ def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
 
 
 class TextReader:
-    """Reads texts of a language with all rules, regardless of the settings.
-
-    Attributes:
-        other_files: The other files of the session of the texts.
-        comparing: The codes of the rules that compare neighbours.
-    """
+    """Reads texts of a language with all rules, regardless of the settings."""
 
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language

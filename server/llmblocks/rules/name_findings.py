@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from llmblocks.core.document import Change, Document
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
-from llmblocks.core.section import Remembers
+from llmblocks.core.section import Remembers, Section
+from llmblocks.facts.finding import Finding
 from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
-
-if TYPE_CHECKING:
-    from llmblocks.core.document import Change, Document
-    from llmblocks.core.section import Section
-    from llmblocks.facts.finding import Finding
 
 
 class NameRule(NamedTuple):

@@ -229,10 +229,7 @@ class Project:
 def _at_their_names(
     files: Mapping[str, SettingsFile], schemas: Mapping[str, SchemaFile]
 ) -> tuple[dict[str, SettingsFile], dict[str, SchemaFile]]:
-    """Return settings files and schema files by their paths, each finding where a user can see it.
-
-    Problems of a missing schema file, or of a model, are reported in the settings files that name it.
-    """
+    """Return settings and schema files by path; findings of a schema file without text are where settings name it."""
     moved: set[str] = set()
     found = {}
     for path, file in files.items():

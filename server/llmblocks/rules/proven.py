@@ -33,11 +33,7 @@ class _Part(NamedTuple):
 
 
 class Prover:
-    """Tries the fixes of a document.
-
-    `read` may cache texts, since the findings of a section are tried in turn. After `most` characters in tries, it
-    stops.
-    """
+    """Tries the fixes of a document, at most on `most` characters. `read` may cache: a section is tried in turn."""
 
     def __init__(self, ask: Ask, read: Callable[[str], TextReading], most: float = math.inf) -> None:
         self._ask = ask
@@ -77,10 +73,7 @@ class Prover:
         return _Part(reading, around.start, around.last, inside)
 
     def _tried_in(self, part: _Part, finding: Finding, suggest: Suggest, most: int | None) -> list[Fix] | None:
-        """Return the fixes that keep their promises in a part; None if its surroundings decide.
-
-        They do if a fix adds or removes a name, or changes the text of a block that begins before the part.
-        """
+        """Return the fixes that keep their promises in a part; None if names, or a block around it, decide."""
         reading, start, last, inside = part
         there = finding.moved(-start)
         before = reading.ask.document.end_state

@@ -106,15 +106,7 @@ _SilencingPart = tuple[int, SilencedCode | None]
 
 
 class Silences:
-    """A filter over the current findings of a document.
-
-    Args:
-        signed: The sections with comments.
-        comments: Returns the comments of a section.
-        found: The code and the place of every finding, in code points of the document.
-        off: The codes of the rules that the settings turn off.
-        severities: The severities of the rules about comments.
-    """
+    """A filter over the findings of a document, given their codes and places, and the sections with comments."""
 
     def __init__(
         self,

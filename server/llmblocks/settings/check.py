@@ -15,7 +15,9 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.json5.path import steps
+from llmblocks.settings.files import is_schema, require_schema
 from llmblocks.settings.given import Given, is_of_user
+from llmblocks.settings.globs import compile_globs
 from llmblocks.settings.rule_names import NAMES, Known, code_of, nearest
 from llmblocks.settings.rules import C001_INVALID_SETTING, C002_UNKNOWN_SETTING, C004_OVERLAPPING_MARKERS
 from llmblocks.settings.schema import (
@@ -80,15 +82,7 @@ class CheckedSettings(NamedTuple):
 
 
 def check_settings(given: Given, known: Known) -> CheckedSettings:
-    """Separate a user's settings into valid settings and problems. Never raises; at most `MOST_PROBLEMS` are reported.
-
-    Args:
-        given: The result of `as_given`, or anything that is not an object.
-        known: The ids of the languages.
-
-    Returns:
-        The valid part names rules by code.
-    """
+    """Separate settings from `as_given` into valid ones, with rules by code, and problems. Never raises."""
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
         return _nothing({"case": "whole", "value": "an array" if isinstance(given, list) else _show(given)})
@@ -248,8 +242,6 @@ def _path(text: str) -> None:
 
 
 def _glob(text: str) -> None:
-    from llmblocks.settings.globs import compile_globs
-
     _path(text)
     try:
         compile_globs((text,))
@@ -272,8 +264,6 @@ def _regex(text: str) -> None:
 
 
 def _schema(text: str) -> None:
-    from llmblocks.settings.files import is_schema, require_schema
-
     require_schema(text) if is_schema(text) else _path(text)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -119,6 +118,8 @@ def is_schema(text: str) -> bool:
 
 def require_schema(text: str) -> None:
     """Raise `ValueError` for anything but a JSON Schema."""
+    import json
+
     from llmblocks.gadget.running.json_schema import require_sound
     from llmblocks.json5.finite import once
 
@@ -182,10 +183,7 @@ def read_markers(path: str) -> dict[str, str]:
 
 
 def _inherited(sections: Mapping[str, Any], name: str, depth: int, known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return a section with everything it inherits; of several parents, the last one decides.
-
-    `known` are the sections read so far. On a cycle, which llmist refuses, a section lacks the sections around it.
-    """
+    """Return a section with all that it inherits; the last parent decides. A cycle lacks the sections around it."""
     section = sections.get(name)
     if name in known or not isinstance(section, dict) or depth > _MOST_INHERITED:
         return known.get(name, {})

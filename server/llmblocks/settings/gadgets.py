@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.settings.files import read_named, why_not_read
+from llmblocks.settings.globs import is_import_path
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -114,9 +115,6 @@ class SchemaFiles:
     def _gadgets(self, folder: str, names: tuple[str, ...]) -> Gadgets:
         found = self._joined.get((folder, names))
         if found is None:
-            # few settings name schemas
-            from llmblocks.settings.globs import is_import_path
-
             files = [
                 file
                 for name in names

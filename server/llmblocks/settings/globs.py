@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.settings.files import parents
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -59,10 +60,7 @@ def anchored_path(path: str, folder: str) -> str:
 
 
 def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool) -> bool:
-    """Return whether an absolute path inside a folder is skipped.
-
-    `patterns` are those of `Settings.exclude`; the default ones are relative to the folder.
-    """
+    """Return whether an absolute path is skipped by `Settings.exclude`, whose defaults start at a folder."""
     name = os.path.basename(path)
     if patterns == NOT_CHECKED:
         # equivalent to the patterns, without the library that reads them
@@ -97,11 +95,7 @@ class _Rules(NamedTuple):
 
 
 class Ignores:
-    """The entries of a folder that git ignores.
-
-    A folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files in it
-    count.
-    """
+    """The entries of a folder that git ignores. In a folder that is ignored itself, only the files in it count."""
 
     def __init__(self, top: str) -> None:
         self._top = os.path.abspath(top)
@@ -144,7 +138,7 @@ def is_ignored(file: str, top: str) -> bool:
 
 
 def _root(folder: str) -> str | None:
-    around = (folder, *map(str, Path(folder).parents))
+    around = (folder, *parents(folder))
     return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
 
 
@@ -155,7 +149,7 @@ def _rules_around(folder: str) -> _Rules:
     if (listed := _listed(folder)) is not None:
         return _Rules(listed)
     specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    around = [folder, *map(str, Path(folder).parents)]
+    around = [folder, *parents(folder)]
     around = around[: around.index(root) + 1]
     for each, below in zip(around[:0:-1], around[-2::-1], strict=True):
         specs += _specs(each)

@@ -53,10 +53,7 @@ def listing(
 def declaring(
     text: str, table: tuple[str, ...], tags: Mapping[str, str], places: Mapping[str, str] = NO_PLACES
 ) -> Insertion | None:
-    """Return the insertion that registers tags, each with its description, and with its place as a comment.
-
-    None if the result would not be the same settings plus these tags.
-    """
+    """Return the insertion that registers described tags, with places as comments; None if it changed others."""
     path = (*table, "tags", "declared")
     rows = [
         f"[{key((*path, name))}]{f'  # {places[name]}' if name in places else ''}\n"

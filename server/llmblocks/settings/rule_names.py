@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from llmblocks.completions.rules import RULES as COMPLETIONS
 from llmblocks.completions.template_rules import RULES as TEMPLATES
+from llmblocks.facts.finding import PAGES
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
@@ -38,8 +39,6 @@ def register(rules: Iterable[Rule]) -> None:
 
 
 def page_of(code: str) -> str:
-    from llmblocks.facts.finding import PAGES
-
     rule = BY_CODE.get(code)
     return rule.page if rule is not None and rule.check is not None else f"{PAGES}{code}.md"
 
@@ -53,8 +52,6 @@ class RuleTitle(NamedTuple):
 
 def titles() -> dict[str, RuleTitle]:
     """Return the names of rules for settings, by letters, codes and names, with their meanings."""
-    from llmblocks.facts.finding import PAGES
-
     found = {}
     for letter in sorted({code[0] for code in BY_CODE}):
         found[letter] = RuleTitle(f"All rules whose codes begin with {letter}.", f"{PAGES}README.md")
@@ -66,14 +63,7 @@ def titles() -> dict[str, RuleTitle]:
 
 
 def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the codes, or prefixes of codes, for names of rules, without repeats.
-
-    One text contains names between commas; of several texts, each is a name.
-
-    Raises:
-        ValueError: A name does not exist, or a text contains none.
-        TypeError: The argument is not text.
-    """
+    """Return the codes, or prefixes, of names, or of a text with commas. Raises `ValueError` for unknown or no name."""
     names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else [*given]
     if isinstance(given, str) and not names:
         raise ValueError("no rule given; `llmblocks explain` lists them")
@@ -81,10 +71,7 @@ def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def code_of(text: str) -> str | None:
-    """Return the code, or prefix of codes, that a text names in any case, or None.
-
-    A code of a team's rule need not be known: it is imported only where that is trusted.
-    """
+    """Return the code, or prefix, that a text names in any case. A team's code may be unknown, without trust."""
     upper, lower = text.strip().upper(), text.strip().lower()
     if upper and (any(code.startswith(upper) for code in NAMES) or OWN_CODE.fullmatch(upper)):
         return upper

@@ -25,10 +25,7 @@ KEYWORDS: Final = ("format", "field")
 
 
 def published(schema: Schema) -> Schema:
-    """Return a part of the schema in standard terms.
-
-    The schema of a content may also be an object, and its kind a text.
-    """
+    """Return a part of the schema in standard terms. A content's schema may be an object, too, its kind a text."""
     more: Schema = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
     if schema.get("format") == "content":
         one, (default,) = schema["items"], schema["default"]

@@ -72,10 +72,7 @@ def read_settings_file(path: str, known: Known, load: Load | None = None) -> Set
 
 
 def read_settings_text(text: str, known: Known, table: tuple[str, ...] = (), load: Load | None = None) -> SettingsFile:
-    """Check the text of a settings file, whose settings are in `table`.
-
-    `load` takes the settings before they are checked, to import the rules that they name.
-    """
+    """Check a settings file with settings in `table`. `load` takes them first, to import rules."""
     text = text.replace("\r\n", "\n")
     places = find_places(text, table)
     if places.refused is not None:
@@ -201,10 +198,7 @@ class Sources:
     def layers_of(
         self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()
     ) -> tuple[tuple[SettingsLayer, ...], list[InvalidSetting]]:
-        """Return valid settings above those that they name, and the problems of these.
-
-        `above` are the files that extend one another down to here.
-        """
+        """Return settings above those that they name, with problems. `above` extend one another to here."""
         problems: list[InvalidSetting] = []
         layers: tuple[SettingsLayer, ...] = ()
         given = dict(given)

@@ -115,10 +115,15 @@ class DemoEditor(LanguageClient):
             self._runner.close()
             raise ServerError(f"the server cannot be started with {' '.join(self._command)}: {error}") from error
         try:
-            self._initialize()
+            about = types.ClientInfo(self.name, self.version)
+            params = types.InitializeParams(_CAPABILITIES, process_id=os.getpid(), client_info=about)
+            result = self._wait(self.initialize_async(params), "an answer to initialize", self._patience)
+            self.initialized(types.InitializedParams())
         except BaseException:
             self.__exit__()
             raise
+        if (info := result.server_info) is not None:
+            self.server_name = " ".join(filter(None, (info.name, info.version)))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -150,14 +155,6 @@ class DemoEditor(LanguageClient):
     async def server_exit(self, server: asyncio.subprocess.Process) -> None:
         """Wake waiting tasks: the server has exited."""
         self._published.put_nowait(None)
-
-    def _initialize(self) -> None:
-        about = types.ClientInfo(self.name, self.version)
-        params = types.InitializeParams(_CAPABILITIES, process_id=os.getpid(), client_info=about)
-        result = self._wait(self.initialize_async(params), "an answer to initialize", self._patience)
-        if (info := result.server_info) is not None:
-            self.server_name = " ".join(filter(None, (info.name, info.version)))
-        self.initialized(types.InitializedParams())
 
     def _wait(self, answer: Coroutine[Any, Any, T], what: str, seconds: float) -> T:
         try:
@@ -237,11 +234,9 @@ class Page:
 
     def expect(self, codes: tuple[str, ...]) -> None:
         """Raise `ServerError` if the server's findings are not exactly these."""
-        found = tuple(each.code for each in self.squiggles)
-        if found != codes:
-            raise ServerError(
-                f"expected {' '.join(codes) or 'no finding'}, the server found {' '.join(found) or 'none'}"
-            )
+        expected, found = " ".join(codes), " ".join([each.code for each in self.squiggles])
+        if found != expected:
+            raise ServerError(f"expected {expected or 'no finding'}, the server found {found or 'none'}")
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column, from 0."""

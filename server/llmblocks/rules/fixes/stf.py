@@ -292,10 +292,7 @@ def _line_end(ask: Ask, offset: int) -> str:
 
 
 def _nearest(name: str, names: Iterable[str]) -> list[str]:
-    """Return the similar names, nearest first.
-
-    They differ in case, in one letter if they have at least four, or in two if they have at least six.
-    """
+    """Return similar names, nearest first: other in case, in one letter of at least four, or two of at least six."""
     found = []
     for other in names:
         most = 2 if len(other) >= 6 else int(len(other) >= 4)
