@@ -9,9 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.source import SIGNS, STDIN, InputError, root_of
+from llmblocks.core.system import parents
 from llmblocks.languages.registry import host_of, language_of
 from llmblocks.rules.project import Project
-from llmblocks.settings.files import NAMES, parents
+from llmblocks.settings.files import NAMES
 from llmblocks.settings.globs import is_excluded
 from llmblocks.settings.values import ByGlob, Settings
 

@@ -67,6 +67,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _serve(given: argparse.Namespace) -> int:
+    # first: half of its classes are garbage, 9 MB
+    import lsprotocol.types  # noqa: F401
+
     # the next imports create thousands of classes: collections would cost a tenth of the start
     gc.disable()
     from llmblocks.lsp.server import make_server

@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from llmblocks.core.system import inside
-from llmblocks.settings.files import parents
+from llmblocks.core.system import inside, parents
 
 STDIN = "-"
 CLEAN, FOUND, MISUSED = 0, 1, 2

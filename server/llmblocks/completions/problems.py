@@ -21,16 +21,7 @@ from llmblocks.completions.machine import (
 )
 from llmblocks.completions.output import cast, types_of
 from llmblocks.completions.template import Template, TemplateField
-from llmblocks.contract.arguments import (
-    LONGEST_BODY,
-    MOST_PROBLEMS,
-    Parameters,
-    Schemas,
-    path_of,
-    unknown_parameter,
-    unknown_tool,
-    worth_reporting,
-)
+from llmblocks.contract import arguments
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 
@@ -56,7 +47,7 @@ _KINDS: Final = {
 
 
 def problems_of(
-    template: Template, text: str, *, fresh: bool = True, last: bool = True, schemas: Schemas | None = None
+    template: Template, text: str, *, fresh: bool = True, last: bool = True, schemas: arguments.Schemas | None = None
 ) -> Iterator[Problem]:
     """Yield the problems of a text in which no region is open at the start.
 
@@ -123,7 +114,7 @@ def _inside(
     region: TextRegion,
     there: Container[str],
     cut: Problem | None,
-    schemas: Schemas | None,
+    schemas: arguments.Schemas | None,
 ) -> Iterator[Problem]:
     field = region.field
     assert field is not None
@@ -151,7 +142,7 @@ def _inside(
             place = region.content + tag.start(), region.content + tag.end()
             yield Problem(rules.M004_REGION_IN_REGION, *place, {**data, "close": argument_end(field.args)})
     if field.is_structured:
-        if schemas is not None and malformed is None and len(content) <= LONGEST_BODY:
+        if schemas is not None and malformed is None and len(content) <= arguments.LONGEST_BODY:
             for call in calls_in(text, region, value):
                 yield from _judged(call, schemas)
     elif field.content == "text":
@@ -235,10 +226,10 @@ def _ignored(field: TemplateField, content: str, base: int, start: int, end: int
     return Problem(rules.M006_IGNORED_CONTENT, base + start, base + end, data)
 
 
-def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
+def _judged(call: WrittenCall, schemas: arguments.Schemas) -> Iterator[Problem]:
     schema = schemas.find(call.name)
     if schema is None:
-        if schemas.names and (data := unknown_tool(call.name, schemas)) is not None:
+        if schemas.names and (data := arguments.unknown_tool(call.name, schemas)) is not None:
             yield Problem(rules.M201_UNKNOWN_TOOL, *call.named, data)
         return
     parameters = schema.prepared
@@ -249,20 +240,25 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     except (ValueError, RecursionError, LookupError):
         # a pointer cannot name a key with a slash
         return
-    for pointer in checked.ignored[:MOST_PROBLEMS]:
+    for pointer in checked.ignored[: arguments.MOST_PROBLEMS]:
         yield _unknown(call, schema.name, pointer, parameters)
-    for issue in worth_reporting(checked.issues):
+    for issue in arguments.worth_reporting(checked.issues):
         rule: Rule = _KINDS.get(issue.kind, rules.M206_BROKEN_CONSTRAINT)
         if rule is rules.M202_ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
         place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.nearest(issue.pointer).value
-        data = {"path": path_of(issue.pointer), "pointer": issue.pointer, "tool": schema.name, "message": issue.message}
+        data = {
+            "path": arguments.path_of(issue.pointer),
+            "pointer": issue.pointer,
+            "tool": schema.name,
+            "message": issue.message,
+        }
         yield Problem(rule, *place, data)
 
 
-def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
-    data = {**unknown_parameter(pointer, parameters), "tool": tool}
+def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: arguments.Parameters) -> Problem:
+    data = {**arguments.unknown_parameter(pointer, parameters), "tool": tool}
     return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.nearest(pointer).name, data)
 
 

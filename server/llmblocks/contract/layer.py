@@ -9,11 +9,10 @@ if TYPE_CHECKING:
 
     from llmblocks.contract.answers import Describe, GraphOf, HintsOf, Lenses, Link, ReceivedAt, RejectedCalls
     from llmblocks.contract.caret import Caret, Signature, Suggestion
-    from llmblocks.contract.decoded import Decode
+    from llmblocks.contract.decoded import Decode, Style
     from llmblocks.contract.headings import Heading, NameKind
     from llmblocks.contract.paint import Paint
     from llmblocks.contract.streaming import Streaming
-    from llmblocks.contract.style import Style
     from llmblocks.core.nest import Nesting
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.query import Query

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
@@ -22,3 +23,10 @@ def inside(path: str, folder: str, system: ModuleType = os.path) -> str | None:
     """Return the part of an absolute path below a folder; None for any other path. Windows ignores case."""
     top = folder.rstrip(system.sep) + system.sep
     return path[len(top) :] if system.normcase(path).startswith(system.normcase(top)) else None
+
+
+def parents(path: str) -> Iterator[str]:
+    """Yield the folders around a path, the nearest first."""
+    while (above := os.path.dirname(path)) != path:
+        yield above
+        path = above

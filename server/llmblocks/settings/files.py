@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from llmblocks.core.system import parents
 from llmblocks.facts.finding import Finding
 
 NAME = "llmblocks.toml"
@@ -55,12 +56,6 @@ def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
         if each == top:
             return None
     return None
-
-
-def parents(path: str) -> Iterator[str]:
-    while (above := os.path.dirname(path)) != path:
-        yield above
-        path = above
 
 
 def _has_our_table(path: str) -> bool:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.settings.files import parents
+from llmblocks.core.system import parents
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.core.layered import state_in
@@ -26,9 +25,8 @@ RAW: Final = "raw"  # in a block command that is a message
 CALL: Final = "call"  # between a line command and its data line
 EMBED: Final = "embed"
 BLOCKS: Final = frozenset((RAW, "meta", "extra"))
-"""The contexts in block commands, by name. All but `raw` belong to the message around them, or to no message."""
+"""The contexts in block commands. All but `raw` belong to the message around them, or to no message."""
 LINES: Final = frozenset((CALL, EMBED))
-"""The contexts after line commands, by name."""
 _ONLY: Final = {kinds.TEXT_OF_CALLS: frozenset(("gadget",)), kinds.TEXT_OF_BLOCKS: frozenset(("tags",))}
 """The formats in a text that holds not all of them."""
 _LONGEST_NAME = 16
@@ -39,15 +37,11 @@ _DECIDING = 1 + 64 + _LONGEST_NAME
 _COMMAND = re.compile(rf"([ \t]*+)(?:(#|//|/\*|\*/)|({NAME}))?")
 """The start of a command line, after its header character."""
 _NAME_END = re.compile(r"[^A-Za-z0-9]")
-_MESSAGES = MappingProxyType(
-    {
-        header: re.compile(
-            rf"{header}[ \t]*+(?:{'|'.join([each.name for each in dialect.commands.values() if each.begins_message])})"
-            "(?![A-Za-z0-9])"
-        )
-        for header, dialect in DIALECTS.items()
-    }
-)
+_MESSAGES = {
+    header: re.compile(rf"{header}[ \t]*+(?:{names})(?![A-Za-z0-9])")
+    for header, dialect in DIALECTS.items()
+    for names in ["|".join([each.name for each in dialect.commands.values() if each.begins_message])]
+}
 """A command that begins a message, with its header character."""
 
 
@@ -85,7 +79,6 @@ class StfState(NamedTuple):
     depth: int = 0
     """The number of open comment blocks."""
     rest: Kind | None = None
-    """The kind of the rest of the line."""
     returns: bool = False
     """Whether a `\\r\\n` has been read."""
     has_default: bool = False
@@ -101,7 +94,7 @@ class StfState(NamedTuple):
 
 
 def state_of(state: object) -> StfState:
-    """Return the state of this format's scanner."""
+    """Return the state of this format's scanner, which is the outermost one."""
     found = state_in(state, StfState)
     assert found is not None
     return found

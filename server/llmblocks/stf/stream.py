@@ -1,17 +1,147 @@
-"""The decoder of Simple Text Format: a stream, and a whole text at once."""
+"""The decoder of Simple Text Format: lines, made of tokens; a stream of chunks, and a whole text at once."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from llmblocks.core.chunks import ScannedChunks, expect_text, is_ascii, join_halves, not_text, size_of
+from llmblocks.core.scan import Kind
+from llmblocks.stf import kinds
 from llmblocks.stf.reading.assembler import ContentDelta, Event
 from llmblocks.stf.reading.commands import CommandReader
-from llmblocks.stf.reading.lines import LineReader
+from llmblocks.stf.rules import S303_BYTE_ORDER_MARK
 from llmblocks.stf.scanner import LINE_START, StfScanner
-from llmblocks.stf.syntax import DIALECTS, Dialect, detect, dialect_of, first_decided
-from llmblocks.stf.values.messages import Message, StfError, Transcript, findings_in
+from llmblocks.stf.syntax import DIALECTS, Dialect, LinePlace, detect, dialect_of, first_decided
+from llmblocks.stf.values.messages import Message, StfError, Transcript
+
+_ONE_LINE_EACH: Final = frozenset((kinds.BODY, kinds.COMMENT))
+"""The kinds whose tokens contain escapes or commands, at the start of a line."""
+
+
+class LineReader(CommandReader):
+    """Reads the lines of a text, token by token."""
+
+    def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
+        super().__init__(dialect, default_role, events)
+        self.at = 0
+        self.line = 1
+        self.begins = True
+        """Whether the next data begin a line."""
+        self._header: list[str] | None = None
+        """The command line that is read, after its header character, which is at `_header_at`."""
+        self._header_at = 0
+        self._escaped = False
+        """Whether the header character that escapes the next one has been read."""
+        self._return = False
+        """Whether a `\\r` is held back, which may belong to a line end."""
+
+    def token(self, kind: Kind, text: str) -> None:
+        """Read a token. Tokens of other formats are data."""
+        if kind is kinds.HEADER:
+            self._header, self._header_at = [], self.at
+            self.at += 1
+        elif kind is kinds.ESCAPE:
+            self._escaped = True
+            self.at += 1
+        elif kind is kinds.BYTE_ORDER_MARK:
+            self.out.find(S303_BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+            self.at += 1
+        elif kind is kinds.LINE_END:
+            self._end_header(len(text))
+        elif kind in _ONE_LINE_EACH:
+            self._lines(kind, text)
+        elif self._header is not None:
+            self._header.append(text)
+            self.at += len(text)
+        else:
+            self._data(text)
+
+    def end_token(self) -> bool:
+        """Pass on what is held back, at the end of the text; return whether that is a command line."""
+        if self._return:
+            self._return = False
+            self.at -= 1
+            self._pass("\r")
+        if self._header is None:
+            return False
+        self._end_header(0)
+        return True
+
+    def _lines(self, kind: Kind, text: str) -> None:
+        """Read lines in a block or in a comment, or the rest of one."""
+        sign, at, size = self.dialect.header, 0, len(text)
+        # in a comment, only the tokens that open or close another one matter
+        skipped = 0 if kind is kinds.BODY or self.dialect.checks_commented_lines else text.rfind("\n") + 1
+        while at < size:
+            if self._header is not None:
+                newline = text.find("\n", at)
+                end = size if newline < 0 else newline
+                self._header.append(text[at:end])
+                self.at += end - at
+                at = end
+                if newline >= 0:
+                    self._end_header(1)
+                    at += 1
+                continue
+            if self.begins and not self._escaped and not self._return and text.startswith(sign, at) and at >= skipped:
+                self.at += 1
+                at += 1
+                if kind is kinds.COMMENT and not text.startswith(sign, at):
+                    self._header, self._header_at = [], self.at - 1
+                    continue
+                end = text.find("\n", at) + 1 or size
+            elif at < skipped:
+                end = skipped
+            else:
+                end = text.find("\n" + sign, at) + 1 or size
+            self._data(text[at:end])
+            at = end
+
+    def _data(self, text: str) -> None:
+        """Read data lines, or a part of one."""
+        self._escaped = False
+        if not self.dialect.crlf or not (self._return or "\r" in text):
+            self._pass(text)
+            return
+        # offsets count each "\r", but the lines lack it: pass each line separately
+        if self._return:
+            text, self._return = "\r" + text, False
+            self.at -= 1
+        *lines, last = text.split("\n")
+        for line in lines:
+            kept = line.removesuffix("\r")
+            self._pass(kept + "\n", len(line) - len(kept))
+        if last.endswith("\r"):
+            last, self._return = last[:-1], True
+        if last:
+            self._pass(last)
+        self.at += self._return
+
+    def _pass(self, text: str, returns: int = 0) -> None:
+        """Pass data on. There are `returns` carriage returns between its text and its last newline."""
+        # the rest of a line, whole lines, and the beginning of one, separately
+        while 0 <= (newline := text.rfind("\n") if self.begins else text.find("\n")) < len(text) - 1:
+            self._pass(text[: newline + 1])
+            text = text[newline + 1 :]
+        body = text.removesuffix("\n")
+        self.text(body, self.at, self.line, self.begins)
+        self.begins = len(body) < len(text)
+        if self.begins:
+            self.end_line(self.at + len(body))
+        self.line += text.count("\n")
+        self.at += len(text) + returns
+
+    def _end_header(self, width: int) -> None:
+        assert self._header is not None, "a line end ends a command line"
+        place = LinePlace(self._header_at, self.at, self.line)
+        text, self._header = "".join(self._header), None
+        self.header(text, place)
+        self.at += width
+        self.line += 1
+        self.begins = True
+
 
 _PLAIN = {
     header: (
@@ -34,11 +164,10 @@ def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
 
 
 class _TextReader(LineReader):
-    """Passes the lines of a text that arrives in chunks to an assembler."""
+    """Reads a text that arrives in chunks."""
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
-        self.reader = CommandReader(dialect, default_role, events)
-        super().__init__(self.reader)
+        super().__init__(dialect, default_role, events)
         self.is_inside = False
         """Whether a part of a data line has been passed on, and nothing is held back."""
         scanner = StfScanner(dialect.header, has_default=default_role is not None)
@@ -47,28 +176,31 @@ class _TextReader(LineReader):
             self._chunks.state = scanner.initial._replace(place=LINE_START)
 
     @property
-    def held(self) -> tuple[str, ...]:
-        opened = self.reader.opened
-        return "" if opened is None else opened.text(), *self.held_line, self._chunks.held
+    def held(self) -> str:
+        body = "" if self.opened is None else self.opened.text()
+        header = () if self._header is None else (self.dialect.header, *self._header)
+        return "".join((body, *header, "\r" * self._return, self._chunks.held))
 
     @property
     def held_size(self) -> int:
-        opened = self.reader.opened
-        return (0 if opened is None else opened.size) + self.held_line_size + len(self._chunks.held)
+        body = 0 if self.opened is None else self.opened.size
+        header = 0 if self._header is None else 1 + size_of(self._header)
+        return body + header + self._return + len(self._chunks.held)
 
     def read_all(self, text: str) -> None:
         """Read a whole text. Most messages are plain, and scanning them would take ten times as long."""
-        plain, before = _PLAIN[self.reader.dialect.header]
-        commands, messages = self.reader.dialect.commands, self.reader.out.messages
+        plain, before = _PLAIN[self.dialect.header]
+        commands, messages = self.dialect.commands, self.out.messages
         at, size = 0, len(text)
         while at < size:
-            while self.begins and self.reader.idle and (found := plain.match(text, at)):
-                self.reader.end_message()
+            while self.begins and self.idle and (found := plain.match(text, at)):
+                self.end_message()
                 name, message_id, content = found.groups()
                 messages.append(Message(commands[name].role or "", content[:-1], message_id))
                 at = found.end()
+            self.line += text.count("\n", self.at, at)
             self.at = at
-            next_one = before.search(text, at if self.reader.idle else at + _WINDOW)
+            next_one = before.search(text, at if self.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size
             self.read(text[at:end])
             at = end
@@ -77,16 +209,16 @@ class _TextReader(LineReader):
         """Read a chunk, of any size."""
         for kind, text in self._chunks.take(chunk, final):
             self.token(kind, text)
-        self.is_inside = not (self.begins or self._chunks.held or self.held_line_size)
+        self.is_inside = not (self.begins or self._chunks.held or self._header is not None or self._return)
 
-    def close(self) -> None:
-        """End the text."""
+    def close(self, is_last: bool = True) -> None:
+        """See `CommandReader`."""
         self.read("", True)
-        if not self.end_token() and (not self.begins or self.at == 0 or self.reader.dialect.final_newline_is_content):
+        if not self.end_token() and (not self.begins or self.at == 0 or self.dialect.final_newline_is_content):
             if self.begins:
-                self.reader.text("", self.at, self.line, True)
-            self.reader.end_line(self.at)
-        self.reader.close()
+                self.text("", self.at, self.line, True)
+            self.end_line(self.at)
+        super().close()
 
 
 class StfStream:
@@ -118,13 +250,13 @@ class StfStream:
     @property
     def metadata(self) -> object:
         """The metadata so far, or None."""
-        return None if self._lines is None else self._lines.reader.out.metadata
+        return None if self._lines is None else self._lines.out.metadata
 
     @property
     def held(self) -> str:
         """The text held back: an unfinished command line or a command's body; all text while the dialect is unknown."""
         if self._lines is not None:
-            return "".join(self._lines.held)
+            return self._lines.held
         return "".join((*self._undecided, *self._tail, self._half))
 
     @property
@@ -156,8 +288,8 @@ class StfStream:
             lines.read(chunk)
         elif (lines := self._decided(chunk)) is None:
             return []
-        out = lines.reader.out
-        inside = out.message is not None and lines.is_inside and lines.reader.idle
+        out = lines.out
+        inside = out.message is not None and lines.is_inside and lines.idle
         self._append = out.pieces.append if inside else None
         return self._take()
 
@@ -224,8 +356,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
     lines = _TextReader(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
     lines.read_all(text if text.isascii() else "".join(join_halves(text)))
     lines.close()
-    out = lines.reader.out
-    findings = findings_in(text, out.problems)
+    out, findings = lines.out, lines.out.findings()
     if strict and findings:
         raise StfError(findings)
     return Transcript(out.messages, out.metadata, findings, out.null_metadata)

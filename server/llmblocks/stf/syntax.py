@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
-from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read
+from llmblocks.json5.reader import RepeatedKey, ValuePlace, read
 from llmblocks.stf import rules
 from llmblocks.stf.rules import S003_UNKNOWN_COMMAND, S004_COMMAND_CASE
 
@@ -35,7 +34,6 @@ class Command(NamedTuple):
     role: str | None = None
     """The role of the message that it starts; None if the arguments give it."""
     arguments: tuple[str, ...] = ()
-    """The keys that it reads."""
     detail: str = ""
 
     @property
@@ -61,33 +59,30 @@ _SHARED: Final = (
 
 
 def _table(*commands: Command) -> Mapping[str, Command]:
-    return MappingProxyType({command.name: command for command in (*_SHARED, *commands)})
+    return {command.name: command for command in (*_SHARED, *commands)}
 
 
-_CALLS: Final = "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments."
-_EMBEDS: Final = "Adds a resource to the content of the current message; the next data line is its path or URL."
-AT_COMMANDS: Final = _table(
-    Command("call", "call", "line", None, _MESSAGE, _CALLS),
-    Command("embed", "embed", "line", None, ("type", "mime"), _EMBEDS),
-)
+_CALL: Final = "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments."
+_EMBED: Final = "Adds a resource to the content of the current message; the next data line is its path or URL."
+_EMBEDS: Final = Command("embed", "embed", "line", None, ("type", "mime"), _EMBED)
+AT_COMMANDS: Final = _table(Command("call", "call", "line", None, _MESSAGE, _CALL), _EMBEDS)
 SEMICOLON_COMMANDS: Final = _table(
     Command("meta", "meta", "block", detail="Sets the metadata of the transcript from JSON5, merging objects."),
     Command("extra", "extra", "block", detail="Sets `extra` of the current message from JSON5, merging objects."),
     Command("flush", "flush", "flush", detail="Ends the current message."),
 )
-ARGUMENTS: Mapping[str, str] = MappingProxyType(
-    {
-        "role": "The role of the message, such as `user`.",
-        "name": "The name of the author of the message, or of the tool that is called.",
-        "id": "The id of the message or of the call, for references to it.",
-        "call_id": "The id of the call that the message answers; of a call, its id at the model's provider.",
-        "type": "The kind of the resource: `image`, `audio` or `file`.",
-        "mime": "The media type of the resource, such as `image/png`.",
-    }
-)
+ARGUMENTS: Final[Mapping[str, str]] = {
+    "role": "The role of the message, such as `user`.",
+    "name": "The name of the author of the message, or of the tool that is called.",
+    "id": "The id of the message or of the call, for references to it.",
+    "call_id": "The id of the call that the message answers; of a call, its id at the model's provider.",
+    "type": "The kind of the resource: `image`, `audio` or `file`.",
+    "mime": "The media type of the resource, such as `image/png`.",
+}
 
 # A name is read in any case, in both dialects; the table decides its meaning.
 NAME = r"[A-Za-z][A-Za-z0-9]*"
+_HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.MULTILINE)
 
 
 class Dialect(NamedTuple):
@@ -137,8 +132,6 @@ DIALECTS: Mapping[str, Dialect] = {"@": AT, ";": SEMICOLON}
 # The "\r" of a line end is not part of a line.
 NOT_BLANK: Mapping[str, re.Pattern[str]] = {"@": re.compile(r"[^ \t\r\n]|\r(?!\n)"), ";": re.compile(r"[^ \t\n]")}
 """For each dialect, the pattern of a line that is not blank."""
-
-_HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.MULTILINE)
 
 
 def dialect_of(name: str) -> Dialect:
@@ -192,7 +185,7 @@ _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\
 
 
 class LinePlace(NamedTuple):
-    """A place, with the 1-based number of its line (0 if lines are not counted)."""
+    """A place, with the 1-based number of its line, or 0 if nobody needs it."""
 
     start: int
     end: int
@@ -206,7 +199,7 @@ Find = Callable[..., None]
 def repeated_keys(
     repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], LinePlace]
 ) -> Iterator[tuple[Rule, LinePlace, Mapping[str, object], tuple[Related, ...]]]:
-    """Yield the problems of repeated keys. `place_in` maps a part of the JSON5 to the document."""
+    """Yield the problems of repeated keys; `place_in` maps a part of the JSON5 to the document."""
     for each in repeated:
         place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
         behind = place_in(each.behind, each.behind).start
@@ -270,26 +263,18 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
 def _object(text: str, start: int, end: int) -> Arguments:
     result = read(text[start:end])
     if result.error is not None or result.node is None:
-        return Arguments(problems=(json5_problem(result, start, end),), braces=True)
+        at = min(start + result.offset, end)
+        data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
+        problem = Problem(rules.S106_INVALID_JSON5, at, min(at + 1, end), data)
+        return Arguments(problems=(problem,), braces=True)
     node, values = result.node, result.value
     # A repeated key has its last value and the place of that value.
-    last = {
-        key: CommandArgument(str(key), start + a, start + b, values[key], start + place.start, start + place.end)
-        for key, a, b, place in node.items
-    }
-    items = (*last.values(),)
-    if not result.repeated:
-        return Arguments(items, braces=True, node=node, at=start)
+    last = {}
+    for key, a, b, of in node.items:
+        last[key] = CommandArgument(str(key), start + a, start + b, values[key], start + of.start, start + of.end)
     found = repeated_keys(result.repeated, lambda a, b: LinePlace(start + a, start + b, 0))
     repeated = tuple([Problem(rule, *place[:2], data, related) for rule, place, data, related in found])
-    return Arguments(items, braces=True, node=node, at=start, repeated=repeated)
-
-
-def json5_problem(result: Read, start: int, end: int) -> Problem:
-    """Return the error of a JSON5 text at `start`, with the place where reading stopped."""
-    at = min(start + result.offset, end)
-    data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
-    return Problem(rules.S106_INVALID_JSON5, at, min(at + 1, end), data)
+    return Arguments((*last.values(),), braces=True, node=node, at=start, repeated=repeated)
 
 
 class _Pairs:
@@ -305,14 +290,14 @@ class _Pairs:
         self.items: dict[str, CommandArgument] = {}
         self.problems: list[Problem] = []
 
-    def problem(self, rule: Rule, start: int, end: int, **data: object) -> None:
-        self.problems.append(Problem(rule, start, end, data))
-
     def read(self) -> Arguments:
         pos = self.start
         while pos < self.end:
             pos = self.pair(pos)
         return Arguments(tuple(self.items.values()), tuple(self.problems))
+
+    def problem(self, rule: Rule, start: int, end: int, **data: object) -> None:
+        self.problems.append(Problem(rule, start, end, data))
 
     def pair(self, pos: int) -> int:
         """Read one pair; return its end."""

@@ -14,14 +14,12 @@ from llmblocks.json5.finite import once
 from llmblocks.stf.convert.losses import Converted, Losses
 from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax import Dialect, dialect_of
-from llmblocks.stf.values.messages import EmbedPart, Json, Message, TextPart, Transcript, kind_of
-from llmblocks.stf.values.shape import check_transcript, is_plain, message_from_dict, path_name, transcript_from_dict
+from llmblocks.stf.values import shape
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, TextPart, Transcript
+from llmblocks.stf.values.shape import check_transcript, is_plain, message_from_dict, transcript_from_dict
 
-_SHARED = {"user": "user", "assistant": "ai", "tool": "tool"}
-_COMMANDS = {
-    "@": {**_SHARED, "system": "system", "developer": "developer"},
-    ";": {**_SHARED, "system": "sys", "developer": "dev"},
-}
+_SHARED = {"user": "user", "assistant": "ai", "tool": "tool", "system": "system", "developer": "developer"}
+_COMMANDS = {"@": _SHARED, ";": {**_SHARED, "system": "sys", "developer": "dev"}}
 _ORDERS = {"@": ("id", "name", "call_id"), ";": ("name", "id", "call_id")}
 # Spaces end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
 # For `;`, as in llm-msg-io, except that it does not escape the newline.
@@ -72,9 +70,8 @@ def _short(message: Message, dialect: Dialect, where: str) -> list[str]:
     """Return the short form of a message, which may read back as another one."""
     command = _COMMANDS[dialect.header].get(message.role)
     given: dict[str, str | None] = {} if command else {"role": message.role}
-    lines = [
-        _header(dialect, command or "msg", given | {key: getattr(message, key) for key in _ORDERS[dialect.header]})
-    ]
+    given |= {key: getattr(message, key) for key in _ORDERS[dialect.header]}
+    lines = [_header(dialect, command or "msg", given)]
     for index, part in enumerate([TextPart(message.content)] if isinstance(message.content, str) else message.content):
         if isinstance(part, TextPart):
             lines += _data(part.text, dialect) if part.text else []
@@ -216,7 +213,7 @@ def _finite(value: Any, losses: Losses) -> Any:
     if isinstance(value, float):
         losses.add(f"JSON has no {json.dumps(value)}: it is null")
         return None
-    where = path_name(losses.keys)
+    where = shape.path_name(losses.keys)
     if len(losses.keys) > _DEEPEST:
         raise ValueError(f"{shortened(where, 60)} is nested deeper than {_DEEPEST} levels, or contains itself")
     if isinstance(value, dict):
@@ -226,4 +223,4 @@ def _finite(value: Any, losses: Losses) -> Any:
         return {key: _finite(item, losses.at(key)) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item, losses.at(index)) for index, item in enumerate(value)]
-    raise ValueError(f"{where}: {kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")
+    raise ValueError(f"{where}: {shape.kind_of(value)} is not JSON: use a dict, list, string, number, boolean or None")

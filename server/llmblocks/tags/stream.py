@@ -11,18 +11,8 @@ from typing import Any, TypeVar, overload
 
 from llmblocks.core.chunks import ScannedChunks, not_text, size_of
 from llmblocks.core.scan import Kind
-from llmblocks.tags import kinds
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    TagDelta,
-    TextDelta,
-    need_callables,
-    need_mapping,
-    shown,
-)
+from llmblocks.tags import deltas, kinds
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TagDelta, TextDelta
 from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
 from llmblocks.tags.syntax import is_name, parse_attributes
 
@@ -46,7 +36,7 @@ class TagHandler:
     on_self_closing: Callable[[dict[str, str]], object] | None = None
 
     def __post_init__(self) -> None:
-        need_callables(self, "on_start", "on_content", "on_self_closing")
+        deltas.need_callables(self, "on_start", "on_content", "on_self_closing")
 
 
 NAME_RULE = "tag names are ASCII letters, digits, `_` and `-`, and begin with a letter or `_`"
@@ -68,12 +58,11 @@ class TagStream:
     """
 
     def __init__(self, tags: Mapping[str, TagHandler]) -> None:
-        need_mapping("TagStream", tags, 'TagStream({"think": TagHandler()})')
+        deltas.need_mapping("TagStream", tags, 'TagStream({"think": TagHandler()})')
         for name, handler in tags.items():
             if not isinstance(handler, TagHandler):
-                raise ValueError(
-                    f"the handler of {name!r} is {shown(handler)}: give a TagHandler, such as TagHandler()"
-                )
+                given = deltas.shown(handler)
+                raise ValueError(f"the handler of {name!r} is {given}: give a TagHandler, such as TagHandler()")
             if not is_name(name):
                 # the reference accepts such names, although they never match
                 warnings.warn(f"the tag {name!r} is never met: {NAME_RULE}", UserWarning, stacklevel=2)
@@ -125,7 +114,7 @@ class TagStream:
             except (TypeError, AttributeError):
                 raise not_text(text) from None
         elif isinstance(delta, str | bytes):
-            raise TypeError(f"{shown(delta)} is not a delta: use feed(text), or process(TextDelta(text))")
+            raise TypeError(f"{deltas.shown(delta)} is not a delta: use feed(text), or process(TextDelta(text))")
         more = self._chunks.take(delta.delta) if isinstance(delta, TextDelta) else iter(((None, delta),))
         self._tokens = chain(self._tokens, more)
         return self._go_on()

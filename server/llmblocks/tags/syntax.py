@@ -12,10 +12,7 @@ _NAME = re.compile(NAME)
 # An unclosed quote takes the rest of the list. Characters that fit nothing are skipped one at a time.
 ATTRIBUTE = re.compile(rf"""({NAME})(?:[ \t\n\r]*+=[ \t\n\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\r>/]*+)))?+""")
 # The characters of JavaScript's trim: unlike str.strip(), with U+FEFF, without U+001C to U+001F and U+0085.
-_TRIMMED = (
-    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
+_TRIMMED = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
 
 def is_name(text: str) -> bool:

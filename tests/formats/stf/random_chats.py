@@ -16,6 +16,7 @@ ROLES = ("user", "user", "user", "ai", "ai", "assistant", "sys", "system", "dev"
 TEXTS = (
     "hi", "", "", " ", "\t", "  indented", "a\rb", "x @user", " @user", "\u2028", "\x85", "\x00", "\U0001f600", "é",
     "\\", "@", "@user", "@@end", ";", ";end", "@/*", ";*/", "{a:1}", "\ufeff", "# no comment", "'", "a\tb",
+    "\r!!!GADGET_START::g1", " \t!!!GADGET_START:G", "x !!!GADGET_START:G y", "!!!GADGET_END !!!GADGET_START:G",
 )  # fmt: skip
 VALUES = (
     "Jo", "a=b", "{x}", "a'b", "#", "\\", "日本", "'J D'", '"J D"', "''", "'it\\'s'", '"\\u0041\\n"', "'\"'",
@@ -41,8 +42,9 @@ WRONG_ARGUMENTS = (
 WRONG_LINES = (
     "@", ";", "@ ", "; ", "@!", ";!", "@1", "@/", ";*", "@*/", ";*/", "@ */ x", "@end", ";end", "@END", ";End",
     "@User", ";USER", "@foo", ";foo", "@flush", ";call", "@meta", ";embed", "@/*", ";/*", "@raw", ";raw",
-    "@call name=n", "@embed", ";meta", ";extra", "@msg", ";message", "@user2", "\ufeff@user", "stray", "@call",
-    "@_", "@é",
+   "@call name=n", "@embed", ";meta", ";extra", "@Raw", "@Call name=x", ";Extra", ";Flush", "@" + "x" * 20,
+    "@msg", ";message", "@user2", "\ufeff@user", "stray", "@call",
+    "@_", "@é", "x !!!GADGET_START:G y", "!!!GADGET_START:G !!!GADGET_START:H", "\r!!!GADGET_START::g1",
 )  # fmt: skip
 
 
@@ -67,6 +69,8 @@ class _Chat:
     def text(self) -> str:
         if self.chance(0.3):
             self.lines.append(self.pick(("", " ", "\t")))
+        while self.chance(self.mistakes):
+            self.lines.append(self.pick(("stray", *WRONG_LINES[-4:])))
         self.message()
         for _ in range(self.pick((0, 1, 2, 4, 8))):
             self.pick((self.message, self.message, self.data, self.comment, self.special, self.special, self.raw))()

@@ -1,4 +1,4 @@
-"""Arguments, with the places of keys and values."""
+"""Arguments, with the places of keys and values, and repeated keys."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ def test_an_object_has_the_places_of_what_is_inside_it() -> None:
     arguments = parse(text)
     assert arguments.braces
     assert arguments.node is not None
-    start, end = PathPlaces(arguments.node).of(("x y", 1, "deep"))
+    start, end = PathPlaces().of(arguments.node, ("x y", 1, "deep"))
     assert text[arguments.at + start : arguments.at + end] == "null"
+    start, end = PathPlaces().of(arguments.node, ("x y", 1, "missing"))
+    assert text[arguments.at + start : arguments.at + end] == "{"
 
 
 @pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])
@@ -80,3 +82,26 @@ def test_a_return_that_ends_no_line_is_reported_and_belongs_to_no_value(text: st
     ]
     assert transcript.messages[-1].name == (None if text[-2:] == "=\r" else "x")
     assert Streamed([*text]).findings == transcript.findings
+
+
+def test_the_key_before_is_related_each_time() -> None:
+    text = "@user {id: '1', id: '2', id: '3'}\nx\n"
+    found = [each for each in check(text, "stf") if each.code == "S206"]
+    assert [(each.start, each.related[0].start) for each in found] == [(16, 7), (25, 16)]
+
+
+def test_the_last_value_counts_and_the_text_of_a_call_is_kept() -> None:
+    message = decode(
+        '@ai {name: "a", name: "b"}\n@call name=f\n{"a": 1, "a": 2}\n@call name=g\n{a: 1, a: 2}\n'
+    ).messages[0]
+    assert message.name == "b"
+    assert [call.arguments for call in message.tool_calls or ()] == ['{"a": 1, "a": 2}', '{"a":2}']
+
+
+def test_an_argument_that_embed_does_not_read_is_reported() -> None:
+    text = "@user\n@embed type=image url=q foo=1\nu.png\n@embed {url: 'x'}\nhttps://a.b/u\n"
+    found = [each for each in check(text, "stf") if each.code == "S108"]
+    assert [text[each.start : each.end] for each in found] == ["url", "url"]
+    assert (
+        str(found[0].message) == "Unknown argument 'url' — its value is not read: the data line is the URL; remove it"
+    )

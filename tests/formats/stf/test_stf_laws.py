@@ -1,7 +1,8 @@
-"""Laws for every text: nothing raises, chunks do not matter, findings have places."""
+"""Laws for every text: nothing raises, chunks and line ends do not matter, findings have places; the dialects."""
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -10,7 +11,10 @@ from hypothesis import given, settings
 
 from formats.stf.random_chats import DOCUMENTS, document
 from formats.stf.stf_pieces import EXAMPLES, Streamed, chunked, cut_places, default_roles, dialects, documents, plain
-from llmblocks.stf import StfError, decode
+from llmblocks.core.places import Related
+from llmblocks.facts.finding import Finding
+from llmblocks.stf import StfError, StfStream, Transcript, decode
+from llmblocks.stf.syntax import detect
 from llmblocks.stf.values.messages import content_text
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
@@ -72,3 +76,77 @@ def test_strict_decoding_raises_exactly_where_there_are_findings(text: str, dial
         decode(text, dialect=dialect, strict=True)
     assert raised.value.findings == findings
     assert (raised.value.line, raised.value.kind) == (findings[0].line, findings[0].kind)
+
+
+def read(transcript: Transcript | Streamed, text: str = "") -> list[Any]:
+    """Return plain messages and findings; for a text, with the places of the same text with `\\r\\n`."""
+
+    def place(of: Finding | Related) -> tuple[int, int]:
+        return of.start + text.count("\n", 0, of.start), of.end + text.count("\n", 0, of.end)
+
+    found = [(f.code, f.kind, f.message, f.line, place(f), [*map(place, f.related)]) for f in transcript.findings]
+    return [*(plain(message.as_dict()) for message in transcript.messages), *found]
+
+
+def test_any_text_says_the_same_with_either_line_end() -> None:
+    for number in range(DOCUMENTS * 10):
+        text = re.sub(r"\r+\n", "\n", document(number))
+        whole, options = text.replace("\n", "\r\n"), {"dialect": "@", "default_role": (None, "user")[number % 2]}
+        cut = number % (len(whole) + 1)
+        expected = read(decode(text, **options), text)  # type: ignore[arg-type]
+        assert read(decode(whole, **options)) == expected  # type: ignore[arg-type]
+        for chunks in (list(whole), [whole[:cut], whole[cut:]]):
+            assert read(Streamed(chunks, **options)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("", "@"),
+        ("hello\n", "@"),
+        ("@user\n;user\n", "@"),
+        (";user\n@user\n", ";"),
+        ("; user\n", ";"),
+        ("\n x\n;ai\n", ";"),
+        ("@# c\n;user\n", "@"),
+        (";# c\n@user\n", ";"),
+        (";/*\n@user\n;*/\n", ";"),
+        ("; hello\n@user\n", "@"),
+        ("@everyone\n;user\n", ";"),
+        (";;user\n@user\n", "@"),
+        ("@@user\n;user\n", ";"),
+        ("@flush\n;user\n", ";"),
+        (";call\n@user\n", "@"),
+        ("@user2\n;user\n", ";"),
+        ("\ufeff;user\n", ";"),
+        ("x\n\ufeff;user\n", "@"),
+        (" ;user\n", "@"),
+    ],
+)
+def test_the_first_command_or_comment_of_a_dialect_decides(text: str, dialect: str) -> None:
+    assert detect(text).header == dialect
+    for size in (1, 3, 100):
+        one = Streamed([text[at : at + size] for at in range(0, len(text), size)])
+        assert one.findings == decode(text, dialect=dialect).findings
+
+
+def test_a_stream_holds_text_back_until_the_dialect_is_known() -> None:
+    stream = StfStream(default_role="user")
+    assert stream.feed("hello\nworld") == []
+    assert [type(event).__name__ for event in stream.feed("\n;ai\n")][:2] == ["MessageStarted", "ContentDelta"]
+
+
+def test_a_closed_stream_takes_no_more_text() -> None:
+    stream = StfStream(dialect="@")
+    stream.feed("@user\nx")
+    assert stream.close()
+    assert stream.close() == []
+    with pytest.raises(ValueError, match="feed after close"):
+        stream.feed("y")
+
+
+def test_empty_chunks_say_nothing() -> None:
+    stream = StfStream(dialect="@")
+    assert stream.feed("") == []
+    stream.feed("@user\nx")
+    assert stream.feed("") == []

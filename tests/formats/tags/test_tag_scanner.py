@@ -1,15 +1,16 @@
+"""The tokens of tags and their attributes."""
+
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core.document import Document
-from llmblocks.core.section import Section
-from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta, kinds
-from llmblocks.tags.scanner import LIST, TagScanner
+from llmblocks.tags import CustomBlock, TagHandler, TagStream
+from llmblocks.tags.editor.blocks import begun_in
+from llmblocks.tags.scanner import TagScanner
 from llmblocks.tags.syntax import parse_attributes
-
-LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 
 
 def shown(text: str, *names: str) -> list[tuple[str, str]]:
@@ -43,47 +44,55 @@ def test_no_registered_tags_is_all_text() -> None:
     assert [name for name, _ in shown("<think>x</think><", "1t")] == ["text"]
 
 
-def seen(section: Section) -> list[object]:
-    """Return the stream's output for a section."""
-    out: list[object] = []
-    tag = listed = content = ""
-    opened = False
-    for kind, start, end in section.spans():
-        text = section.text[start:end]
-        if kind is kinds.TEXT:
-            out.append(TextDelta(text))
-        elif kind is kinds.OPENING:
-            tag = listed = content = ""
-        elif kind is kinds.NAME:
-            tag = text
-        elif kind in LISTED:
-            listed += text
-        elif kind is kinds.CONTENT:
-            content = text
-        elif kind is kinds.SELF_CLOSED:
-            out.append(CustomBlock(tag, "", parse_attributes(listed), True))
-        elif kind is kinds.OPENED:
-            opened = True
-        elif kind is kinds.CLOSED:
-            out.append(CustomBlock(tag, content, parse_attributes(listed)))
-            opened = False
-    if opened:
-        out.append(CustomBlock(tag, content, parse_attributes(listed)))
-    elif section.after.mode == LIST:
-        # The stream gives the white space after the name back as one blank.
-        space = listed[:1] in tuple(" \t\n\r")
-        out.append(TextDelta(f"<{tag} {listed[1:] if space else listed}"))
-    return out
+@given(texts)
+def test_the_blocks_of_a_document_are_those_of_the_stream(text: str) -> None:
+    stream = TagStream({name: TagHandler() for name in NAMES})
+    streamed = [delta for delta in stream.feed(text) + stream.flush() if isinstance(delta, CustomBlock)]
+    sections = Document(TagScanner(NAMES), text).sections
+    blocks = [block for section in sections for block in begun_in(section) if block.ended]
+    assert [CustomBlock(each.tag, each.content.text, each.values, each.self_closing) for each in blocks] == streamed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("a=\"1\" b='x y' c=3 d", {"a": "1", "b": "x y", "c": "3", "d": ""}),
+        ("a = \t\r\n1", {"a": "1"}),
+        ("a\u00a0=1", {"a": ""}),
+        ("a=1\u00a0", {"a": "1"}),
+        ("a=1\u0085", {"a": "1\u0085"}),
+        ("a=1\x1c", {"a": "1\x1c"}),
+        ("a=1\ufeff", {"a": "1"}),
+        ('a="x ', {"a": "x"}),
+        ('a="x " ', {"a": "x "}),
+        ("a= ", {"a": ""}),
+        ("a=b=c", {"a": "b=c"}),
+        ("a==b", {"a": "=b"}),
+        ("a=/b", {"a": "", "b": ""}),
+        ("__proto__=1 constructor=2", {"constructor": "2"}),
+        ("a=1 b=2 a=3", {"a": "3", "b": "2"}),
+    ],
+)
+def test_an_attribute_list_is_read_as_the_reference_reads_it(text: str, expected: dict[str, str]) -> None:
+    found = parse_attributes(text)
+    assert found == expected
+    assert list(found) == list(expected)
 
 
 @given(texts)
-def test_the_scanner_agrees_with_the_stream(text: str) -> None:
-    stream = TagStream({name: TagHandler() for name in NAMES})
-    deltas = stream.feed(text) + stream.flush()
-    said = [delta for delta in deltas if isinstance(delta, TextDelta | CustomBlock)]
-    document = Document(TagScanner(NAMES), text)
-    scanned = [each for section in document.sections for each in seen(section)]
-    assert "".join(d.delta for d in said if isinstance(d, TextDelta)) == "".join(
-        d.delta for d in scanned if isinstance(d, TextDelta)
-    )
-    assert [d for d in said if isinstance(d, CustomBlock)] == [d for d in scanned if isinstance(d, CustomBlock)]
+def test_attributes_with_places_are_the_attributes(text: str) -> None:
+    for section in Document(TagScanner(NAMES), text).sections:
+        for tag in begun_in(section):
+            whole, values = section.text, {}
+            for each in tag.attributes:
+                assert whole[each.start : each.name_end] == each.name
+                values[each.name] = whole[each.value : each.value_end]
+                if each.quote:
+                    assert whole[each.value - 1] == each.quote
+                    assert each.closed == (each.end == each.value_end + 1)
+                    assert not each.closed or whole[each.value_end] == each.quote
+            values.pop("__proto__", None)
+            assert {name: value.rstrip() for name, value in values.items()} == {
+                name: value.rstrip() for name, value in tag.values.items()
+            }

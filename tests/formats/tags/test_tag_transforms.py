@@ -1,3 +1,5 @@
+"""Delta transforms and chains of them; custom blocks, and their description in a prompt."""
+
 from __future__ import annotations
 
 import asyncio
@@ -5,7 +7,21 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
-from llmblocks.tags import DeltaTransform, TagHandler, TagStream, TextDelta, compose
+from llmblocks.tags import (
+    BlockDefinition,
+    CustomBlock,
+    CustomBlockDelta,
+    CustomBlockEnd,
+    CustomBlocks,
+    CustomBlockStart,
+    DeltaTransform,
+    TagHandler,
+    TagStream,
+    TextDelta,
+    compose,
+    prompt_text,
+    with_prompt,
+)
 
 
 class Lines:
@@ -122,3 +138,140 @@ def test_what_was_on_its_way_when_a_transform_raised_arrives_with_the_next_call(
     with pytest.raises(KeyError):
         pipeline.process("b")
     assert pipeline.process("c") == ["b'", "c", "c'"]
+
+
+def applied(definitions: dict[str, BlockDefinition], *chunks: str) -> list[object]:
+    return run(CustomBlocks(definitions), *map(TextDelta, chunks))
+
+
+def test_a_block_without_a_transform_passes() -> None:
+    assert applied({"citation": BlockDefinition()}, 'text<citation url="u">quote</citation>more') == [
+        TextDelta("text"),
+        CustomBlockStart("citation", {"url": "u"}),
+        CustomBlockDelta("citation", "quote"),
+        CustomBlockEnd("citation"),
+        CustomBlock("citation", "quote", {"url": "u"}),
+        TextDelta("more"),
+    ]
+
+
+def test_an_empty_list_suppresses_and_none_passes() -> None:
+    seen: list[CustomBlock] = []
+
+    def transform(block: CustomBlock) -> list[object] | None:
+        seen.append(block)
+        return [] if block.self_closing else None
+
+    deltas = applied({"done": BlockDefinition(transform=transform)}, "a<done/>b<done>c")
+    assert seen == [CustomBlock("done", "", {}, True), CustomBlock("done", "c", {})]
+    assert deltas == [
+        TextDelta("a"),
+        TextDelta("b"),
+        CustomBlockStart("done", {}),
+        CustomBlockDelta("done", "c"),
+        CustomBlock("done", "c", {}),
+    ]
+
+
+def test_a_block_carries_its_key_and_not_its_xml_tag() -> None:
+    definitions = {"debugInfo": BlockDefinition(tag="debug-info")}
+    assert applied(definitions, "<debugInfo/><debug-info/>") == [
+        TextDelta("<debugInfo/>"),
+        CustomBlock("debugInfo", "", {}, True),
+    ]
+
+
+def test_on_start_is_called_before_any_content() -> None:
+    seen: list[object] = []
+    blocks = CustomBlocks({"note": BlockDefinition(on_start=lambda attrs: seen.append(attrs))})
+    blocks.process(TextDelta("<note a=1>"))
+    assert seen == [{"a": "1"}]
+
+
+async def test_an_async_transform_is_awaited() -> None:
+    async def transform(block: CustomBlock) -> list[object]:
+        await asyncio.sleep(0)
+        return [TextDelta(block.content.upper())]
+
+    blocks = CustomBlocks({"note": BlockDefinition(transform=transform)})
+    assert (await blocks.aprocess(TextDelta("<note>a</note><note>b")))[3] == TextDelta("A")
+    assert await blocks.aflush() == [TextDelta("B")]
+
+
+def test_an_async_transform_needs_aprocess() -> None:
+    async def transform(block: CustomBlock) -> None:
+        return None
+
+    with pytest.raises(ValueError, match="the transform of 'note' is async: use aprocess and aflush"):
+        applied({"note": BlockDefinition(transform=transform)}, "<note/>")
+
+
+def test_what_a_transform_raises_reaches_the_caller_and_only_its_block_is_lost() -> None:
+    def transform(block: CustomBlock) -> list[object]:
+        return [TextDelta(str(1 / len(block.attrs)))]
+
+    blocks = CustomBlocks({"note": BlockDefinition(transform=transform)})
+    with pytest.raises(ZeroDivisionError):
+        blocks.process(TextDelta("a<note/>b<note x/>c"))
+    rest = blocks.process(TextDelta("d"))
+    assert rest == [TextDelta("a"), TextDelta("b"), TextDelta("1.0"), TextDelta("c"), TextDelta("d")]
+
+
+DEFINITIONS = {
+    "interpretation": BlockDefinition(
+        description="Analytical insight derived from evidence.",
+        instructions="Use when synthesizing information or drawing conclusions. Do not use for direct observations.",
+    ),
+    "done": BlockDefinition(description="Signals task completion.", transform=lambda block: []),
+    "citation": BlockDefinition(
+        instructions='Quote relevant passages from sources using <citation url="...">text</citation>.'
+    ),
+}
+TEXT = """\
+You can use the following XML tags in your output:
+- <interpretation>: Analytical insight derived from evidence.
+  Use when synthesizing information or drawing conclusions. Do not use for direct observations.
+- <done>: Signals task completion.
+- <citation>: Quote relevant passages from sources using <citation url="...">text</citation>."""
+BLOCK = {"type": "text", "text": TEXT}
+
+
+def test_the_listing_is_that_of_the_document() -> None:
+    assert prompt_text(DEFINITIONS) == TEXT
+
+
+def test_a_block_with_neither_text_is_left_out() -> None:
+    assert prompt_text({**DEFINITIONS, "quiet": BlockDefinition()}) == TEXT
+    assert prompt_text({"quiet": BlockDefinition()}) is None
+
+
+def test_the_text_goes_to_the_last_system_message() -> None:
+    user: dict[str, object] = {"role": "user", "content": "hi"}
+    first: dict[str, object] = {"role": "system", "content": [{"type": "text", "text": "be kind"}]}
+    last: dict[str, object] = {"role": "system", "content": [{"type": "text", "text": "be brief"}], "name": "x"}
+    messages: list[dict[str, object]] = [first, user, last, user]
+    assert with_prompt(messages, TEXT) == [
+        first,
+        user,
+        {**last, "content": [{"type": "text", "text": "be brief"}, BLOCK]},
+        user,
+    ]
+    assert messages == [first, user, last, user]
+
+
+def test_a_system_message_is_made_where_there_is_none() -> None:
+    user = {"role": "user", "content": "hi"}
+    assert with_prompt([user], TEXT) == [{"role": "system", "content": [BLOCK]}, user]
+
+
+def test_content_that_is_a_text_stays_one() -> None:
+    assert with_prompt([{"role": "system", "content": "be kind"}], TEXT) == [
+        {"role": "system", "content": f"be kind\n\n{TEXT}"}
+    ]
+
+
+def test_nothing_is_added_twice() -> None:
+    contents: list[dict[str, object]] = [{"content": "x"}, {"content": []}, {}]
+    for system in ([], *([{"role": "system", **content}] for content in contents)):
+        once = with_prompt([*system, {"role": "user", "content": "hi"}], TEXT)
+        assert with_prompt(once, TEXT) == once

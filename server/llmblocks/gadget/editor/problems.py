@@ -43,6 +43,7 @@ def facts(markers: Markers, gadgets: Gadgets) -> Facts:
     """Return the facts about calls with these markers, of these gadgets."""
     # its answers are kept on the sections: rejections ask for them, too
     judged: Query[Section, tuple[Problem, ...]] = Query("judged call", lambda section: (*_judged(section, gadgets),))
+    has_schemas = bool(gadgets)
 
     def problems(section: Section) -> Iterable[Problem]:
         call = call_in(section)
@@ -53,7 +54,7 @@ def facts(markers: Markers, gadgets: Gadgets) -> Facts:
             found += problems_of_values(call)
             found += _problems_of_headers(call, markers.start)
             found += _problems_of_calls(section, call, markers)
-        return [*found, *judged(section)] if gadgets else found
+        return [*found, *judged(section)] if has_schemas else found
 
     return Facts(rules.RULES, problems)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from llmblocks.contract.decoded import Decoded, DecodedValue
+from llmblocks.contract.decoded import Decoded, DecodedValue, gaps, without_gaps
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.scan import Token
 from llmblocks.core.section import Span

@@ -40,11 +40,7 @@ END_WITH_LF = "llmblocks.endWithLf"
 
 
 def actions(ask: Ask, asker: Asker) -> Json:
-    """Return the code actions of the requested kinds.
-
-    The fix of everything is offered only on request, and only if it fixes something; its title has the number of
-    problems.
-    """
+    """Return the code actions of the requested kinds. The fix of everything is offered only on request."""
     found: list[Json] = []
     if wants(QUICK_FIX, asker.params):
         # an editor marks the line, so people may be anywhere on it

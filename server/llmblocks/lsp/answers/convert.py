@@ -178,11 +178,8 @@ def formatted_ranges(ask: Ask, asker: Asker) -> list[TextEdit]:
 
 
 def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
-    """Return changes of the document after a character.
-
-    Most clients move the caret after text inserted at it, and the next characters would land there. Only clients known
-    to keep the caret before it get such a change.
-    """
+    """Return changes of the document after a character."""
+    # most clients move the caret after text inserted at it, where the next characters would land
     edits = formatting.on_type(ask, a_text(asker.params.get("ch"), "ch"))
     keeps = asker.client.keeps_caret
     return asker.edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end])

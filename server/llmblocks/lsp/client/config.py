@@ -91,10 +91,7 @@ class Config:
         self._resolved: dict[str, Resolved] = {}
 
     def take_client(self, value: Given, scopes: Mapping[str, Given] | None = None) -> None:
-        """Replace all settings of the client.
-
-        `scopes` are those of folders and documents, by URI; null means those of all documents.
-        """
+        """Replace the client's settings. `scopes` are those of folders and documents by URI, null for those of all."""
         self._given = {_ALL: _scoped(value)}
         for finding in self._given[_ALL].findings:
             logger.warning("%s %s", finding.code, finding.message)
@@ -244,11 +241,7 @@ class Config:
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
 
     def import_models(self, seconds: float) -> bool | None:
-        """Wait at most this long for a model or a large file.
-
-        Returns:
-            True if something loaded, False if pending, None if idle.
-        """
+        """Wait at most this long for models and large files: True if some loaded, False if pending, None if idle."""
         if not self.project.schemas.imports:
             return None
         if not self.project.schemas.advance(seconds):
@@ -262,11 +255,7 @@ class Config:
             self.project.schemas.end()
 
     def offered(self, uri: str, pause: Callable[[], None]) -> DeclarationOffer:
-        """Return the declarations in the code around a document that its settings lack.
-
-        Raises:
-            ValueError: See `find`.
-        """
+        """Return the declarations in the code around a document that its settings lack. Raises `ValueError`."""
         from llmblocks.discovery.find import find, offered
 
         file = self._file_for(uri)

@@ -32,20 +32,14 @@ _NO_VALUE = "no-value"
 
 
 class Languages:
-    """The languages and checkers for one set of settings, created on first use.
-
-    Both are kept: a checker's results are cached on the sections under its name.
-    """
+    """The languages and checkers for one set of settings, kept from their first use, since sections cache findings."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._known: dict[str, tuple[Scanner, Checker]] = {}
 
     def prepare(self) -> Iterator[None]:
-        """Load and compile the needs of each language's first document, a language at each step.
-
-        Languages with few layers come first, since others contain them.
-        """
+        """Load and compile the needs of each language's first document in steps, those with few layers first."""
         for language in sorted(registry.LANGUAGES, key=lambda each: len(each.layers)):
             opened = self.open(language.sample, language.id, "", "utf-16")
             if opened is not None:

@@ -53,10 +53,7 @@ class SentTokens:
         self._serial = 0
 
     def full(self, text: AnalysedText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
-        """Return all tokens.
-
-        A very large document has none: clients colour it by visible range. An error of `pause` ends the work.
-        """
+        """Return all tokens. A very large document has none: clients colour it by visible range."""
         self._numbers = _all(text, pause)
         return {"resultId": self._next(), "data": self._numbers.tolist()}
 

@@ -24,10 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class AgentLogs:
-    """The names in the logs of one agent, and the outcomes of its calls.
-
-    An open document replaces its file. `open` has those with names, by path.
-    """
+    """The names in the logs of one agent, and the outcomes of its calls. Open documents with names replace files."""
 
     def __init__(self, language: Language, path: str, config: Config, results: ResultFiles) -> None:
         from llmblocks.workspace.log_folder import LogFolder

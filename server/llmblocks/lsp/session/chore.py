@@ -13,12 +13,7 @@ _SHOWN_FROM = 32
 
 
 class Chore:
-    """One kind of background work, done in steps. Each time it shows its progress under another token.
-
-    Args:
-        name: A part of the tokens.
-        schedule: Takes the steps.
-    """
+    """One kind of background work, in steps. Each time it shows its progress under another token with its `name`."""
 
     def __init__(self, name: str, dispatcher: Dispatcher, schedule: Callable[[Iterator[None]], None]) -> None:
         self.is_shown = False

@@ -28,11 +28,7 @@ _IMPORT = "Import"
 
 @dataclass(eq=False)
 class Configuration:
-    """Keeps the settings up to date.
-
-    Settings are requested for all documents, for each folder of the workspace and for each document, if the client
-    supports it.
-    """
+    """Keeps the settings up to date: of all documents, each folder of the workspace and each document, if supported."""
 
     _config: Config
     _requests: DocumentRequests
@@ -194,10 +190,7 @@ class Configuration:
         self._imports = False
 
     def _watch_named_files(self) -> None:
-        """Let the client watch the files that settings name, since their names do not show that they matter.
-
-        Models in the settings are imported in the background.
-        """
+        """Let the client watch the files that settings name, and import models in the settings in the background."""
         if not self._imports and self._config.project.schemas.imports:
             self._imports = True
             self._begin(self._import_models())

@@ -59,11 +59,7 @@ class Publisher:
         return bool(self._due)
 
     def take_changed(self) -> bool:
-        """Mark the documents whose findings have changed because of others, and refresh the views of changed ones.
-
-        Returns:
-            Whether documents were opened, changed or closed since the last call.
-        """
+        """Mark documents with findings that others have changed, refresh views, and return whether any has changed."""
         for opened in self._logs.take_changed():
             self.mark(opened)
         changed, self._changed = self._changed, {}

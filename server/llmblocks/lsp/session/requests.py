@@ -62,11 +62,7 @@ class DocumentRequests:
         self._publisher.publish_files(self._config.files())
 
     def changed(self, params: Json) -> OpenDocument | None:
-        """Handle textDocument/didChange, and return the document.
-
-        Raises:
-            RequestError: The parameters are invalid; nothing has been changed.
-        """
+        """Handle textDocument/didChange, and return the document. Raises `RequestError`; then nothing has changed."""
         opened = self.documents.get(uri_of(params))
         changes = changes_of(params)
         if opened is None:
@@ -87,10 +83,7 @@ class DocumentRequests:
         return opened
 
     def _limit(self, opened: OpenDocument, content: ClientText, most: int) -> None:
-        """Begin or end the analysis of a changed document whose size has crossed the limit.
-
-        `most` is an upper bound of its code points.
-        """
+        """Begin or end the analysis of a document that has crossed the limit. It has at most `most` code points."""
         limit = self._most_bytes(opened)
         if opened.oversize or most * _CHARACTER_BYTES > limit:
             text = content.text
@@ -213,10 +206,7 @@ class DocumentRequests:
         return self._config.of(opened.uri).language_id or opened.language_id
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
-        """Start to analyse a text.
-
-        If it is too large or unsupported, keep it, since edits and settings may change that.
-        """
+        """Start to analyse a text. Keep one that is too large or unsupported: edits and settings may change that."""
         if opened.text is not None:
             # nothing may reference the analysed text when it is freed
             self._logs.closed(opened)

@@ -62,10 +62,7 @@ class WorkspaceFiles:
         yield from [*self._found.values()]
 
     def names(self, pause: Callable[[], None]) -> Iterator[tuple[Language, str, StoredNames]]:
-        """Yield the names in each file, but not in requests, which repeat them. Only changed files are read again.
-
-        Errors of `pause` pass through.
-        """
+        """Yield the names in each file, but not in requests, which repeat them. Only changed files are read again."""
         from llmblocks.workspace.listing import finished
         from llmblocks.workspace.names import is_as_read, read_names
 

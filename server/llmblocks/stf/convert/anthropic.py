@@ -8,21 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from llmblocks.stf.convert.losses import (
-    OURS_IN_PARTS,
-    OURS_IN_TEXTS,
-    CallIds,
-    Converted,
-    Given,
-    Losses,
-    Shape,
-    as_json,
-    bare,
-    carried,
-    given_messages,
-    lose_fields,
-    tool_name,
-)
+from llmblocks.stf.convert.losses import CallIds, Converted, Given, Losses, Shape, as_json, bare, given_messages
 from llmblocks.stf.convert.resources import resource
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.shape import check_transcript
@@ -124,9 +110,9 @@ def _read_block(given: Given, kind: str | None) -> Message | Part | ToolCall | N
             given.losses.add("the input of a tool is an object: this value is written as JSON", "input")
         return ToolCall(name, as_json(arguments), given.take("id"), more=given.keep(_OURS_IN_CALLS))
     if kind == "thinking" and (thinking := given.take("thinking")) is not None:
-        return TextPart(thinking, given.keep((*OURS_IN_PARTS, "redacted_thinking")))
+        return TextPart(thinking, given.keep((*Given.in_parts, "redacted_thinking")))
     if kind == "redacted_thinking" and (data := given.take("data")) is not None:
-        return TextPart("", given.keep((*OURS_IN_PARTS, "signature"), {"redacted_thinking": data}))
+        return TextPart("", given.keep((*Given.in_parts, "signature"), {"redacted_thinking": data}))
     return _read_part(given, kind)
 
 
@@ -140,7 +126,7 @@ def _read_result(given: Given) -> Message:
 
 def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(OURS_IN_TEXTS))
+        return TextPart(text, given.keep(Given.in_texts))
     source = given.take("source", dict) if kind in ("image", "document") else None
     part = EmbedPart("image" if kind == "image" else "file")
     if source is None or not _read_source(Given(source, given.losses.at("source")), part):
@@ -148,7 +134,7 @@ def _read_part(given: Given, kind: str | None) -> Part | None:
         return None
     if kind == "document" and (title := given.take("title")) is not None:
         part.more["name"] = title
-    given.keep(OURS_IN_PARTS, part.more)
+    given.keep(Given.in_parts, part.more)
     return part
 
 
@@ -233,7 +219,7 @@ class _Writer:
         if not isinstance(content, str):
             # The service rejects an empty list.
             content = _blocks(content, _RESOURCES, losses.at("content")) or ""
-        more = carried(message.more or {}, _RESULT, "a result", losses)
+        more = losses.carried(message.more or {}, _RESULT, "a result")
         result = {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
         if self.results is None:
             self.results = []
@@ -259,25 +245,25 @@ class _Writer:
             self.messages.append({"role": "system", "content": _short(texts)})
 
     def _content(self, message: Message, losses: Losses) -> Json:
-        content, is_assistant = message.content, message.role == "assistant"
-        before, calls = list[Json](), list[Json]()
-        if is_assistant:
-            self.ids.turn()
-            before = _thinking(message.reasoning, losses.at("reasoning"))
-            uses = enumerate(message.tool_calls or ())
-            calls = [_use(call, self.ids, losses.at("tool_calls", index)) for index, call in uses]
+        content, at = message.content, losses.at("content")
+        if message.role != "assistant":
+            return content if isinstance(content, str) and content.strip() else _blocks(content, _RESOURCES, at)
+        self.ids.turn()
+        before = _thinking(message.reasoning, losses.at("reasoning"))
+        uses = enumerate(message.tool_calls or ())
+        calls = [_use(call, self.ids, losses.at("tool_calls", index)) for index, call in uses]
         if isinstance(content, str) and content.strip() and not before and not calls:
             return content
-        return [*before, *_blocks(content, () if is_assistant else _RESOURCES, losses.at("content")), *calls]
+        return [*before, *_blocks(content, (), at), *calls]
 
 
 def _lose_fields(message: Message, is_result: bool, losses: Losses) -> None:
-    lose_fields(message, ("id", "name", "refusal", "extra"), "messages have no {}: it is left out", losses)
+    losses.lose_fields(message, ("id", "name", "refusal", "extra"), "messages have no {}: it is left out")
     if not is_result:
-        carried(message.more or {}, {}, "a message", losses)
-        lose_fields(message, ("call_id",), "only tool messages have {}: it is left out", losses)
+        losses.carried(message.more or {}, {}, "a message")
+        losses.lose_fields(message, ("call_id",), "only tool messages have {}: it is left out")
     if message.role != "assistant":
-        lose_fields(message, ("tool_calls", "reasoning"), "only assistant messages have {}: it is left out", losses)
+        losses.lose_fields(message, ("tool_calls", "reasoning"), "only assistant messages have {}: it is left out")
 
 
 def _short(blocks: list[Json]) -> Json:
@@ -302,7 +288,7 @@ def _thinking(reasoning: Content | None, losses: Losses) -> list[Json]:
         else:
             at.add(why)
             continue
-        carried(more, {}, "a block of thinking", at)
+        at.carried(more, {}, "a block of thinking")
     return blocks
 
 
@@ -312,7 +298,7 @@ def _blocks(content: Content, kinds: tuple[str, ...], losses: Losses) -> list[Js
     for index, part in enumerate(parts):
         at = losses if isinstance(content, str) else losses.at(index)
         if isinstance(part, TextPart) and part.text.strip():
-            blocks.append({"type": "text", "text": part.text, **carried(part.more, _TEXT, "text", at)})
+            blocks.append({"type": "text", "text": part.text, **at.carried(part.more, _TEXT, "text")})
         elif isinstance(part, TextPart):
             if part.text or part.more:
                 at.add("the service refuses blank text: it is left out")
@@ -343,22 +329,18 @@ def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
             losses.add(f"the type is 'text/plain' in the request, not {found.mime!r}", "mime")
         source = {"type": "text", "media_type": "text/plain", "data": text}
     if part.type == "image":
-        return {"type": "image", "source": source, **carried(more, _IMAGE, "an image", losses)}
+        return {"type": "image", "source": source, **losses.carried(more, _IMAGE, "an image")}
     if "name" in more:
         if "title" in more:
             losses.add("a document has one title, its name: this one is left out", "title")
         more["title"] = more.pop("name")
-    return {"type": "document", "source": source, **carried(more, _FILE, "a document", losses)}
+    return {"type": "document", "source": source, **losses.carried(more, _FILE, "a document")}
 
 
 def _use(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
-    return {
-        "type": "tool_use",
-        "id": ids.call(call, losses),
-        "name": tool_name(call.name, _LONGEST_NAME, losses),
-        "input": _input(call.arguments, losses.at("arguments")),
-        **carried(call.more, _CALL, "a use of a tool", losses),
-    }
+    use = {"type": "tool_use", "id": ids.call(call, losses), "name": losses.tool_name(call.name, _LONGEST_NAME)}
+    given = _input(call.arguments, losses.at("arguments"))
+    return {**use, "input": given, **losses.carried(call.more, _CALL, "a use of a tool")}
 
 
 def _input(arguments: str, losses: Losses) -> Json:

@@ -6,11 +6,12 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from llmblocks.contract.markup import shortened
-from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart, ToolCall, Transcript, kind_of
-from llmblocks.stf.values.shape import JsonPath, path_name
+from llmblocks.stf.values.messages import Content, Json, Message, Part, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.shape import JsonPath, kind_of, path_name
 
 T = TypeVar("T")
 
@@ -51,6 +52,37 @@ class Losses:
         """Return the result with the collected losses."""
         return Converted(value, tuple(self.found))
 
+    def carried(self, more: Mapping[str, Json], accepted: Mapping[str, Shape], holder: str) -> dict[str, Json]:
+        """Return the keys of an object, the `holder`, that a service accepts; the others are lost."""
+        out: dict[str, Json] = {}
+        for key, value in more.items():
+            if value is None:
+                # A null carries no information, and many keys must be absent rather than null.
+                continue
+            if key not in accepted:
+                self.add(f"{holder} has no key {key!r}: it is left out", key)
+                continue
+            fitted = _fitted(value, accepted[key], self.at(key))
+            if fitted is _MISFIT:
+                self.add(f"the service does not accept this {key}: it is left out", key)
+            elif fitted != []:
+                # an empty list carries no information: each dropped item has been reported
+                out[key] = fitted
+        return out
+
+    def lose_fields(self, message: Message, keys: Iterable[str], why: str) -> None:
+        """Report fields of a message, and a null `extra`, as lost. `{}` in `why` stands for the key."""
+        for key in keys:
+            if getattr(message, key) is not None or key in (message.more or {}):
+                self.add(why.format(key), key)
+
+    def tool_name(self, name: str, longest: int) -> str:
+        """Return the name of a tool with only the characters that services accept."""
+        written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
+        if written != name:
+            self.add(f"the service does not accept this name: it becomes {written!r}", "name")
+        return written
+
     def in_characters(self, value: Any) -> Any:
         """Return plain JSON that UTF-8 can hold: halves of characters joined, or replaced by U+FFFD: a loss."""
         if "\\ud" not in repr(value):
@@ -63,15 +95,16 @@ class Losses:
         return json.loads(joined)
 
 
-OURS_IN_TEXTS = ("url", "data", "mime")
-OURS_IN_PARTS = ("type", "text", *OURS_IN_TEXTS, "name", "format", "file_id")
-"""Keys of a transcript, which mean something else there than in a request."""
 _MOST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 class Given:
     """An object of a request: a converter takes keys of it, and then keeps or loses the rest. Nulls do not count."""
+
+    in_texts = ("url", "data", "mime")
+    in_parts = ("type", "text", *in_texts, "name", "format", "file_id")
+    """Keys of a transcript, which mean something else there than in a request."""
 
     def __init__(self, value: object, losses: Losses) -> None:
         self.rest = {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else {}
@@ -125,8 +158,7 @@ def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any],
             return [(plain, losses)], Given({}, losses)
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
-        listed = plain.pop("messages", None)
-        others = plain
+        listed, others = plain.pop("messages", None), plain
         if not isinstance(listed, list):
             raise ValueError("this is not a request: it must be an object with a list of messages")
     if not isinstance(listed, list):
@@ -135,13 +167,6 @@ def given_messages(value: object, name: str) -> tuple[list[tuple[dict[str, Any],
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
             raise ValueError(f"messages[{index}] is not a message: it must be an object with a role")
     return [(each, losses.at("messages", index)) for index, each in enumerate(listed)], Given(others, losses)
-
-
-def lose_fields(message: Message, keys: Iterable[str], why: str, losses: Losses) -> None:
-    """Report fields of a message, and a null `extra`, as lost. `{}` in `why` stands for the key."""
-    for key in keys:
-        if getattr(message, key) is not None or key in (message.more or {}):
-            losses.add(why.format(key), key)
 
 
 def bare(parts: list[Part]) -> Content:
@@ -192,25 +217,6 @@ Shape: TypeAlias = Any
 _MISFIT: Final = object()
 
 
-def carried(more: Mapping[str, Json], accepted: Mapping[str, Shape], holder: str, losses: Losses) -> dict[str, Json]:
-    """Return the keys of an object, the `holder`, that a service accepts; the others are lost."""
-    out: dict[str, Json] = {}
-    for key, value in more.items():
-        if value is None:
-            # A null carries no information, and many keys must be absent rather than null.
-            continue
-        if key not in accepted:
-            losses.add(f"{holder} has no key {key!r}: it is left out", key)
-            continue
-        fitted = _fitted(value, accepted[key], losses.at(key))
-        if fitted is _MISFIT:
-            losses.add(f"the service does not accept this {key}: it is left out", key)
-        elif fitted != []:
-            # an empty list carries no information: each dropped item has been reported
-            out[key] = fitted
-    return out
-
-
 def _fitted(value: Any, shape: Shape, losses: Losses) -> Json:
     """Return a value as the service accepts it, or `_MISFIT`."""
     if isinstance(shape, tuple):
@@ -227,7 +233,7 @@ def _fitted(value: Any, shape: Shape, losses: Losses) -> Json:
         out = {key: _fitted(value.get(key, _MISFIT), each, losses) for key, each in shape.items() if key[-1] != "?"}
         if any(item is _MISFIT for item in out.values()):
             return _MISFIT
-        return out | carried({key: item for key, item in value.items() if key not in out}, optional, "it", losses)
+        return out | losses.carried({key: item for key, item in value.items() if key not in out}, optional, "it")
     return value if (value == shape if isinstance(shape, str) else type(value) is shape) else _MISFIT
 
 
@@ -242,7 +248,7 @@ class CallIds:
                 self._taken |= {call.id, call.call_id}
         self._written: dict[str, str] = {}
         self._waiting: deque[str] = deque()
-        self._count = 0
+        self._ids = map("call_{}".format, count(1))
 
     def turn(self) -> None:
         """Start an assistant message: forget earlier calls without a result."""
@@ -283,15 +289,4 @@ class CallIds:
         return self._written[given]
 
     def _new(self) -> str:
-        while True:
-            self._count += 1
-            if (id_ := f"call_{self._count}") not in self._taken:
-                return id_
-
-
-def tool_name(name: str, longest: int, losses: Losses) -> str:
-    """Return the name of a tool with only the characters that services accept."""
-    written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
-    if written != name:
-        losses.add(f"the service does not accept this name: it becomes {written!r}", "name")
-    return written
+        return next(each for each in self._ids if each not in self._taken)

@@ -6,21 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from llmblocks.stf.convert.losses import (
-    OURS_IN_PARTS,
-    OURS_IN_TEXTS,
-    CallIds,
-    Converted,
-    Given,
-    Losses,
-    Shape,
-    as_json,
-    bare,
-    carried,
-    given_messages,
-    lose_fields,
-    tool_name,
-)
+from llmblocks.stf.convert.losses import CallIds, Converted, Given, Losses, Shape, as_json, bare, given_messages
 from llmblocks.stf.convert.resources import Source, resource, split_data_url
 from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript, content_text
 from llmblocks.stf.values.shape import check_transcript
@@ -32,7 +18,7 @@ _SOURCES: dict[str, tuple[Source, ...]] = {"image": ("data", "url"), "audio": ("
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/mpeg": "mp3"}
 # Keys of a transcript, which mean something else there than in a request.
 _OURS = ("id", "call_id", "reasoning", "extra", "name", "refusal", "tool_calls", "tool_call_id")
-_OURS_IN_PARTS = (*OURS_IN_PARTS, "detail")
+_OURS_IN_PARTS = (*Given.in_parts, "detail")
 _OURS_IN_CALLS = ("name", "arguments", "call_id", "id")
 
 _MESSAGE: dict[str, Shape] = {"audio": {"id": str}, "function_call": {"arguments": str, "name": str}}
@@ -88,7 +74,7 @@ def _read_message(value: dict[str, Any], losses: Losses) -> Message:
 
 def _read_part(given: Given, kind: str | None) -> Part | None:
     if kind == "text" and (text := given.take("text")) is not None:
-        return TextPart(text, given.keep(OURS_IN_TEXTS))
+        return TextPart(text, given.keep(Given.in_texts))
     found = given.rest.pop(str(kind), None)
     if kind == "image_url" and isinstance(found, str):
         found = {"url": found}
@@ -146,11 +132,8 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
     if not transcript.messages:
         losses.add("a request needs a message: the service refuses this one", "messages")
     ids = CallIds(transcript, _CALL_ID)
-    messages = []
-    for index, message in enumerate(transcript.messages):
-        at = losses.at("messages", index)
-        messages.append(at.in_characters(_message(message, ids, at)))
-    return losses.converted(messages)
+    every = [(message, losses.at("messages", index)) for index, message in enumerate(transcript.messages)]
+    return losses.converted([at.in_characters(_message(message, ids, at)) for message, at in every])
 
 
 def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
@@ -178,10 +161,10 @@ def _message(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
     if role == "assistant":
         out |= _answer(message, ids, losses)
     else:
-        lose_fields(message, ("refusal", "tool_calls"), "only assistant messages have {}: it is left out", losses)
-    lose_fields(message, ("id", "reasoning", "extra"), "chat messages have no {}: it is left out", losses)
+        losses.lose_fields(message, ("refusal", "tool_calls"), "only assistant messages have {}: it is left out")
+    losses.lose_fields(message, ("id", "reasoning", "extra"), "chat messages have no {}: it is left out")
     accepted = _MESSAGE if role == "assistant" else {}
-    return out | carried(message.more or {}, accepted, f"a message of the role {role!r}", losses)
+    return out | losses.carried(message.more or {}, accepted, f"a message of the role {role!r}")
 
 
 def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
@@ -190,18 +173,14 @@ def _answer(message: Message, ids: CallIds, losses: Losses) -> dict[str, Json]:
         out["refusal"] = content_text(message.refusal)
         if not isinstance(message.refusal, str):
             losses.add("a refusal is text: its parts are put together, and resources left out", "refusal")
-    if message.tool_calls:
-        calls = [(call, losses.at("tool_calls", index)) for index, call in enumerate(message.tool_calls)]
-        out["tool_calls"] = [_call(call, ids, at) for call, at in calls]
-    elif message.tool_calls is not None:
+    if message.tool_calls == []:
         losses.add("the service refuses an empty list of calls: it is left out", "tool_calls")
+    for index, call in enumerate(message.tool_calls or ()):
+        at = losses.at("tool_calls", index)
+        written = {"id": ids.call(call, at), "type": "function"}
+        function = {"name": at.tool_name(call.name, _LONGEST_NAME), "arguments": call.arguments}
+        out.setdefault("tool_calls", []).append(written | {"function": function} | at.carried(call.more, {}, "a call"))
     return out
-
-
-def _call(call: ToolCall, ids: CallIds, losses: Losses) -> dict[str, Json]:
-    written = ids.call(call, losses)
-    function = {"name": tool_name(call.name, _LONGEST_NAME, losses), "arguments": call.arguments}
-    return {"id": written, "type": "function", "function": function, **carried(call.more, {}, "a call", losses)}
 
 
 def _content(message: Message, role: str, losses: Losses) -> Json:
@@ -219,7 +198,7 @@ def _content(message: Message, role: str, losses: Losses) -> Json:
 
 def _part(part: Part, role: str, losses: Losses) -> dict[str, Json] | None:
     if isinstance(part, TextPart):
-        return {"type": "text", "text": part.text, **carried(part.more, _PART, "a part", losses)}
+        return {"type": "text", "text": part.text, **losses.carried(part.more, _PART, "a part")}
     if role != "user":
         losses.add("only user messages hold resources: it is left out")
         return None
@@ -232,14 +211,14 @@ def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
         return None
     more, url = found.more, f"data:{found.mime};base64,{found.value}"
     if part.type == "image":
-        more = carried(more, _IMAGE, "an image", losses)
+        more = losses.carried(more, _IMAGE, "an image")
         detail = {"detail": more.pop("detail")} if "detail" in more else {}
         url = found.value if found.source == "url" else url
         return {"type": "image_url", "image_url": {"url": url, **detail}, **more}
     if part.type == "file":
         name = {"filename": more.pop("name")} if "name" in more else {}
         file = {"file_id": found.value} if found.source == "file_id" else {"file_data": url}
-        return {"type": "file", "file": file | name, **carried(more, _PART, "a file", losses)}
+        return {"type": "file", "file": file | name, **losses.carried(more, _PART, "a file")}
     wanted, of_type = more.pop("format", None), _AUDIO_FORMATS.get(found.mime)
     kind = wanted if wanted in ("wav", "mp3") else of_type
     if kind is None:
@@ -250,4 +229,4 @@ def _embed(part: EmbedPart, losses: Losses) -> dict[str, Json] | None:
     if part.mime is not None and of_type != kind:
         losses.add(f"the format is {kind!r} in the request: the type is left out", "mime")
     audio = {"data": found.value, "format": kind}
-    return {"type": "input_audio", "input_audio": audio, **carried(more, _PART, "a recording", losses)}
+    return {"type": "input_audio", "input_audio": audio, **losses.carried(more, _PART, "a recording")}

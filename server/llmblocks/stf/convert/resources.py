@@ -13,18 +13,11 @@ from llmblocks.stf.convert.losses import Losses
 from llmblocks.stf.values.messages import EmbedPart, Json
 
 Source = Literal["data", "url", "file_id"]
-_IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _DEFAULTS = {"image": "image/png", "audio": "audio/wav", "file": "application/pdf"}
 _SAME = {"image/jpg": "image/jpeg", "audio/mp3": "audio/mpeg", "audio/x-wav": "audio/wav", "audio/wave": "audio/wav"}
 # The first characters of base64, from the magic number of each type.
-_BEGINNINGS = {
-    "iVBORw0KGgo": "image/png",
-    "/9j/": "image/jpeg",
-    "R0lGOD": "image/gif",
-    "UklGR": "image/webp",
-    "JVBERi0": "application/pdf",
-    "SUQz": "audio/mpeg",
-}
+_IMAGES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp"}
+_BEGINNINGS = {**_IMAGES, "JVBERi0": "application/pdf", "SUQz": "audio/mpeg"}
 _BASE64 = re.compile("[A-Za-z0-9+/]+={0,2}")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+")
 
@@ -75,16 +68,17 @@ def resource(
     if "file_id" in more:
         found["file_id"] = more.pop("file_id"), "file_id", ""
     chosen: Resource | None = None
-    for source in (*accepted, *(each for each in found if each not in accepted)):
-        if source in found and source in accepted and chosen is None:
-            chosen = Resource(source, found[source][0], more, found[source][2])
-        elif source in found:
+    for source in sorted(found, key=lambda each: accepted.index(each) if each in accepted else len(accepted)):
+        value, key, kind = found[source]
+        if source in accepted and chosen is None:
+            chosen = Resource(source, value, more, kind)
+        else:
             why = "a part has one source" if source in accepted else "the service does not accept it here"
-            losses.add(f"{why}: the {source} is left out", found[source][1])
+            losses.add(f"{why}: the {source} is left out", key)
     if chosen is None:
         losses.add(f"the part has no {' or '.join(accepted)} that the service accepts: it is left out")
-    elif chosen.source == "data" and part.type == "image" and chosen.mime not in _IMAGE_TYPES:
-        losses.add(f"images are {', '.join(_IMAGE_TYPES)}: one of the type {chosen.mime!r} is left out")
+    elif chosen.source == "data" and part.type == "image" and chosen.mime not in _IMAGES.values():
+        losses.add(f"images are {', '.join(_IMAGES.values())}: one of the type {chosen.mime!r} is left out")
         return None
     elif chosen.source != "data" and part.mime is not None and (part.data is not None or part.mime == mime):
         # the type of a URL has been reported if it differs

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Final
 
 from llmblocks.contract.answers import Describe, Subject
@@ -22,19 +21,17 @@ from llmblocks.stf.editor.layer import BLOCK, MESSAGE
 from llmblocks.stf.editor.problems import DIRECTIVE
 from llmblocks.stf.syntax import ARGUMENTS, DIALECTS, KEYSTROKE_LIMIT, LONGEST_BLOCK, Dialect, parse_arguments
 
-_LINE = re.compile(r"[^\r\n]*")
+_LINE_END = re.compile(r"[\r\n]|\Z")
 _NEXT_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)([^\r\n]*)")
-_FIRST_TEXT = MappingProxyType(
-    {
-        header: re.compile(
-            rf"""[^\r\n]*+
-            (?:(?:\r\n?|\n)(?:[ \t]*+(?=[\r\n])|{header}[ \t]*+(?:\#|//)[^\r\n]*+)){{0,8}}+
-            (?:\r\n?|\n)(?!{header}(?!{header})){header}?([^\r\n]*)""",
-            re.VERBOSE,
-        )
-        for header in DIALECTS
-    }
-)
+_FIRST_TEXT = {
+    header: re.compile(
+        rf"""[^\r\n]*+
+        (?:(?:\r\n?|\n)(?:[ \t]*+(?=[\r\n])|{header}[ \t]*+(?:\#|//)[^\r\n]*+)){{0,8}}+
+        (?:\r\n?|\n)(?!{header}(?!{header})){header}?([^\r\n]*)""",
+        re.VERBOSE,
+    )
+    for header in DIALECTS
+}
 """The rest of a command line, blank lines and comment lines after it, and a line of text."""
 
 
@@ -58,8 +55,8 @@ def _block(text: str, start: int, end: int) -> Title:
 
 
 def _of_line(text: str, start: int, dialect: Dialect) -> dict[str, str]:
-    line = _LINE.match(text, start)
-    read = parse_arguments(text, start, line.end() if line else start, dialect, limit=KEYSTROKE_LIMIT)
+    end = _LINE_END.search(text, start)
+    read = parse_arguments(text, start, end.start() if end else start, dialect, limit=KEYSTROKE_LIMIT)
     return {each.key: each.value for each in read.items if isinstance(each.value, str) and each.value.isprintable()}
 
 
@@ -86,12 +83,8 @@ def _body_colours(section: Section, span: Span) -> Iterator[Painted]:
         yield from json5(section.text[span.start : span.end], span.start)
 
 
-_IDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
-    "id": ("variable", ("declaration", "readonly")),
-    "call_id": ("variable", ()),
-}
+_IDS: Final = {"id": ("variable", ("declaration", "readonly")), "call_id": ("variable", ())}
 """The colours of ids, with their modifiers."""
-_COMMENTS: Final = ("#", "//", "/*")
 _FAR: Final = 64
 """The maximum distance from a sign at which its comment is looked for, in characters."""
 
@@ -114,7 +107,7 @@ def _argument_colours(section: Section, span: Span) -> Iterator[Painted]:
 def _sign(section: Section, span: Span) -> Iterator[Painted]:
     """Yield the first character of a line, as a part of its comment or command."""
     behind = section.text[span.end : span.end + _FAR].lstrip(" \t")
-    yield Painted(span.start, span.end, "comment" if behind.startswith(_COMMENTS) else "keyword")
+    yield Painted(span.start, span.end, "comment" if behind.startswith(("#", "//", "/*")) else "keyword")
 
 
 def _comment(section: Section, span: Span) -> Iterator[Painted]:
@@ -137,8 +130,7 @@ _SIGN = re.compile(r"\ufeff?([@;])")
 
 
 def _of_command(subject: Subject[object]) -> str | None:
-    name = subject.text
-    header = _header_of(subject)
+    header, name = _header_of(subject), subject.text
     command = DIALECTS[header].commands.get(name)
     if command is None:
         return None
@@ -150,12 +142,10 @@ def _of_command(subject: Subject[object]) -> str | None:
 
 
 def _unknown(subject: Subject[object]) -> str:
-    header = _header_of(subject)
-    name = subject.text
-    known = DIALECTS[header].commands
+    header, name = _header_of(subject), subject.text
+    known, other = DIALECTS[header].commands, DIALECTS[header].other
     if name in known:
         return f"`{header}{name}` is not a command inside a block: end the block with `{header}end` first."
-    other = DIALECTS[header].other
     if name in other.commands:
         return f"`{header}{name}` is a command of the `{other.header}` dialect only; this text is in `{header}`."
     names = ", ".join(f"`{header}{known_name}`" for known_name in known)
@@ -175,22 +165,22 @@ def _of_argument(subject: Subject[object]) -> str | None:
             lines.append(ARGUMENTS.get(each.key, "") if known else f"It has no effect: {of} does not read it.")
             written = subject.section.text[each.key_start : each.value_end]
             if not isinstance(each.value, str) or each.value not in written:
-                lines.append(block(_json(each.value), "json"))
+                lines.append(_json_block(each.value))
             return "\n\n".join(filter(None, lines))
     return None
+
+
+def _json_block(value: object) -> str:
+    return block(json.dumps(value, indent=2, ensure_ascii=False), "json")
 
 
 def _kind(value: object) -> str:
     if isinstance(value, str):
         return text_size(value)
     if isinstance(value, dict | list):
-        what, count = ("object", "member") if isinstance(value, dict) else ("array", "element")
-        return f"{what}, {len(value):,} {count}{'' if len(value) == 1 else 's'}"
-    return f"{'null' if value is None else 'boolean' if isinstance(value, bool) else 'number'}"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+        kind, count = ("object", "member") if isinstance(value, dict) else ("array", "element")
+        return f"{kind}, {len(value):,} {count}{'' if len(value) == 1 else 's'}"
+    return "null" if value is None else "boolean" if isinstance(value, bool) else "number"
 
 
 def _of_body(subject: Subject[object]) -> str | None:
@@ -204,7 +194,7 @@ def _of_body(subject: Subject[object]) -> str | None:
     read = read_value(text)
     if read.error is not None:
         return f"JSON5 that cannot be read: {str(read.error).removeprefix('JSON5: ')}"
-    return f"JSON5: {_kind(read.value)}\n\n{block(_json(read.value), 'json')}"
+    return f"JSON5: {_kind(read.value)}\n\n{_json_block(read.value)}"
 
 
 def _header_of(subject: Subject[object]) -> str:

@@ -17,24 +17,10 @@ from llmblocks.core.section import Section, Span, tokens_in
 from llmblocks.core.symbol import Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.json5.reader import ValuePlace, read
-from llmblocks.stf import kinds
-from llmblocks.stf.rules import (
-    S203_DUPLICATE_MESSAGE_ID,
-    S205_EMBED_NOT_FOUND,
-    S301_CARRIAGE_RETURN,
-)
+from llmblocks.stf import kinds, syntax
+from llmblocks.stf.rules import S203_DUPLICATE_MESSAGE_ID, S205_EMBED_NOT_FOUND, S301_CARRIAGE_RETURN
 from llmblocks.stf.scanner import BLOCKS, StfScanner, state_of
-from llmblocks.stf.syntax import (
-    AT,
-    DIALECTS,
-    KEYSTROKE_LIMIT,
-    LONGEST_BLOCK,
-    NO_ARGUMENTS,
-    Arguments,
-    Command,
-    Dialect,
-    parse_arguments,
-)
+from llmblocks.stf.syntax import AT, DIALECTS, NO_ARGUMENTS, Arguments, Command, Dialect, parse_arguments
 
 _NAMED: Final = kinds.NAMES | {kinds.UNKNOWN_NAME, kinds.STRAY_END}
 _READ: Final = _NAMED | {kinds.HEADER, kinds.ARGUMENTS}
@@ -65,7 +51,7 @@ def _read_lines(section: Section) -> Mapping[int, CommandLine]:
         if kind is kinds.HEADER:
             dialect = DIALECTS[text[start]]
         elif kind is kinds.ARGUMENTS:
-            given = parse_arguments(text, start, end, dialect, limit=KEYSTROKE_LIMIT)
+            given = parse_arguments(text, start, end, dialect, limit=syntax.KEYSTROKE_LIMIT)
             found[start] = found[start]._replace(arguments=given)
         else:
             found[end] = CommandLine(start, kind, text[start:end], dialect)
@@ -105,7 +91,8 @@ def open_block(caret: Caret) -> BlockAtCaret:
         at += width
     name = state.context if state.context in BLOCKS else ""
     text = "".join((*parts, caret.before))
-    return BlockAtCaret(name, state.dialect or "@", text if name and len(text) < LONGEST_BLOCK else "", state.depth)
+    is_read = name and len(text) < syntax.LONGEST_BLOCK
+    return BlockAtCaret(name, state.dialect or "@", text if is_read else "", state.depth)
 
 
 def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
@@ -160,7 +147,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
     """Yield the stretches in one of the tokens of a section: arguments, and values in JSON5."""
     kind, start, end = spans[number]
     text = section.text
-    if kind is kinds.BODY and end - start <= LONGEST_BLOCK:
+    if kind is kinds.BODY and end - start <= syntax.LONGEST_BLOCK:
         yield from _inside(text, read(text[start:end]).node, start)
     elif kind is kinds.ARGUMENTS:
         given = command_lines(section)[start].arguments
@@ -191,7 +178,6 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 MESSAGE: Final = "message"
 CALL: Final = "call"
 FILE: Final = "file"
-"""The path of an embedded file, or its URL."""
 _DIALECT: Final = "dialect"
 _RETURN: Final = "carriage return"
 _LONGEST_PATH: Final = 4096
@@ -212,8 +198,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
     if after.returns and not before.returns:
         at = section.text.find("\r\n")
         found.append(Symbol("definition", _RETURN, after.dialect, at, at + 2))
-    found.sort(key=lambda each: each.start)
-    return (*found,)
+    return (*sorted(found, key=lambda each: each.start),)
 
 
 def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
@@ -222,13 +207,10 @@ def _ids(text: str, line: CommandLine) -> Iterator[Symbol]:
         return
     for each in line.arguments.items:
         if each.key in ("id", "call_id") and isinstance(each.value, str):
-            start, end = each.value_start, each.value_end
-            if text[start] in "'\"":
-                start, end = start + 1, end - 1
-            if each.key == "id":
-                yield Symbol("definition", CALL if is_call else MESSAGE, each.value, start, end)
-            else:
-                yield Symbol("reference", CALL, each.value, start, end)
+            quote = text[each.value_start] in "'\""
+            kind = CALL if is_call or each.key == "call_id" else MESSAGE
+            start, end = each.value_start + quote, each.value_end - quote
+            yield Symbol("definition" if each.key == "id" else "reference", kind, each.value, start, end)
 
 
 def _embedded(section: Section) -> tuple[Link, ...]:
@@ -281,9 +263,8 @@ CHECKS: Final = (
 
 
 def _refuses(name: str) -> str:
-    if not _PLAIN_ID.fullmatch(name) or not name.isprintable():
-        return f"`{name}` would have to be quoted: use an id without spaces, quotes, `\\`, `{{` and `=`"
-    return ""
+    reason = f"`{name}` would have to be quoted: use an id without spaces, quotes, `\\`, `{{` and `=`"
+    return "" if _PLAIN_ID.fullmatch(name) and name.isprintable() else reason
 
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {

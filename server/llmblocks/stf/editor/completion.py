@@ -11,15 +11,7 @@ from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_
 from llmblocks.core.section import Section
 from llmblocks.stf import kinds
 from llmblocks.stf.editor.command_lines import CALL, CommandLine, command_lines, open_block
-from llmblocks.stf.syntax import (
-    ARGUMENTS,
-    DIALECTS,
-    EMBED_TYPES,
-    NAME,
-    Command,
-    Dialect,
-    parse_arguments,
-)
+from llmblocks.stf.syntax import ARGUMENTS, DIALECTS, EMBED_TYPES, NAME, Command, Dialect, parse_arguments
 
 _PART: Final = {
     "type": "`text`, `image`, `audio` or `file`.",
@@ -57,7 +49,7 @@ _QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
 
-def keys_at(text: str, after: str, roles: Sequence[str]) -> Iterator[Suggestion]:
+def _keys_at(text: str, after: str, roles: Sequence[str]) -> Iterator[Suggestion]:
     """Yield the possible next keys, or roles, after the text of a message in JSON5."""
     tokens = [found[0] for found in _TOKEN.finditer(text)]
     typed = tokens.pop() if tokens and _WORD.fullmatch(tokens[-1]) and text.endswith(tokens[-1]) else ""
@@ -104,7 +96,6 @@ def keys_at(text: str, after: str, roles: Sequence[str]) -> Iterator[Suggestion]
 
 
 _ANSWERS: Final = {"user": "assistant", "tool": "assistant"}
-_WITHOUT_MESSAGE: Final = frozenset(("raw", "meta"))
 _TOOLS: Final = ("call", "tool")
 """The commands whose `name` names a tool."""
 _MOST = 50
@@ -136,11 +127,9 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
         return
     block = open_block(caret)
     if block.name == "raw":
-        roles = _roles(_likely(caret, DIALECTS[block.header]))
-        yield from keys_at(block.text, caret.after, roles)
+        yield from _keys_at(block.text, caret.after, _roles(_likely(caret, DIALECTS[block.header])))
     if block.name and not line:
-        end = f"{block.header}end"
-        yield Suggestion(end, 0, f"Ends the `{block.header}{block.name}` above")
+        yield Suggestion(f"{block.header}end", 0, f"Ends the `{block.header}{block.name}` above")
 
 
 def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion]:
@@ -185,7 +174,7 @@ def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: 
 
 def _fresh(calls: Container[str]) -> str:
     """Return an unused id."""
-    return next(each for number in count(1) if (each := f"c{number}") not in calls)
+    return next(each for each in map("c{}".format, count(1)) if each not in calls)
 
 
 def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -> Iterator[Suggestion]:
@@ -277,7 +266,7 @@ def _likely(caret: Caret, dialect: Dialect) -> list[Command]:
             return 0, place
         if each.mode == "message":
             return (1 if each.name in used else 2 if each.role else 3), place
-        return (4 if last is not None or each.canonical in _WITHOUT_MESSAGE else 5), place
+        return (4 if last is not None or each.canonical in ("raw", "meta") else 5), place
 
     return sorted([each for each in dialect.commands.values() if each.mode != "end"], key=rank)
 

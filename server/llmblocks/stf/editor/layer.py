@@ -8,17 +8,7 @@ from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.core.nest import Nesting
 from llmblocks.stf import kinds
-from llmblocks.stf.editor.command_lines import (
-    CHECKS,
-    NAME_KINDS,
-    close_comment,
-    closing,
-    ended,
-    links,
-    names_in,
-    open_block,
-    parts,
-)
+from llmblocks.stf.editor import command_lines
 from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax import AT_COMMANDS
 
@@ -90,20 +80,20 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=lambda: answers.PAINT,
     facts=lambda _: problems.FACTS,
     complete=lambda caret, settings: completion.suggest(caret, settings.dialect),
-    parts=lambda: parts,
+    parts=lambda: command_lines.parts,
     decoded=lambda: values.decoded,
     style=lambda: values,
     streaming=lambda: values.STREAMING,
-    closing=lambda caret, typed, _: closing(caret, typed),
-    ended=ended,
-    complete_comment=lambda caret, settings: close_comment(caret, settings.dialect),
+    closing=lambda caret, typed, _: command_lines.closing(caret, typed),
+    ended=command_lines.ended,
+    complete_comment=lambda caret, settings: command_lines.close_comment(caret, settings.dialect),
     closed=frozenset((kinds.BODY, kinds.PATH, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
-    owns=lambda caret: bool(open_block(caret).name),
+    owns=lambda caret: bool(command_lines.open_block(caret).name),
     headings=lambda: answers.HEADINGS,
-    name_kinds=lambda: NAME_KINDS,
-    symbols=names_in,
-    checks=CHECKS,
+    name_kinds=lambda: command_lines.NAME_KINDS,
+    symbols=command_lines.names_in,
+    checks=command_lines.CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
     silencing=lambda: problems.SILENCING,
-    links=lambda _: links,
+    links=lambda _: command_lines.links,
 )

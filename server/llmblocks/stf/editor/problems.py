@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Final
 
 from llmblocks.core.document import Document
@@ -14,39 +13,22 @@ from llmblocks.core.scan import kind_of, width_of
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
-from llmblocks.stf import kinds
+from llmblocks.stf import kinds, syntax
 from llmblocks.stf.reading.assembler import OpenCommand
-from llmblocks.stf.reading.commands import CommandReader
-from llmblocks.stf.reading.lines import LineReader
 from llmblocks.stf.rules import RULES, S010_COMMAND_IN_BLOCK, S108_UNKNOWN_ARGUMENT, S302_MIXED_DIALECT
 from llmblocks.stf.scanner import BLOCKS, IN_TEXT, MESSAGE, STRAY, state_of
-from llmblocks.stf.syntax import (
-    AT,
-    DIALECTS,
-    KEYSTROKE_LIMIT,
-    LONGEST_BLOCK,
-    Arguments,
-    Command,
-    Find,
-    LinePlace,
-    parse_arguments,
-)
+from llmblocks.stf.stream import LineReader
+from llmblocks.stf.syntax import AT, DIALECTS, Arguments, Command, Find, LinePlace, parse_arguments
 from llmblocks.stf.values.messages import Message
 
 _QUIET = frozenset((kinds.HEADER, kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.BLANK, kinds.LINE_END))
 """The kinds of lines that are always right, except for a header character alone."""
 _BUSY = kinds.LINES - _QUIET
-_LONGEST_LINE = 200
-_COMMAND_LINES = MappingProxyType(
-    {
-        name: re.compile(
-            rf"^{dialect.header}({'|'.join(sorted(set(dialect.commands) - {'end'}))})(?![A-Za-z0-9])"
-            rf"([^\r\n]{{0,{_LONGEST_LINE}}})\r?$",
-            re.MULTILINE,
-        )
-        for name, dialect in DIALECTS.items()
-    }
-)
+_COMMAND_LINES = {
+    header: re.compile(rf"^{header}({names})(?![A-Za-z0-9])([^\r\n]{{0,200}})\r?$", re.MULTILINE)
+    for header, dialect in DIALECTS.items()
+    for names in ["|".join(sorted(set(dialect.commands) - {"end"}))]
+}
 
 
 def _of_lines(section: Section) -> Sequence[Problem]:
@@ -82,7 +64,7 @@ def _problems(section: Section) -> Iterator[Problem]:
 FACTS: Final = Facts(RULES, _problems)
 
 
-class SectionReader(CommandReader):
+class SectionReader(LineReader):
     """Finds the problems of the lines of a section."""
 
     def __init__(self, section: Section) -> None:
@@ -97,7 +79,7 @@ class SectionReader(CommandReader):
     def read(self) -> list[Problem]:
         """Return the problems."""
         section, text, state = self._section, self._section.text, self._state
-        lines = LineReader(self, begins=state.place != IN_TEXT)
+        self.begins = state.place != IN_TEXT
         is_ended = state.context in BLOCKS
         for kind, start, end in section.spans():
             if kind is kinds.HEADER:
@@ -107,16 +89,16 @@ class SectionReader(CommandReader):
                 data = {"name": text[start:end], "block": state.context, "case": "ends-block"}
                 self.out.find(S010_COMMAND_IN_BLOCK, LinePlace(start, end, 0), data | {"header": self.dialect.header})
                 is_ended = False
-            lines.token(kind, text[start:end])
-        lines.end_token()
-        if not lines.begins:
-            self.end_line(lines.at)
+            self.token(kind, text[start:end])
+        self.end_token()
+        if not self.begins:
+            self.end_line(self.at)
         self.close(section.is_last)
-        return self.out.problems
+        return [problem for problem, _ in self.out.problems]
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """See `CommandReader`."""
-        if len(text) - start > KEYSTROKE_LIMIT:
+        if len(text) - start > syntax.KEYSTROKE_LIMIT:
             return parse_arguments(text, start, len(text), self.dialect, limit=0)
         arguments = super().arguments(text, start, command, place)
         if command is None or command.mode == "end":
@@ -134,12 +116,12 @@ class SectionReader(CommandReader):
 
     def call(self, opened: OpenCommand) -> None:
         """See `CommandReader`."""
-        if opened.size <= LONGEST_BLOCK:
+        if opened.size <= syntax.LONGEST_BLOCK:
             super().call(opened)
 
     def read_block(self, block: OpenCommand, report: Find) -> None:
         """See `CommandReader`."""
-        if report == self.out.find and block.size <= LONGEST_BLOCK:
+        if report == self.out.find and block.size <= syntax.LONGEST_BLOCK:
             super().read_block(block, report)
 
 

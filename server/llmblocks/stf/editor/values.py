@@ -19,15 +19,14 @@ from llmblocks.stf.syntax import Arguments, CommandArgument, Dialect, detect, di
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.layer import StfSettings
-    from llmblocks.stf.values.messages import Message, Transcript
+    from llmblocks.stf.values.messages import Transcript
 
 
 def _event(event: Any) -> Event:
     if isinstance(event, MessageEnded):
         return {"event": "MessageEnded", "message": event.message.as_dict()}
     if isinstance(event, Found):
-        finding = event.finding
-        return {"event": "Found", "line": finding.line, "code": finding.code, "message": finding.message}
+        return {"event": "Found"} | {key: getattr(event.finding, key) for key in ("line", "code", "message")}
     return plain(event)
 
 
@@ -66,18 +65,14 @@ def decoded(text: str, settings: StfSettings) -> Decoded:
     transcript = _transcript(text, settings)
     found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
     for message in transcript.messages:
-        found += [_value(message), InnerText(message.text, formats_in(message.role, settings))]
+        rest = message.as_dict()
+        content = rest.pop("content")
+        if not isinstance(content, str):
+            # the inner formats also read the text between resources
+            rest["content"] = [part | {"text": ""} if part.get("type") == "text" else part for part in content]
+        found.append(DecodedValue(repr(rest), message=message.text))
+        found.append(InnerText(message.text, formats_in(message.role, settings)))
     return found
-
-
-def _value(message: Message) -> DecodedValue:
-    rest = message.as_dict()
-    if isinstance(message.content, str):
-        del rest["content"]
-    else:
-        # the inner formats also read the text between resources
-        rest["content"] = [part | {"text": ""} if part.get("type") == "text" else part for part in rest["content"]]
-    return DecodedValue(repr(rest), message=message.text)
 
 
 STREAMING: Final[Streaming[StfSettings]] = Streaming(
@@ -93,15 +88,10 @@ STREAMING: Final[Streaming[StfSettings]] = Streaming(
 
 keeps: Final = None
 """No text must be read again: each edit is in one line or one JSON5 text, and keeps its meaning."""
-_UNTIDY = re.compile(
-    r"""^\ufeff?[@;](?![@;#/*])(?!(?!raw|meta|extra)[A-Za-z0-9]++(?:[ ][a-z_]++=(?:[^\s'"]++|"[^"\\\n]*+"))*+\r?$)""",
-    re.MULTILINE,
-)
+_PLAIN_LINE = r"""(?!raw|meta|extra)[A-Za-z0-9]++(?:[ ][a-z_]++=(?:[^\s'"]++|"[^"\\\n]*+"))*+\r?$"""
+_UNTIDY = re.compile(rf"^\ufeff?[@;](?![@;#/*])(?!{_PLAIN_LINE})", re.MULTILINE)
 """A line that may need formatting, or that JSON5 follows."""
-_JSON5 = re.compile(
-    r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""",
-    re.DOTALL,
-)
+_JSON5 = re.compile(r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""", re.DOTALL)
 """Comments and strings. Strings that need no escapes in the other quotes have a group."""
 
 
@@ -148,14 +138,11 @@ def _edits_of_body(text: str, span: Span) -> Iterator[Edit]:
 
 
 def _edits_of_arguments(text: str, start: int, end: int, dialect: Dialect) -> Iterator[Edit]:
-    given = parse_arguments(text, start, end, dialect)
-    written = text[start:end]
+    given, written = parse_arguments(text, start, end, dialect), text[start:end]
     plain = written.rstrip(" \t")
     if given.items and not given.problems:
-        if given.braces:
-            plain = _double_quoted(plain)
-        else:
-            plain = "".join([f" {each.key}={_quoted(text, each)}" for each in given.items])
+        pairs = [f" {each.key}={_quoted(text, each)}" for each in given.items]
+        plain = _double_quoted(plain) if given.braces else "".join(pairs)
     if dialect.crlf and plain.endswith("\r"):
         return  # it would end the line
     if plain != written and _said(parse_arguments(plain, 0, len(plain), dialect)) == _said(given):
@@ -172,9 +159,7 @@ def _double_quoted(json5: str) -> str:
 
 def _quoted(text: str, argument: CommandArgument) -> str:
     written = text[argument.value_start : argument.value_end]
-    if written[0] != "'" or '"' in written or "\\" in written:
-        return written
-    return f'"{written[1:-1]}"'
+    return written if written[0] != "'" or '"' in written or "\\" in written else f'"{written[1:-1]}"'
 
 
 def settled(_: Sequence[Edit]) -> bool:

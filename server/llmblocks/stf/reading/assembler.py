@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TypeAlias, cast
 
 from llmblocks.core.places import Related
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.json5.finite import once, refuse
@@ -83,7 +84,9 @@ class Assembler:
 
     def __init__(self, events: list[Event] | None = None) -> None:
         self.events = events
-        self.problems: list[Problem] = []
+        self.problems: list[tuple[Problem, int]] = []
+        """The problems, each with the number of its line."""
+        self._messages: dict[tuple[object, ...], FindingMessage] = {}
         self.messages: list[Message] = []
         self.metadata: object = None
         self.null_metadata = False
@@ -99,9 +102,13 @@ class Assembler:
         """Report a problem."""
         problem = Problem(rule, place.start, place.end, data, related)
         if self.events is None:
-            self.problems.append(problem)
+            self.problems.append((problem, place.line))
         else:
-            self.events.append(Found(finding_of(problem, place.line, problem.message)))
+            self.events.append(Found(finding_of(problem, place.line, self._messages)))
+
+    def findings(self) -> tuple[StfFinding, ...]:
+        """Return the findings of all problems."""
+        return tuple([finding_of(problem, line, self._messages) for problem, line in self.problems])
 
     def _emit(self, event: Event) -> None:
         if self.events is not None:
@@ -238,7 +245,7 @@ class OpenCommand:
         last_offset, last_at, _ = self._run(max(start, end - 1))
         if self._ends is None:
             self._ends = [found.start() for found in re.finditer("\n", text)]
-        line = line and line + bisect_left(self._ends, start) - bisect_left(self._ends, offset)
+        line += bisect_left(self._ends, start) - bisect_left(self._ends, offset)
         return LinePlace(at + start - offset, last_at + end - last_offset, line)
 
     def _run(self, offset: int) -> tuple[int, int, int]:
@@ -266,17 +273,15 @@ class OpenCommand:
 
     def read_message(self, report: Find) -> Message | None:
         """Return the message of a raw block; for an invalid message, None and findings."""
-        result = self.read_json(report)
-        if result is None:
+        if (result := self.read_json(report)) is None:
             return None
         try:
             return message_from_dict(result.value)
         except ShapeError as error:
             text = self.text()
-            node = read(text).node
-            places = None if node is None else PathPlaces(node)
+            node, places = read(text).node, PathPlaces()
             for path, message in error.misfits:
-                place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
+                place = self.place_in(text, *((0, 0) if node is None else places.of(node, path)))
                 report(S202_INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
 
@@ -312,9 +317,8 @@ class OpenCommand:
         """Return the part of `embed`; an unknown type becomes `file`."""
         given, known = self.given, ("type", "mime", "data", "url")
         more = {item.key: item.value for item in self.arguments.items if item.key not in known}
-        for key in ("name", "format", "file_id"):
-            if key not in given:
-                more.pop(key, None)
+        for key in {"name", "format", "file_id"} - given.keys():
+            more.pop(key, None)
         kind = cast("EmbedType", given.get("type", "file"))
         return EmbedPart(kind, self.text(), given.get("mime"), given.get("data"), more)
 

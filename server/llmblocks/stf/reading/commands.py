@@ -6,25 +6,14 @@ import re
 from typing import Final
 
 from llmblocks.core.places import Related
-from llmblocks.stf import rules
+from llmblocks.stf import rules, syntax
 from llmblocks.stf.reading.assembler import Assembler, Event, OpenCommand
-from llmblocks.stf.syntax import (
-    AT_COMMANDS,
-    EMBED_TYPES,
-    NAME,
-    Arguments,
-    Command,
-    Dialect,
-    Find,
-    LinePlace,
-    parse_arguments,
-    unknown_name,
-)
+from llmblocks.stf.syntax import Arguments, Command, Dialect, Find, LinePlace
 from llmblocks.stf.values.messages import Message
 from llmblocks.stf.values.shape import what
 
-_HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
-_ROLES: Final = {name: each.role for name, each in AT_COMMANDS.items() if each.role is not None}
+_HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{syntax.NAME}))")
+_ROLES: Final = {name: each.role for name, each in syntax.AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
 _OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 _MOST_RELATED: Final = 8
@@ -64,14 +53,15 @@ class CommandReader:
         """Read data without its last newline. `at` and `line` are the place of its first character."""
         if self.comments:
             return
-        if self.opened is not None and self.opened.command.mode == "line":
+        opened = self.opened
+        if opened is not None and opened.command.mode == "line":
             first, newline, rest = fragment.partition("\n")
-            self.opened.add(first, at, line, begins_line)
+            opened.add(first, at, line, begins_line)
             if newline:
                 self.end_line(at + len(first))
-                self.text(rest, at + len(first) + 1, line and line + 1, True)
-        elif self.opened is not None:
-            self.opened.add(fragment, at, line, begins_line)
+                self.text(rest, at + len(first) + 1, line + 1, True)
+        elif opened is not None:
+            opened.add(fragment, at, line, begins_line)
         elif self.out.message is not None:
             self.out.content(fragment, begins_line)
         else:
@@ -93,7 +83,7 @@ class CommandReader:
             self.is_reported = self._is_stray = True
             begin, end = fragment.rfind("\n", 0, match.start()) + 1, fragment.find("\n", match.start())
             if begin:
-                self.line_at = at + begin, line and line + fragment.count("\n", 0, begin)
+                self.line_at = at + begin, line + fragment.count("\n", 0, begin)
             if end >= 0:
                 self.end_line(at + end)
 
@@ -143,9 +133,7 @@ class CommandReader:
                 self.out.find(rules.S001_UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
-        if self.opened is not None and self.opened.command.mode == "line":
-            self._miss_data(self.opened)
-        elif self.opened is not None:
+        if self.opened is not None and not self._miss_data(self.opened):
             if name == "end":
                 self._end_block(self.opened)
                 return
@@ -160,7 +148,7 @@ class CommandReader:
         command = commands.get(name) or commands.get(name.lower())
         arguments = self.arguments(text, name_end, command, place)
         if name not in commands:
-            kind, data = unknown_name(name, self.dialect)
+            kind, data = syntax.unknown_name(name, self.dialect)
             self.out.find(kind, name_place, data)
         if command is None or command.mode == "end":
             return
@@ -186,7 +174,7 @@ class CommandReader:
 
     def arguments(self, text: str, start: int, command: Command | None, place: LinePlace) -> Arguments:
         """Read the arguments in a header line, and report their problems. `command` is None for an unknown one."""
-        arguments = parse_arguments(text, start, len(text), self.dialect)
+        arguments = syntax.parse_arguments(text, start, len(text), self.dialect)
         for problem in (*arguments.problems, *arguments.repeated):
             moved = problem.moved(place.start + 1)
             self.out.find(moved.rule, LinePlace(moved.start, moved.end, place.line), moved.data, moved.related)
@@ -199,7 +187,7 @@ class CommandReader:
         for item in [each for each in arguments.items if each.key in known]:
             if not isinstance(item.value, str):
                 data = {"key": item.key, "was": what(item.value)}
-            elif item.key == "type" and item.value not in EMBED_TYPES:
+            elif item.key == "type" and item.value not in syntax.EMBED_TYPES:
                 data = {"case": "embed-type", "was": item.value}
             else:
                 found[item.key] = item.value
@@ -232,17 +220,15 @@ class CommandReader:
     def _end_block(self, block: OpenCommand, quietly: bool = False) -> None:
         self.opened = None
         if block.command.canonical == "extra" and self.out.message is None:
-            self.out.find(
-                rules.S009_DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name}
-            )
+            data = {"case": "block-command", "name": block.command.name}
+            self.out.find(rules.S009_DATA_BEFORE_MESSAGE, block.place, data)
         else:
             self.read_block(block, (Assembler() if quietly else self.out).find)
 
     def read_block(self, block: OpenCommand, report: Find) -> None:
         """Read the body of a complete block."""
         if block.command.canonical == "raw":
-            message = block.read_message(report)
-            if message is not None:
+            if (message := block.read_message(report)) is not None:
                 self.out.whole(message)
         elif (result := block.read_json(report)) is not None:
             if block.command.canonical == "extra":
@@ -250,10 +236,14 @@ class CommandReader:
             else:
                 self.out.set_metadata(result.value)
 
-    def _miss_data(self, opened: OpenCommand) -> None:
+    def _miss_data(self, opened: OpenCommand) -> bool:
+        """Report the missing data of a line command; return false for a block command."""
+        if opened.command.mode != "line":
+            return False
         self.opened = None
         if self.out.message is not None:
             self.out.find(rules.S008_MISSING_DATA_LINE, opened.place, {"name": opened.command.name})
+        return True
 
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
@@ -261,9 +251,7 @@ class CommandReader:
             outermost, *inner = self.comments[: _MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
             self.out.find(rules.S002_UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
-        if self.opened is not None and self.opened.command.mode == "line":
-            self._miss_data(self.opened)
-        elif self.opened is not None:
+        if self.opened is not None and not self._miss_data(self.opened):
             if is_last:
                 data = {"name": self.opened.command.name, "header": self.dialect.header}
                 self.out.find(rules.S007_UNTERMINATED_BLOCK, self.opened.place, data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from llmblocks.core.places import Elsewhere, Related
 from llmblocks.facts.finding import Finding
@@ -12,22 +12,6 @@ from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.severity import Severity
 from llmblocks.stf.syntax import EmbedType
-
-ErrorKind = Literal[
-    "",
-    "args",
-    "comment",
-    "end",
-    "json5",
-    "nested_command",
-    "no_message",
-    "no_role",
-    "schema",
-    "unexpected_data",
-    "unknown_command",
-    "unknown_line",
-    "unterminated",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +29,20 @@ class StfFinding(Finding):
     deprecated: bool = False
     data: Mapping[str, object] = field(default_factory=dict, compare=False)
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
-    kind: ErrorKind = ""
+    kind: str = ""
     """The kind of error with which llm-msg-io stops; "json5" for S206, which it does not know."""
     line: int = 0
     """The 1-based line of `start`."""
 
 
-def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
-    """Return the findings of problems in a text, in order."""
-    lines: dict[int, int] = {}
-    line, counted = 1, 0
-    for start in sorted({problem.start for problem in problems}):
-        line += text.count("\n", counted, start)
-        counted, lines[start] = start, line
-    # a text may have a million mistakes, most of them identical: those share their words
-    messages: dict[tuple[object, ...], FindingMessage] = {}
-    found = []
-    for problem in problems:
-        words = (problem.rule, *problem.data.values())
-        if words not in messages:
-            messages[words] = problem.message
-        found.append(finding_of(problem, lines[problem.start], messages[words]))
-    return tuple(found)
-
-
-def finding_of(problem: Problem, line: int, message: FindingMessage) -> StfFinding:
-    """Return the finding of a problem on a line, with the words of its rule."""
+def finding_of(problem: Problem, line: int, messages: dict[tuple[object, ...], FindingMessage]) -> StfFinding:
+    """Return the finding of a problem on a line. A text may have a million of them: equal `messages` are shared."""
     rule, start, end, data, related = problem
-    reference = cast(ErrorKind, rule.reference_of(data))
-    return StfFinding(rule.code, start, end, message, rule.severity, related, data=data, kind=reference, line=line)
+    words = (rule, *data.values())
+    if words not in messages:
+        messages[words] = problem.message
+    kind = rule.reference_of(data)
+    return StfFinding(rule.code, start, end, messages[words], rule.severity, related, data=data, kind=kind, line=line)
 
 
 class StfError(ValueError):
@@ -92,11 +61,6 @@ class StfError(ValueError):
 
     def __str__(self) -> str:
         return f"Line {self.line}: {self.findings[0].message}"
-
-
-def kind_of(value: object) -> str:
-    """Return the type of a value, for the message of an error."""
-    return f"a value of type {type(value).__name__}"
 
 
 Json: TypeAlias = Any

@@ -8,17 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
 from llmblocks.stf.syntax import EMBED_TYPES
-from llmblocks.stf.values.messages import (
-    Content,
-    EmbedPart,
-    Json,
-    Message,
-    Part,
-    TextPart,
-    ToolCall,
-    Transcript,
-    kind_of,
-)
+from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
 JsonPath = tuple[str | int, ...]
 _MISSING: Final = object()
@@ -117,23 +107,17 @@ def transcript_from_dict(value: object) -> Transcript:
     return Transcript(messages, whole.get("metadata"), null_metadata=whole.get("metadata", _MISSING) is None)
 
 
-class PathPlaces:
-    """The places of the parts of a value, by their paths."""
+class PathPlaces(dict[int, dict[str | int, ValuePlace]]):
+    """The places of the parts of a value, by their paths. Remembers the members of each container, by its start."""
 
-    def __init__(self, root: ValuePlace) -> None:
-        self._root = root
-        self._members: dict[int, dict[str | int, ValuePlace]] = {}
-
-    def of(self, path: JsonPath) -> tuple[int, int]:
+    def of(self, node: ValuePlace, path: JsonPath) -> tuple[int, int]:
         """Return the place of the value at a path; if it is missing, the opening of its container."""
-        node = self._root
         for key in path:
-            members = self._members.get(node.start)
-            if members is None:
-                members = self._members[node.start] = {name: child for name, _, _, child in node.items}
-            if key not in members:
+            if node.start not in self:
+                self[node.start] = {name: child for name, _, _, child in node.items}
+            if key not in self[node.start]:
                 return node.start, min(node.start + 1, node.end)
-            node = members[key]
+            node = self[node.start][key]
         return node.start, node.end
 
 
@@ -143,6 +127,11 @@ def path_name(path: JsonPath) -> str:
     for key in path:
         name += f"[{key}]" if isinstance(key, int) else f".{key}" if name else key
     return name
+
+
+def kind_of(value: object) -> str:
+    """Return the type of a value, for the message of an error."""
+    return f"a value of type {type(value).__name__}"
 
 
 def what(value: object) -> str:
@@ -237,10 +226,6 @@ _INSTEAD: Final = {
     dict: "transcript_from_dict(value)",
     str: "decode(text)",
 }
-_MUST: Final = {
-    **dict.fromkeys(("content", "reasoning", "refusal"), "a string or a list of parts"),
-    "tool_calls": "a list of calls",
-}
 
 
 def check_transcript(transcript: object, taker: str) -> None:
@@ -275,7 +260,7 @@ def _check_message(message: object, where: str) -> None:
         hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
         raise TypeError(f"{where} must be a Message, not {kind_of(message)}: {hint}")
     _check_more(message, where)
-    for key, must in _MUST.items():
+    for key in ("content", "reasoning", "refusal", "tool_calls"):
         items, is_content = getattr(message, key), key != "tool_calls"
         if isinstance(items, list):
             for index, item in enumerate(items):
@@ -284,6 +269,7 @@ def _check_message(message: object, where: str) -> None:
                     raise ValueError(f"{where}.{key}[{index}] must be {kind}, not {item!r}")
                 _check_more(item, f"{where}.{key}[{index}]")
         elif not (isinstance(items, str) and is_content) and (items is not None or key == "content"):
+            must = "a string or a list of parts" if is_content else "a list of calls"
             raise ValueError(f"{where}.{key} must be {must}, not {items!r}")
     try:
         message_from_dict(message.as_dict())

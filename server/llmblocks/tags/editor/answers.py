@@ -28,8 +28,6 @@ PAINT: Final[dict[Kind, Paint]] = {
     kinds.ATTRIBUTE: as_whole("property"),
     **dict.fromkeys((kinds.QUOTE, kinds.VALUE), as_whole("string")),
 }
-
-
 Marks = tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]
 """The names of tags, and those with declared content, each with its kind."""
 
@@ -77,8 +75,7 @@ def _tag(subject: _Subject) -> str | None:
         return f"End of the custom block {code(tag.tag)}."
     lines = [f"{code(tag.tag)}: custom block" + (" without content" if tag.self_closing else "")]
     declared = declared_tag(subject.settings.declared_tags, tag.tag)
-    if declared.description:
-        lines.append(shortened(declared.description))
+    lines.append(shortened(declared.description))
     if declared.content is not None:
         lines.append(f"Its content is {declared.content.says}.")
     if values := [f"{code(name)} = {_shown(value)}" for name, value in tag.values.items()]:
@@ -89,7 +86,7 @@ def _tag(subject: _Subject) -> str | None:
         lines.append("It has no `>`: the runtime reads it as text when the stream ends.")
     elif not tag.closed:
         lines.append(f"Nothing closes it with {code(f'</{tag.tag}>')}: the rest of the text is its content.")
-    return "\n\n".join(lines)
+    return "\n\n".join(filter(None, lines))
 
 
 def _value(subject: _Subject) -> str | None:
@@ -100,10 +97,9 @@ def _value(subject: _Subject) -> str | None:
     lines = [f"{code(found[0])} of {code(tag.tag)}: {_shown(tag.values.get(found[0], ''))}"]
     declared = declared_tag(subject.settings.declared_tags, tag.tag).attribute(found[0])
     if declared is not None:
-        lines += [shortened(declared.description)] if declared.description else []
-        lines += [f"{'Required' if declared.required else 'Optional'}."]
+        lines += [shortened(declared.description), f"{'Required' if declared.required else 'Optional'}."]
         lines += ["Values: " + ", ".join(map(code, declared.values[:_MOST]))] if declared.values else []
-    return "\n\n".join(lines)
+    return "\n\n".join(filter(None, lines))
 
 
 def _shown(value: str) -> str:
@@ -118,9 +114,8 @@ def _content(subject: _Subject) -> str | None:
 
 def _text(subject: _Subject) -> str | None:
     found = unregistered_at(subject.section.text, subject.offset, subject.settings.tags)
-    if found is None:
-        return None
-    return f"{code(found[1])} is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+    says = "is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+    return f"{code(found[1])} {says}" if found else None
 
 
 def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str] | None:
@@ -216,8 +211,7 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
     blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)
     value = _VALUE.search(blank)
     if value is not None:
-        attribute = known.attribute(value[1])
-        typed = written[value.start(2) :]
+        attribute, typed = known.attribute(value[1]), written[value.start(2) :]
         sign, over = quoted_value(typed, caret.after, " \t\"'/<>", "<>")
         for each in attribute.values if attribute else ():
             text = f"{sign}{each}{sign}"

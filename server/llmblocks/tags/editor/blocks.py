@@ -18,21 +18,17 @@ _OF_TAGS = LISTED | kinds.BRACKETS | {kinds.NAME}
 
 
 class AttributeView(NamedTuple):
-    """An attribute of an opening tag."""
+    """An attribute of an opening tag; `start` and `end` include its quotes, of which the second one may be missing."""
 
     name: str
     start: int
-    """The start of its name; `name_end` is the end."""
     name_end: int
     value: int
     """The start of its value without quotes; `value_end` is the end. Both equal `name_end` without a `=`."""
     value_end: int
     end: int
-    """The end after the closing quote."""
     quote: str
-    """`"`, `'` or empty."""
     closed: bool
-    """Whether the quote has its partner."""
 
 
 class WrittenContent(NamedTuple):
@@ -59,20 +55,15 @@ class WrittenContent(NamedTuple):
 
 
 class TagBlock(NamedTuple):
-    """A block, or its part in a section: a block with a call inside has several. Places are those of the section."""
+    """A block, or its part in a section with this text: a block with a call inside has several."""
 
     text: str
-    """The text of the section."""
     begins: bool
     """Whether its opening tag begins in the section; otherwise `start` and `name_end` are -1."""
     ends: bool
-    """Whether it ends in the section."""
     start: int
-    """The `<` of the opening tag."""
     name_end: int
-    """The end of its name."""
     listed: tuple[Span, ...]
-    """The attribute list."""
     ended: bool
     """Whether the opening tag has its `>`, here or in an earlier section."""
     end: int

@@ -273,10 +273,4 @@ def _anchor(document: Document, offset: int) -> int:
     return line
 
 
-SILENCING: Final = Silencing(
-    _find,
-    _marks,
-    anchor=_anchor,
-    signs=lambda _, __: ("<!-- ", " -->"),
-    target="this line or block",
-)
+SILENCING: Final = Silencing(_find, _marks, _anchor, lambda _, __: ("<!-- ", " -->"), "this line or block")

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from llmblocks.contract.decoded import Decoded, DecodedValue
+from llmblocks.contract.decoded import Decoded, DecodedValue, gaps, without_gaps
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.tags import kinds
@@ -29,13 +28,8 @@ def _event(event: Any) -> Event:
 def _item(event: Any) -> Event | None:
     if not isinstance(event, CustomBlock):
         return None
-    return {
-        "type": "block",
-        "tag": event.tag,
-        "attributes": event.attrs,
-        "content": event.content,
-        "selfClosing": event.self_closing,
-    }
+    block = {"type": "block", "tag": event.tag, "attributes": event.attrs}
+    return {**block, "content": event.content, "selfClosing": event.self_closing}
 
 
 def _why(held: Held, settings: TagSettings) -> str:

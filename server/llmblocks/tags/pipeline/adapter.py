@@ -10,19 +10,9 @@ from inspect import isgeneratorfunction, signature
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.tags.deltas import need_callables, need_mapping, shown
+from llmblocks.tags.pipeline import transform
 from llmblocks.tags.pipeline.accumulator import Accumulator, StreamEvent
-from llmblocks.tags.pipeline.transform import (
-    BlockDefinition,
-    CustomBlocks,
-    DeltaTransform,
-    Pipeline,
-    TransformLike,
-    compose,
-    deltas_of_chunk,
-    prompt_text,
-    settled,
-    with_prompt,
-)
+from llmblocks.tags.pipeline.transform import BlockDefinition, CustomBlocks, DeltaTransform, Pipeline, TransformLike
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
@@ -83,7 +73,7 @@ class EventStream:
                     except Exception as error:
                         self.error = error
                         break
-                    deltas = deltas_of_chunk(source, await settled(to_deltas(chunk)))
+                    deltas = transform.deltas_of_chunk(source, await transform.settled(to_deltas(chunk)))
                     for event in [each for delta in deltas for each in self._push(await pipeline.aprocess(delta))]:
                         yield event
                 reason = "error" if self.error else "cancelled" if self._cancelled else None
@@ -159,14 +149,14 @@ class Adapter:
     @property
     def prompt(self) -> str | None:
         """The description of the custom blocks for the system prompt."""
-        return prompt_text(self._blocks)
+        return transform.prompt_text(self._blocks)
 
     def pipeline(self) -> Pipeline:
         """Return the transforms of one stream: custom blocks first, then the user's."""
         transforms: list[TransformLike] = [CustomBlocks(self._blocks)] if self._blocks else []
         if self.delta_transform is not None:
             transforms.append(self.delta_transform() if _is_factory(self.delta_transform) else self.delta_transform)
-        return compose(transforms)
+        return transform.compose(transforms)
 
     def stream(self, input: object) -> EventStream:  # noqa: A002 - the document's word
         """Call the provider, and iterate over the events as they arrive; without `execute_stream`, all at the end.
@@ -189,7 +179,7 @@ class Adapter:
     async def _open(self, input: object, *, whole: bool = False) -> Opened:  # noqa: A002
         request = _prompted(input, self.prompt)
         if self.prepare_input:
-            request = await settled(self.prepare_input(request))
+            request = await transform.settled(self.prepare_input(request))
         if self.execute_stream is not None and not whole:
             return _streamed(self.execute_stream, request), self.map_chunk, "map_chunk"
         output = _streamed(self._execute, request)
@@ -197,7 +187,7 @@ class Adapter:
 
     async def _execute(self, request: object) -> list[Any]:
         assert self.execute is not None
-        return [await settled(self.execute(request))]
+        return [await transform.settled(self.execute(request))]
 
 
 def _is_factory(transform: Any) -> bool:
@@ -209,14 +199,14 @@ def _is_factory(transform: Any) -> bool:
 def _prompted(given: Any, text: str | None) -> Any:
     """Add a text to the system message of the input, if it is a list of messages or a mapping with messages."""
     if isinstance(given, Mapping) and "messages" in given:
-        return {**given, "messages": with_prompt(given["messages"], text)}
+        return {**given, "messages": transform.with_prompt(given["messages"], text)}
     if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):
-        return with_prompt(given, text)
+        return transform.with_prompt(given, text)
     return given
 
 
 async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> AsyncGenerator[Any, None]:
-    chunks: AsyncIterable[Any] | Iterable[Any] = await settled(execute_stream(request))
+    chunks: AsyncIterable[Any] | Iterable[Any] = await transform.settled(execute_stream(request))
     if not isinstance(chunks, AsyncIterable | Iterable) or isinstance(chunks, Mapping):
         raise ValueError(f"execute_stream returned {shown(chunks)}: return an iterable of chunks, async or not")
     try:
@@ -230,4 +220,4 @@ async def _streamed(execute_stream: Callable[[Any], Any], request: object) -> As
         # A provider's stream holds a connection: close it even if nobody reads the rest.
         close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
         if close:
-            await settled(close())
+            await transform.settled(close())

@@ -10,9 +10,7 @@ from typing_extensions import TypeIs
 
 
 class _Block(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True
-    )
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
 
 
 class TextBlock(_Block):

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import (
-    AsyncIterable,
-    Awaitable,
-    Callable,
-    Coroutine,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-    Set,
-)
+from collections import abc, deque
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isawaitable, isgeneratorfunction, signature
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
-from llmblocks.tags.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEvent,
-    ReasoningDelta,
-    TagDelta,
-    need_callables,
-    need_mapping,
-    shown,
-)
+from llmblocks.tags import deltas
+from llmblocks.tags.deltas import CustomBlock, CustomBlockDelta, CustomBlockEvent, ReasoningDelta, TagDelta, shown
 from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
 from llmblocks.tags.syntax import is_name
 
@@ -130,9 +111,8 @@ def _members(transform: TransformLike) -> list[DeltaTransform]:
         return [Generated(transform)]
     if _is_function(transform):
         return [Functions(transform)]
-    raise ValueError(
-        f"{shown(transform)} is not a transform: give process and flush, a function, or a list of transforms"
-    )
+    text = shown(transform)
+    raise ValueError(f"{text} is not a transform: give process and flush, a function, or a list of transforms")
 
 
 def _is_function(value: object) -> bool:
@@ -164,9 +144,8 @@ class Generated:
         except StopIteration as stop:
             if delta is None:
                 return made + deltas_in(stop.value)
-            raise ValueError(
-                f"{self._function.__name__} returned before the end of the stream: loop until its yield gives None"
-            ) from None
+            name = self._function.__name__
+            raise ValueError(f"{name} returned before the end of the stream: loop until its yield gives None") from None
         self._running = running
         return made
 
@@ -176,7 +155,7 @@ class Generated:
         return made
 
 
-def at_once(coroutine: Coroutine[Any, Any, _T]) -> _T:
+def at_once(coroutine: abc.Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine that waits for nothing, and so ends at its first step."""
     try:
         coroutine.send(None)
@@ -192,7 +171,7 @@ async def settled(result: Any, source: object = "", *, waits: bool = True) -> An
     if waits:
         return await result
     # a coroutine that is never awaited warns when it is collected
-    if isinstance(result, Coroutine):
+    if isinstance(result, abc.Coroutine):
         result.close()
     raise ValueError(f"{source} is async: use aprocess and aflush")
 
@@ -215,7 +194,7 @@ def deltas_of_chunk(source: str, result: object) -> list[object]:
     """Return the deltas of a chunk: one, several or none. `ValueError` for a value that cannot be a delta."""
     if result is None or _is_several(result):
         return deltas_in(result, source)
-    if isinstance(result, str | bytes | AsyncIterable):
+    if isinstance(result, str | bytes | abc.AsyncIterable):
         raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
     return [result]
 
@@ -223,7 +202,7 @@ def deltas_of_chunk(source: str, result: object) -> list[object]:
 def _is_several(result: object) -> bool:
     """Return whether a result is a collection of deltas, not a delta, as a named tuple is."""
     is_one = isinstance(result, str | bytes | bytearray) or hasattr(result, "_fields")
-    return isinstance(result, Sequence | Set | Iterator) and not is_one
+    return isinstance(result, Sequence | abc.Set | abc.Iterator) and not is_one
 
 
 Replacement = Iterable[object] | None
@@ -256,12 +235,12 @@ class BlockDefinition:
         for name in ("tag", "description", "instructions"):
             if not isinstance(text := getattr(self, name), str | None):
                 raise ValueError(f"{name} of BlockDefinition is {shown(text)}: give a str")
-        need_callables(self, "transform", "on_start")
+        deltas.need_callables(self, "transform", "on_start")
 
 
 def _by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
     """Return the keys and definitions by XML tag, checked; see `CustomBlocks`."""
-    need_mapping("custom blocks", definitions, '{"citation": BlockDefinition()}')
+    deltas.need_mapping("custom blocks", definitions, '{"citation": BlockDefinition()}')
     found: dict[str, tuple[str, BlockDefinition]] = {}
     for key, definition in definitions.items():
         if not isinstance(definition, BlockDefinition):
@@ -388,7 +367,5 @@ def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list
 def _contains(content: object, text: str) -> bool:
     if isinstance(content, str):
         return text in content
-    for part in content if isinstance(content, Sequence) else ():
-        if text == (part.get("text") if isinstance(part, Mapping) else getattr(part, "text", part)):
-            return True
-    return False
+    parts = content if isinstance(content, Sequence) else ()
+    return text in [part.get("text") if isinstance(part, Mapping) else getattr(part, "text", part) for part in parts]
