@@ -119,7 +119,7 @@ GIVEN: list[tuple[Callable[[Any], object], Any, str]] = [
     (from_openai, {"choices": [{"message": USER}]}, "pass its messages to from_openai, as in `response.choices"),
     (from_json, b"[]", "from_json takes a str, not "),
     (from_ndjson, {}, "from_ndjson takes a str, not "),
-    (from_json, '{"messages": [], "zzz": 1}', "unknown key 'zzz': a transcript has messages and metadata"),
+    (from_json, '{"b": 1, "a": 2}', "unknown key 'b': a transcript has messages and metadata; unknown key 'a': a tran"),
     (from_json, '{"metadata": {"a": 1, "a": 2}}', "this is not JSON: an object has the key 'a' twice"),
     (from_ndjson, '\n{"role": "u", "role": "v"}', "line 2: this is not JSON: an object has the key 'role' twice"),
     (message_from_dict, U, "must be an object (was of type Message)"),

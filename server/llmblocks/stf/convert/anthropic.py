@@ -117,8 +117,7 @@ def _read_block(given: Given, kind: str | None) -> Message | Part | ToolCall | N
 
 
 def _read_result(given: Given) -> Message:
-    message = Message("tool", call_id=given.take("tool_use_id"))
-    message.content = given.parts("content", _read_part)
+    message = Message("tool", given.parts("content", _read_part), call_id=given.take("tool_use_id"))
     message.more = {key: given.rest.pop(key) for key in _RESULT if key in given.rest} or None
     given.lose("a tool message cannot hold this {}: it is left out")
     return message

@@ -224,9 +224,8 @@ def _fitted(value: Any, shape: Shape, losses: Losses) -> Json:
         return next((each for each in fitting if each is not _MISFIT), _MISFIT)
     if isinstance(shape, list) and isinstance(value, list):
         fitted = [_fitted(item, shape[0], losses.at(index)) for index, item in enumerate(value)]
-        for index, item in enumerate(fitted):
-            if item is _MISFIT:
-                losses.add("the service does not accept this: it is left out", index)
+        for index in [index for index, item in enumerate(fitted) if item is _MISFIT]:
+            losses.add("the service does not accept this: it is left out", index)
         return [item for item in fitted if item is not _MISFIT]
     if isinstance(shape, dict) and isinstance(value, dict):
         optional = {key[:-1]: each for key, each in shape.items() if key.endswith("?")}
@@ -242,10 +241,9 @@ class CallIds:
 
     def __init__(self, transcript: Transcript, accepted: str) -> None:
         self._accepted = re.compile(accepted, re.DOTALL)
+        calls = [call for message in transcript.messages for call in message.tool_calls or ()]
         self._taken = {message.call_id for message in transcript.messages}
-        for message in transcript.messages:
-            for call in message.tool_calls or ():
-                self._taken |= {call.id, call.call_id}
+        self._taken |= {each for call in calls for each in (call.id, call.call_id)}
         self._written: dict[str, str] = {}
         self._waiting: deque[str] = deque()
         self._ids = map("call_{}".format, count(1))

@@ -40,9 +40,8 @@ def _why(held: Held, settings: StfSettings) -> str:
         may_be_command = line.startswith(("@", ";")) and held.text.startswith(line, held.at - len(line))
     if may_be_command:
         return "the line may be a command; its end decides"
-    if held.end == "\r":
-        return "it may be the first half of a line end"
-    return "the body of a command is given when it ends"
+    is_return = held.end == "\r"
+    return "it may be the first half of a line end" if is_return else "the body of a command is given when it ends"
 
 
 def _shown(event: Any) -> TerminalEvent | None:

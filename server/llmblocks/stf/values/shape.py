@@ -100,7 +100,7 @@ def transcript_from_dict(value: object) -> Transcript:
     whole: Mapping[str, Json] = {"messages": value}
     if isinstance(value, Mapping):
         path, whole = ("messages",), value
-    for key in whole.keys() - {"messages", "metadata"}:
+    for key in [each for each in whole if each not in ("messages", "metadata")]:
         reader.misfits.append(Misfit((key,), f"unknown key {key!r}: a transcript has messages and metadata"))
     messages = [reader.message(item, at) for item, at in reader.items(whole.get("messages", _MISSING), path)]
     reader.close()
