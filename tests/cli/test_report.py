@@ -117,9 +117,8 @@ def test_a_run_keeps_nothing_of_the_texts_before(tmp_path: Path) -> None:
 def test_the_requests_of_a_session_are_read_once_for_all_responses(run: Run, tmp_path: Path) -> None:
     write_logs("logs/a", [TWICE, f"{TWICE}{CLEAN}", CLEAN])
     program = (
-        # an opener opens a file for `open`, without a mode
         "import sys, collections; from llmblocks.cli.commands import main; opened = collections.Counter()\n"
-        "sys.addaudithook(lambda event, given: opened.update([given[0]]) if event == 'open' and given[1] else None)\n"
+        "sys.addaudithook(lambda event, given: opened.update([given[0]]) if event == 'open' else None)\n"
         "main(['report', 'logs', '-j1', '--output-file', 'out.txt'])\n"
         "print({number for name, number in opened.items() if str(name).endswith('.request')})"
     )
