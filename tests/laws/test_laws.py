@@ -125,6 +125,7 @@ def test_a_scanner_that_holds_nothing_back_breaks_the_laws(subject: Subject) -> 
         law()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "subject", [subject for subject in ALONE if not subject.independent], ids=lambda subject: subject.name
 )

@@ -30,19 +30,8 @@ def summarised(texts: Iterable[tuple[str, str]]) -> tuple[float, list[Summary]]:
 
 def report(source: str, *options: str, python: str = sys.executable) -> tuple[str, ...]:
     """Return the command that makes a report."""
-    return (
-        python,
-        "-m",
-        "llmblocks",
-        "report",
-        source,
-        "-q",
-        "--output-file",
-        "out.json",
-        "--output-format",
-        "json",
-        *options,
-    )
+    output = ("--output-file", "out.json", "--output-format", "json")
+    return python, "-m", "llmblocks", "report", source, "-q", *output, *options
 
 
 def main() -> None:
@@ -64,15 +53,12 @@ def main() -> None:
             "with requests": report("logs", "-j1"),
             "one process": report("c", "-j1"),
             "two processes": report("c", "-j2"),
-            **(
-                {
-                    "Ray": report("c", "-j2", "--engine", "ray", python=str(RAY)),
-                    "Ray's start": report("few", "-j2", "--engine", "ray", python=str(RAY)),
-                }
-                if RAY.exists()
-                else {}
-            ),
         }
+        if RAY.exists():
+            commands |= {
+                "Ray": report("c", "-j2", "--engine", "ray", python=str(RAY)),
+                "Ray's start": report("few", "-j2", "--engine", "ray", python=str(RAY)),
+            }
         best = {what: min([run(command, folder) for _ in range(ROUNDS)]) for what, command in commands.items()}
         size = len(to_json(merged([from_json(to_json(each)) for each in summaries[0]])))
     print(f"summarise: {alone:.1f} MB/s; a summary of {len(found)} texts: {size} bytes")

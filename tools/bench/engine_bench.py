@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import random
 from functools import partial
 from time import perf_counter, process_time
 
@@ -48,19 +47,6 @@ def edits_us(language_id: str, text: str) -> dict[str, float]:
     return percentiles(samples)
 
 
-def random_edits_us(language_id: str, text: str) -> dict[str, float]:
-    """Return the same at random places."""
-    document = open_checked(find_language(language_id), text)
-    places = random.Random(1)
-    samples = []
-    for _ in range(EDITS):
-        at = places.randrange(len(text))
-        start = perf_counter()
-        document.edit(at, at, "x")
-        samples.append((perf_counter() - start) * 1e6)
-    return percentiles(samples)
-
-
 def checked_mb(text: str, language_id: str) -> float:
     """Return megabytes a second, by the processor time of the best of several runs."""
     times = []
@@ -81,20 +67,16 @@ def main() -> None:
             language = find_language(language_id)
             parse = best(partial(language.open, text, DEFAULTS), 3)
             check = best(partial(open_checked, language, text), 3)
-            typed, anywhere = edits_us(language_id, text), random_edits_us(language_id, text)
+            typed = edits_us(language_id, text)
             p50[size] = typed["p50"]
             print(
                 f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):6} lines  "
                 f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:4.0f} MB/s), "
                 f"with findings {check * 1e3:7.1f} ms  "
-                f"edit p50 {typed['p50']:5.1f} us, p99 {typed['p99']:5.1f}; anywhere {anywhere['p50']:5.1f}"
+                f"edit p50 {typed['p50']:5.1f} us, p99 {typed['p99']:5.1f}"
             )
-            figures[f"{language_id} {size}"] = {
-                "parse_ms": parse * 1e3,
-                "parse_and_check_ms": check * 1e3,
-                "edit_us": typed,
-                "random_edit_us": anywhere,
-            }
+            taken = {"parse_ms": parse * 1e3, "parse_and_check_ms": check * 1e3}
+            figures[f"{language_id} {size}"] = {**taken, "edit_us": typed}
         ratio = p50[SIZES[-1]] / p50[SIZES[0]]
         print(f"{language_id:7} an edit at 10 MB costs {ratio:.2f} of one at 10 KB (wanted: 0.5 to 1.5)")
         figures[f"{language_id} ratio"] = {"10MB/10KB": ratio}

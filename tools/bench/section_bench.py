@@ -9,28 +9,18 @@ from collections.abc import Callable
 
 from tools.bench.editor import KB, MB, OURS, STOCK, Editor, typed_in_turn
 from tools.bench.report import Ratio, save, verdicts
-from tools.bench.texts import gadget_document, stf_document
+from tools.bench.texts import gadget_document, repeated, stf_document
 
 ROUNDS = 15
 ANSWERS = ("foldingRange", "documentSymbol", "diagnostic", "hover", "completion", "semanticTokens/full")
 _WORDS = "some words that make this line about as long as lines are, which is sixty letters or more"
-_CALL = "!!!GADGET_START:WriteFile:{}\n!!!ARG:path\nsrc/{}.py\n!!!ARG:content\n" + _WORDS + "\n!!!GADGET_END\n"
+_CALL = "!!!GADGET_START:WriteFile:{0}\n!!!ARG:path\nsrc/{0}.py\n!!!ARG:content\n" + _WORDS + "\n!!!GADGET_END\n"
 _WRONG = (
     "@user\nWhat is in the files?\n@ai\nI look at them now, all of them.\n"
     + "!!!GADGET_START:Read:r{0}\n!!!ARG:path\nsrc/{0}.py\n!!!ARG:path\nsrc/{0}.ts\n!!!GADGET_END\n"
     + "<think>\n" + f"{_WORDS}\n" * 3 + "</think>\n"
     + "!!!GADGET_START:Merge:m{0}:r{0},x{0}\n!!!ARG:tags/0\na\n!!!ARG:tags/2\nb\n!!!GADGET_END\n"
 )  # fmt: skip
-
-
-def repeated(part: str, size: int) -> str:
-    """Return a part again and again, with its number in place of braces."""
-    found, length, number = [], 0, 0
-    while length < size:
-        found.append(part.format(number, number))
-        length += len(found[-1])
-        number += 1
-    return "".join(found)
 
 
 def rich_chat(size: int) -> tuple[str, str]:

@@ -42,7 +42,7 @@ async function measure(worker, files, text, keys) {
   return figures;
 }
 
-const sample = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\nSome text between the calls.\n";
+const sample = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\nSome text between the calls, which is as long as the lines that most models write there.\n";
 const document = text ?? sample.repeat(Math.ceil(1e6 / sample.length));
 let figures;
 if (where === "node") {

@@ -4,42 +4,28 @@ from __future__ import annotations
 
 import json
 import subprocess
-import time
 from pathlib import Path
 from statistics import median
 
 from editors.debian import ROOT
 from editors.playground.served import served
 from editors.vscode.install import chromium, node_modules
+from tools.bench.editor import OURS, Editor
 from tools.bench.report import Ratio, save, verdicts
-from wire import BASIC, SERVER, Wire, did_change, did_open, insertion, notification, request
+from tools.bench.start_bench import server_ms
 
 ROUNDS = 3
 KEYS = 200
-CALL = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\nSome text between the calls.\n"
-TEXT = CALL * -(-1_000_000 // len(CALL))
+CALL = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\n"
+SAID = "Some text between the calls, which is as long as the lines that most models write there.\n"
+TEXT = f"{CALL}{SAID}" * -(-1_000_000 // len(CALL + SAID))
 HERE = Path(__file__).resolve().parent
 
 
 def in_python() -> dict[str, float]:
     """Return the server in CPython, in milliseconds."""
-    began = time.perf_counter()
-    with Wire(SERVER) as wire:
-        wire.send(request(1, "initialize", BASIC), notification("initialized", {}))
-        wire.send(did_open("file:///bench/small.gadget", "!!!GADGET_END\n"))
-        wire.diagnostics("file:///bench/small.gadget", 0)
-        start = (time.perf_counter() - began) * 1000
-        uri = "file:///bench/document.gadget"
-        wire.send(did_open(uri, TEXT))
-        wire.diagnostics(uri, 0)
-        line = TEXT.count("\n") // 2
-        keys = []
-        for version in range(1, KEYS + 1):
-            asked = time.perf_counter()
-            wire.send(did_change(uri, version, insertion(line, 0, "x")))
-            wire.diagnostics(uri, version, since=len(wire.received))
-            keys.append((time.perf_counter() - asked) * 1000)
-    return {"start": start, "key": median(keys)}
+    with Editor(OURS, TEXT, "gadget") as editor:
+        return {"start": server_ms(OURS)["diagnostics"], "key": editor.typed(KEYS)["p50"]}
 
 
 def in_worker(*where: str) -> dict[str, float]:

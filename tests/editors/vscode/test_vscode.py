@@ -81,7 +81,7 @@ def test_a_setting_reaches_the_server_and_leaves_again(studio: Studio, folder: P
     studio.probe("diagnostics", file=file, codes=["G101", "G102"])
 
 
-CALLS = """\
+TWO_CALLS = """\
 !!!GADGET_START:Read:one
 !!!ARG:path
 a.txt
@@ -96,7 +96,7 @@ new
 old
 !!!GADGET_END
 """
-CHAT = """\
+MISTYPED = """\
 @user  name='Ada'
 hi
 @embed type=image mime=image/png
@@ -112,7 +112,7 @@ ENDS = "@user\r\nHello\r\n@ai\r\nHi\r\n"
 def chat(studio: Studio, folder: Path) -> str:
     """The chat, open."""
     (folder / "picture.png").touch()
-    return studio.opened(folder / "feature.stf", CHAT)
+    return studio.opened(folder / "feature.stf", MISTYPED)
 
 
 def focused(studio: Studio, file: str, position: tuple[int, int]) -> None:
@@ -151,10 +151,10 @@ def choose_fix(studio: Studio, title: str, file: str, text: str) -> None:
 
 
 def test_a_quick_fix_is_chosen_with_the_keys(studio: Studio, folder: Path) -> None:
-    calls = studio.opened(folder / "feature.gadget", CALLS)
+    calls = studio.opened(folder / "feature.gadget", TWO_CALLS)
     studio.probe("diagnostics", file=calls, codes=["G102"])
-    focused(studio, calls, text_at(CALLS, "2\nold"))
-    choose_fix(studio, "Change this index to 1", calls, CALLS.replace("tags/2", "tags/1"))
+    focused(studio, calls, text_at(TWO_CALLS, "2\nold"))
+    choose_fix(studio, "Change this index to 1", calls, TWO_CALLS.replace("tags/2", "tags/1"))
     studio.probe("diagnostics", file=calls, codes=[])
 
 
@@ -173,7 +173,7 @@ def test_what_is_safe_is_fixed_on_save(studio: Studio, chat: str) -> None:
     studio.probe("cursor", file=chat, position=(1, 0))
     studio.browser("type", text="x")
     studio.probe("command", name="workbench.action.files.save")
-    assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@*/\n", "")
+    assert Path(chat).read_text() == MISTYPED.replace("hi", "xhi").replace("@*/\n", "")
 
 
 def test_a_file_is_formatted_on_save_where_its_user_wants_that(studio: Studio, chat: str) -> None:
@@ -181,7 +181,7 @@ def test_a_file_is_formatted_on_save_where_its_user_wants_that(studio: Studio, c
     studio.probe("cursor", file=chat, position=(1, 0))
     studio.browser("type", text="x")
     studio.probe("command", name="workbench.action.files.save")
-    assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@user  name='Ada'", '@user name="Ada"')
+    assert Path(chat).read_text() == MISTYPED.replace("hi", "xhi").replace("@user  name='Ada'", '@user name="Ada"')
 
 
 COMPLETED = (("gadget", ""), ("gadget", "!!!"), ("stf", ""), ("stf", "u"), ("stf", "@"), ("custom-blocks", "<"))

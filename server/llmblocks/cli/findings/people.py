@@ -68,7 +68,6 @@ def _block(each: Reported, width: int) -> Iterator[Line]:
 
 
 def _remark(margin: int, label: str, style: str, text: str, width: int) -> Iterator[Line]:
-    """Yield a line with a label, and the lines of its text."""
     from textwrap import wrap
 
     indent = margin + len(f" = {label}: ")
