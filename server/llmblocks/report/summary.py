@@ -16,7 +16,7 @@ from hashlib import blake2b
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 
 LONGEST: Final = 60
 """The maximum length of a part of a key, in bytes of JSON."""

@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from itertools import count
 
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.gadget.graph import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph import to_svg
 from llmblocks.gadget.running.fates import STOPPED, name_of

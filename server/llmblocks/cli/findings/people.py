@@ -7,7 +7,7 @@ from typing import TextIO
 
 from llmblocks.cli.findings.reported import Excerpt, RelatedPlace, Reported
 from llmblocks.cli.output import console, is_coloured
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.facts.severity import Severity
 
 _STYLES = dict(zip(Severity, ("bold red", "bold yellow", "bold blue", "bold"), strict=True))

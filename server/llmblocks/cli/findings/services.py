@@ -18,7 +18,7 @@ from llmblocks import __version__
 from llmblocks.cli.findings.reported import Reported
 from llmblocks.cli.source import STDIN, paths_from_root
 from llmblocks.contract.markup import prose
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.check import Region
