@@ -20,10 +20,7 @@ from llmblocks.cli.corpus.training import TARGETS
 from llmblocks.stf import EmbedPart, Message, TextPart, Transcript, decode
 
 Export = Callable[..., tuple[list[Any], list[Any], int]]
-CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END"
 TWICE = "!!!GADGET_START:Read:r2\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
-ASKED = "=== SYSTEM ===\nYou read files.\n\n=== USER ===\nRead a.\n"
-TOLD = "Result (r1): hello\n[Media: m1 (image) → saved to: /tmp/m1.png]"
 
 
 @pytest.fixture
@@ -39,15 +36,6 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Export:
 
 def lines(name: str) -> list[Any]:
     return [json.loads(line) for line in Path(name).read_text("utf-8").splitlines()]
-
-
-def session(name: str, first: str = CALL, last: str = "It says hello.") -> None:
-    folder = Path("logs") / name
-    folder.mkdir(parents=True)
-    told = f"{ASKED}\n=== ASSISTANT ===\n{CALL}\n\n=== USER ===\n{TOLD}\n"
-    for number, (request, response) in enumerate([(ASKED, first), (told, last)], 1):
-        (folder / f"{number:04}.request").write_text(request, "utf-8")
-        (folder / f"{number:04}.response").write_text(response, "utf-8")
 
 
 def test_an_engine_is_reported_what_it_cannot_do(export: Export, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,10 +87,12 @@ def test_each_target_tells_what_it_cannot_hold() -> None:
 
 def test_arrow_rows_are_those_of_json(export: Export) -> None:
     ipc = pytest.importorskip("pyarrow.ipc")
-    session("good")
+    Path("logs").mkdir()
+    Path("logs/0001.request").write_text("=== USER ===\nRead a.\n", "utf-8")
+    Path("logs/0001.response").write_text("It says hello.", "utf-8")
     Path("chat.stf").write_text("@user\nHi\n@ai\nHello\n", "utf-8")
     expected, _, _ = export("logs", "chat.stf", "--to", "openai")
-    assert main(["export", "-q", "logs", "chat.stf", "--to", "datasets", "--output-file", "rows.arrow"]) == 1
+    assert main(["export", "-q", "logs", "chat.stf", "--to", "datasets", "--output-file", "rows.arrow"]) == 0
     with ipc.open_stream("rows.arrow") as stream:
         read = stream.read_all().to_pylist()
     kept = [{key: each[key] for key in ("role", "content")} for row in read for each in row["messages"]]

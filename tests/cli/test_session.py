@@ -10,44 +10,14 @@ from llmblocks.cli.commands import main
 from llmblocks.contract.markup import size_of
 
 WRONG = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\nb\n!!!GADGET_END\n"
-FIRST = (
-    "I will look.\n!!!GADGET_START:Search:s1\n!!!ARG:query\ntests\n!!!GADGET_END\n"
-    + WRONG
-    + "!!!GADGET_START:Agent:a1:s1\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!GADGET_END\n"
-)
-REQUEST = "=== USER ===\nbegin\n"
-RESULTS = [
-    ("s1", "x" * 1234),
-    ("r1", "Error: Failed to parse parameters for 'Read':\n  Duplicate pointer: path\n\nGadget Usage:\n"),
-    ("a1", "done\n[Media: m1 (image) → saved to: /tmp/m1.png]"),
-]
-SECOND = WRONG.replace("r1", "r2") + "!!!GADGET_START:Write:w2:lost\n!!!GADGET_END\n"
-
-
-@pytest.fixture(autouse=True)
-def _no_width(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)
 
 
 @pytest.fixture
-def logs(tmp_path: Path) -> Path:
-    """The logs of an agent: two responses, and those of a sub-agent."""
-    folder = tmp_path / "brave-otter"
-    (folder / "0002-a1").mkdir(parents=True)
-    told = "".join(
-        f"\n=== ASSISTANT ===\n!!!GADGET_START:G:{one}\n\n!!!GADGET_END\n\n=== USER ===\nResult ({one}): {said}\n"
-        for one, said in RESULTS
-    )
-    for name, text in {
-        "0001.request": REQUEST,
-        "0001.response": FIRST,
-        "0002-a1/0001.request": REQUEST,
-        "0002-a1/0001.response": "Nothing \x1b[31mto do.",
-        "0003.request": REQUEST + told,
-        "0003.response": SECOND,
-    }.items():
-        (folder / name).write_text(text, "utf-8")
-    return folder
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    (tmp_path / "0001.response").write_text(f"!!!GADGET_START:Search:s1\n!!!GADGET_END\n{WRONG}", "utf-8")
+    (tmp_path / "0002.request").write_text(f"=== USER ===\nResult (s1): {'x' * 1234}\n", "utf-8")
+    return tmp_path
 
 
 def test_a_narrow_terminal_cuts_lines(

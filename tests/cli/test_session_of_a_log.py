@@ -66,13 +66,6 @@ def test_long_and_deep_arguments_are_shortened(capsys: pytest.CaptureFixture[str
     assert max(map(len, out.splitlines())) < 250
 
 
-def test_thousands_of_lines_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    write(*[{"completion": f"{number}\n{CALL if number % 10 else OPEN}"} for number in range(3_000)])
-    out, _ = shown(capsys, "--template", "hermes", status=1)
-    assert out.startswith("log.jsonl: 3,000 responses, 3,000 calls, 300 rejected\n")
-    assert out.count("\n") == 9_001
-
-
 def test_a_log_takes_linear_work() -> None:
     settings = Settings(strings=(ByGlob("**", ("completion:completion",)),))
 

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from examples import examples
-from llmblocks import check, fix, format_text, parse
+from llmblocks import check, fix, parse
 from llmblocks.core.edits import Edit, edited
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.hosts.markdown import Markdown
@@ -58,42 +56,6 @@ def outside(text: str) -> list[str]:
 def ended(text: str) -> tuple[str, ...]:
     """Return a text, and as the host may have to write it: the closing fence is on its own line."""
     return text, f"{text}\n", f"{text}\r\n"
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(hosts())
-def test_a_host_has_the_findings_of_its_texts_at_their_places(text: str) -> None:
-    expected = [
-        (each.code, each.message, bare.text[each.start : each.end].replace("\r", ""))
-        for bare in HOST.find(text)
-        for each in check(bare.text, bare.language_id)
-    ]
-    found = check(text, "markdown")
-    assert [(each.code, each.message) for each in found] == [(code, message) for code, message, _ in expected]
-    for each, (_, _, marked) in zip(found, expected, strict=True):
-        first, *_ = marked.split("\n")
-        assert text[each.start : each.end].startswith(first)
-        assert (each.start == each.end) == (marked == "")
-
-
-@settings(max_examples=examples(150), deadline=None)
-@given(hosts(), st.booleans())
-def test_a_fix_in_a_host_is_the_fix_of_the_text_alone(text: str, unsafe: bool) -> None:
-    bare = [(each.text, fix(each.text, each.language_id, unsafe=unsafe)) for each in HOST.find(text)]
-    done = fix(text, "markdown", unsafe=unsafe)
-    now = HOST.find(done.text)
-    assert all(each.text in (old, *ended(fixed.text)) for each, (old, fixed) in zip(now, bare, strict=True))
-    assert outside(done.text) == outside(text)
-    assert done.left == check(done.text, "markdown")
-
-
-@settings(max_examples=examples(150), deadline=None)
-@given(hosts())
-def test_formatting_in_a_host_is_that_of_the_text_alone(text: str) -> None:
-    bare = [(each.text, format_text(each.text, each.language_id)) for each in HOST.find(text)]
-    now = format_text(text, "markdown")
-    assert all(each.text in (old, *ended(new)) for each, (old, new) in zip(HOST.find(now), bare, strict=True))
-    assert outside(now) == outside(text)
 
 
 @pytest.mark.parametrize("around", AROUND)

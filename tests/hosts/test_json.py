@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from hosts.json_texts import strings
-from llmblocks import Settings, check, fix, format_text
+from llmblocks import Settings, check
 from llmblocks.core.edits import Edit, edited
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.hosts.json_data import JsonData
@@ -82,42 +82,6 @@ def test_a_row_has_the_texts_that_a_program_reads_and_their_places(drawn: tuple[
             assert json.loads(f'"{text[start:end]}"') == inner[offset]
             assert each.inside(start) == offset
         assert [each.inside(place) for place in (each.outside(0), each.outside(len(inner)))] == [0, len(inner)]
-
-
-@settings(max_examples=examples(200), deadline=None)
-@given(hosts())
-def test_a_file_has_the_findings_of_its_texts(drawn: tuple[str, list[tuple[str, str]]]) -> None:
-    text, texts = drawn
-    expected = [
-        (each.code, each.message, inner[each.start : each.end])
-        for language_id, inner in texts
-        for each in check(inner, language_id)
-    ]
-    found = [
-        (each.code, each.message, json.loads(f'"{text[each.start : each.end]}"'))
-        for each in check(text, "jsonl", NAMED)
-    ]
-    assert found == expected
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(hosts(), st.booleans())
-def test_a_fix_in_a_file_is_the_fix_of_the_text_alone(drawn: tuple[str, list[tuple[str, str]]], unsafe: bool) -> None:
-    text, texts = drawn
-    done = fix(text, "jsonl", unsafe=unsafe, settings=NAMED)
-    expected = [fix(inner, language_id, unsafe=unsafe).text for language_id, inner in texts]
-    assert [each.text for each in HOST.find(done.text)] == expected
-    assert done.left == check(done.text, "jsonl", NAMED)
-    assert text.isascii() is done.text.isascii() or not text.isascii()
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(hosts())
-def test_formatting_in_a_file_is_that_of_the_text_alone(drawn: tuple[str, list[tuple[str, str]]]) -> None:
-    text, texts = drawn
-    now = format_text(text, "jsonl", NAMED)
-    assert [each.text for each in HOST.find(now)] == [format_text(inner, each) for each, inner in texts]
-    assert format_text(now, "jsonl", NAMED) == now
 
 
 def test_what_an_edit_writes_is_escaped_as_the_file_is() -> None:

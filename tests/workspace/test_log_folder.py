@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks import Settings, Severity, check
+from llmblocks import Settings, check
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -109,13 +109,6 @@ def test_an_id_means_the_same_up_to_the_response_that_gives_it_again() -> None:
     assert [[each.file for each in places] for places in again] == [["3"], ["3"]]
 
 
-def test_an_id_of_an_earlier_response_satisfies_a_dependency(tmp_path: Path) -> None:
-    folder = written(
-        tmp_path, n0001_response=call("r1"), n0002_response=call("r2", "r1"), n0003_response=call("r3", "r1", "r2")
-    )
-    assert found(folder / "0001.response") == found(folder / "0002.response") == found(folder / "0003.response") == []
-
-
 def test_an_id_that_no_earlier_response_has_is_unknown(tmp_path: Path) -> None:
     folder = written(tmp_path, n0001_response=call("r1", "r9"), n0002_response=call("r2", "r1", "r8"))
     assert found(folder / "0001.response") == ["G111"]
@@ -140,22 +133,69 @@ def test_a_later_response_that_gives_the_id_is_reported(tmp_path: Path) -> None:
     assert message == "a later response gives this id"
 
 
+CYCLE = call("r1", "r2") + call("r2", "r1")
+TURNS = f"=== SYSTEM ===\n{call('r1', 'r0')}\n=== ASSISTANT ===\n{call('r1')}\n"
+
+
 @pytest.mark.parametrize(
-    "files",
+    ("files", "expected"),
     [
-        {"n0002_response": call("r2", "r9")},
-        {"n0001_request": "", "n0002_response": call("r2", "r9")},
-        {"n0001_response": "", "n0003_response": call("r2", "r9")},
-        {"n0001_response": "", "n0002_request": call("r9"), "n0003_response": call("r2", "r9")},
+        # an id of an earlier response satisfies a dependency
+        (
+            {"1.response": call("r1"), "2.response": call("r2", "r1"), "3.response": call("r3", "r1", "r2")},
+            {"1.response": [], "2.response": [], "3.response": []},
+        ),
+        # nothing is unknown where a response is missing, even if only its number is
+        ({"2.response": call("r2", "r9")}, {"2.response": []}),
+        ({"1.request": "", "2.response": call("r2", "r9")}, {"2.response": []}),
+        ({"1.response": "", "3.response": call("r2", "r9")}, {"3.response": []}),
+        ({"1.response": "", "2.request": call("r9"), "3.response": call("r2", "r9")}, {"3.response": []}),
+        # a first response with the number 0 counts as well
+        ({"0.response": call("r0"), "1.response": call("r1", "r0", "r9")}, {"1.response": ["G111"]}),
+        # llmist keeps the ids of completed calls by agent; a sub-agent fills a number
+        (
+            {
+                "1.response": call("r1"),
+                "3.response": call("r3", "r1", "s1"),
+                "0002-r1/1.response": call("s1", "r1"),
+                "0002-r1/2.response": call("s2", "s1"),
+            },
+            # the call in the last one exists, and has not run
+            {"3.response": ["G111"], "0002-r1/1.response": ["G111"], "0002-r1/2.response": ["G302"]},
+        ),
+        # two turns of a request may give one id; examples of a prompt and calls of a former run define nothing
+        (
+            {"1.response": "", "2.request": TURNS + call("r9"), "2.response": call("r2", "r9")},
+            {"2.request": [], "2.response": ["G111"]},
+        ),
+        # calls without an id are numbered on
+        (
+            {
+                "1.response": call("r1", "gadget_1") + call("r1x"),
+                "2.response": call("") + call("r2"),
+                "3.response": call("r3", "gadget_3"),
+            },
+            {"1.response": ["G111"], "3.response": []},
+        ),
+        # no circle where an earlier response has run one, but the first call counts as failed since then
+        (
+            {"1.response": CYCLE, "2.response": call("r2"), "3.response": CYCLE},
+            {"1.response": ["G112", "G112"], "3.response": ["G302", "G302"]},
+        ),
+        # an id may be given again; the second call of the response repeats the first one, too
+        ({"1.response": call("r1"), "2.response": call("r1") + call("r1")}, {"2.response": ["G122", "G110"]}),
+        # a log without a number says nothing of ids
+        ({".llmist/logs/otter/last.response": call("r1", "r9")}, {".llmist/logs/otter/last.response": []}),
+        ({"a.gadget": call("r1", "r9")}, {"a.gadget": ["G111"]}),
     ],
 )
-def test_nothing_is_unknown_where_a_response_is_missing(tmp_path: Path, files: dict[str, str]) -> None:
-    folder = written(tmp_path, **files)
-    assert found(folder / sorted(os_names(folder))[-1]) == []
-
-
-def os_names(folder: Path) -> list[str]:
-    return [each.name for each in folder.iterdir()]
+def test_the_files_of_a_folder_have_the_findings_of_their_session(
+    tmp_path: Path, files: dict[str, str], expected: dict[str, list[str]]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    assert {name: found(tmp_path / name) for name in expected} == expected
 
 
 def test_nothing_is_unknown_where_an_earlier_response_cannot_be_read(tmp_path: Path) -> None:
@@ -166,70 +206,15 @@ def test_nothing_is_unknown_where_an_earlier_response_cannot_be_read(tmp_path: P
     (folder / "0001.response").unlink()
     (folder / "0001.response").mkdir()
     assert found(folder / "0002.response") == []
-
-
-def test_a_first_response_with_the_number_0_counts_as_well(tmp_path: Path) -> None:
-    folder = written(tmp_path, n0000_response=call("r0"), n0001_response=call("r1", "r0", "r9"))
-    assert found(folder / "0001.response") == ["G111"]
-    (folder / "0000.response").write_bytes(b"\xff")
-    assert found(folder / "0001.response") == []
+    first = written(tmp_path / "0", n0000_response="", n0001_response=call("r1", "r9"))
+    (first / "0000.response").write_bytes(b"\xff")
+    assert found(first / "0001.response") == []
 
 
 def test_the_older_text_of_a_response_on_disk_is_not_a_later_response(tmp_path: Path) -> None:
     folder = written(tmp_path, n0001_response=call("r1") + call("r9"))
     (unknown,) = check(call("r1", "r9"), None, name=str(folder / "0001.response"))
     assert (unknown.code, unknown.elsewhere) == ("G111", ())
-
-
-def test_a_sub_agent_fills_a_number_and_has_ids_of_its_own(tmp_path: Path) -> None:
-    folder = written(tmp_path, n0001_response=call("r1"), n0003_response=call("r3", "r1", "s1"))
-    agent = written(folder / "0002-r1", n0001_response=call("s1", "r1"), n0002_response=call("s2", "s1"))
-    # llmist keeps the ids of completed calls by agent
-    assert found(folder / "0003.response") == ["G111"]
-    assert found(agent / "0001.response") == ["G111"]
-    # this one exists, and has not run
-    assert found(agent / "0002.response") == ["G302"]
-
-
-def test_a_request_repeats_calls_and_runs_none(tmp_path: Path) -> None:
-    turns = f"=== SYSTEM ===\n{call('r1', 'r0')}\n=== ASSISTANT ===\n{call('r1')}\n"
-    folder = written(tmp_path, n0001_response="", n0002_request=turns + call("r9"), n0002_response=call("r2", "r9"))
-    # two turns may give the same id, and a dependency is one of another response
-    assert found(folder / "0002.request") == []
-    # the examples of a prompt and the calls of a former run define nothing
-    assert found(folder / "0002.response") == ["G111"]
-
-
-def test_calls_without_an_id_are_numbered_on(tmp_path: Path) -> None:
-    folder = written(
-        tmp_path,
-        n0001_response=call("r1", "gadget_1") + call("r1x"),
-        n0002_response=call("") + call("r2"),
-        n0003_response=call("r3", "gadget_3"),
-    )
-    assert found(folder / "0001.response") == ["G111"]
-    assert found(folder / "0003.response") == []
-
-
-def test_calls_do_not_wait_for_each_other_where_an_earlier_response_has_run_one(tmp_path: Path) -> None:
-    cycle = call("r1", "r2") + call("r2", "r1")
-    folder = written(tmp_path, n0001_response=cycle, n0002_response=call("r2"), n0003_response=cycle)
-    assert found(folder / "0001.response") == ["G112", "G112"]
-    # no circle, but the first one counts as failed since then
-    assert found(folder / "0003.response") == ["G302", "G302"]
-
-
-def test_an_id_of_an_earlier_response_may_be_given_again(tmp_path: Path) -> None:
-    folder = written(tmp_path, n0001_response=call("r1"), n0002_response=call("r1") + call("r1"))
-    # the second call of the response repeats the first one, too
-    assert found(folder / "0002.response") == ["G122", "G110"]
-
-
-def test_a_log_without_a_number_says_nothing_of_ids(tmp_path: Path) -> None:
-    folder = written(tmp_path / ".llmist" / "logs" / "brave-otter", nlast_response=call("r1", "r9"))
-    assert found(folder / "last.response") == []
-    folder = written(tmp_path / "plain", na_gadget=call("r1", "r9"))
-    assert [each.severity for each in told(folder / "a.gadget")] == [Severity.WARNING]
 
 
 @pytest.mark.parametrize(("size", "is_read"), [(64, True), (65, False)])

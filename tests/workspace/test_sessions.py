@@ -120,29 +120,18 @@ def told(folder: Path) -> list[tuple[str, str, str]]:
     return [(each.invocation_id, each.outcome, each.why) for each in read(folder).calls]
 
 
-def test_a_call_that_is_skipped_shows_that_the_one_before_it_failed(tmp_path: Path) -> None:
-    folder = log(tmp_path, r1=call("G:a") + call("G:b:a") + call("G:c:b"), q2=ran("a=no disk"), r2="Sorry.")
-    assert told(folder) == [
-        ("a", "failed", "no disk"),
-        ("b", "skipped", "a has failed"),
-        ("c", "skipped", "a has failed"),
-    ]
-
-
 def test_a_later_response_can_show_that_a_call_failed(tmp_path: Path) -> None:
     folder = log(
         tmp_path,
         r1=call("G:a"),
         q2=ran("a=no disk"),
-        r2=call("G:b:a") + call("G:x"),
+        r2=call("G:b:a") + call("G:x") + call("G:d:b"),
         q3=ran("a=no disk", "x=1"),
         r3=call("G:c:b"),
     )
+    skipped = "skipped", "a has failed"
     assert told(folder) == [
-        ("a", "failed", "no disk"),
-        ("b", "skipped", "a has failed"),
-        ("x", "returned", ""),
-        ("c", "skipped", "a has failed"),
+        *(("a", "failed", "no disk"), ("b", *skipped), ("x", "returned", ""), ("d", *skipped), ("c", *skipped))
     ]
 
 
@@ -254,31 +243,34 @@ def test_calls_know_who_waits_for_them(tmp_path: Path) -> None:
     assert [each.wave for each in session.calls] == [1, 2, 1]
 
 
-def test_the_same_id_twice_in_one_response_has_one_result_for_each_that_ran(tmp_path: Path) -> None:
-    folder = log(
-        tmp_path,
-        r1=call("G:a") + call("G:a"),
-        q2=ran("a=1", "a=2"),
-        r2=call("G:a") + call("G:a"),
-        q3=ran("a=1", "a=2", "a=3"),
-    )
-    assert [each.result and each.result.text for each in read(folder).calls] == ["1", "2", "3", None]
-
-
-def test_an_older_result_of_an_id_is_not_that_of_a_skipped_call(tmp_path: Path) -> None:
-    folder = log(tmp_path, r1=call("G:a"), q2=ran("a=1"), r2=call("G:a"), q3=ran("a=1"))
-    assert [each.result and each.result.text for each in read(folder).calls] == ["1", None]
-
-
-def test_results_are_found_where_the_history_was_made_shorter(tmp_path: Path) -> None:
-    folder = log(tmp_path, r1=call("G:a"), q2=ran("a=1"), r2=call("G:b"), q3="=== USER ===\nSummary.\n" + ran("b=2"))
-    assert [each.result and each.result.text for each in read(folder).calls] == ["1", "2"]
-
-
-def test_a_request_that_was_cut_off_gives_the_results_that_it_has(tmp_path: Path) -> None:
-    whole = ran("a=first", "b=second")
-    folder = log(tmp_path, r1=call("G:a") + call("G:b"), q2=whole[: whole.index("ond")])
-    assert [each.result and each.result.text for each in read(folder).calls] == ["first", "sec"]
+@pytest.mark.parametrize(
+    ("files", "results"),
+    [
+        # the same id twice in one response has one result for each call that ran
+        (
+            {
+                "r1": call("G:a") * 2,
+                "q2": ran("a=1", "a=2"),
+                "r2": call("G:a") * 2,
+                "q3": ran("a=1", "a=2", "a=3"),
+            },
+            ["1", "2", "3", None],
+        ),
+        # an older result of an id is not that of a skipped call
+        ({"r1": call("G:a"), "q2": ran("a=1"), "r2": call("G:a"), "q3": ran("a=1")}, ["1", None]),
+        # the history was made shorter
+        (
+            {"r1": call("G:a"), "q2": ran("a=1"), "r2": call("G:b"), "q3": "=== USER ===\nSummary.\n" + ran("b=2")},
+            ["1", "2"],
+        ),
+        # a request that was cut off gives the results that it has
+        ({"r1": call("G:a") + call("G:b"), "q2": ran("a=first", "b=second")[: -len("ond\n")]}, ["first", "sec"]),
+    ],
+)
+def test_a_call_has_the_result_of_the_next_request(
+    tmp_path: Path, files: dict[str, str], results: list[str | None]
+) -> None:
+    assert [each.result and each.result.text for each in read(log(tmp_path, **files)).calls] == results
 
 
 def test_numbers_without_a_file_are_missing(tmp_path: Path) -> None:

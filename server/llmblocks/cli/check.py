@@ -19,7 +19,7 @@ from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.run import CheckRun
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.settings.rule_names import codes_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from llmblocks.cli.output import console, print_json, spare, text_output, write_
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.sessions import read
 from llmblocks.sessions.page import cut, page, text_of
 from llmblocks.sessions.words import counted

@@ -16,7 +16,7 @@ from llmblocks.cli.output import console, is_coloured, print_json, replacement, 
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
 from llmblocks.completions.template_rules import TEMPLATES
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.reading import read_gadgets

@@ -21,7 +21,7 @@ from llmblocks.cli.input import corpus_files, named_files, spared
 from llmblocks.cli.output import Bar, Output, data_output, is_same
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.languages.registry import host_ids
 from llmblocks.workspace.listing import file_number
 

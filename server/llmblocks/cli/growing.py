@@ -12,8 +12,8 @@ from typing import BinaryIO
 from llmblocks.cli.output import console
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, counted
+from llmblocks.core.lines import visible
 from llmblocks.core.system import parents
-from llmblocks.core.visible import visible
 from llmblocks.settings.files import NAMES
 
 _CHUNK = 1 << 16

@@ -12,7 +12,7 @@ from llmblocks.cli.files import read_lines
 from llmblocks.cli.output import console, print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, InputError, SourceFile
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.sessions import Session, read
 from llmblocks.sessions.words import Line, as_json, graph_of, stopped, title, tree, unread

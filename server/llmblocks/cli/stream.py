@@ -20,7 +20,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import ReportedResult
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.stream import CallEnded, GadgetStream

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.code.grammar import grammar
@@ -42,7 +43,6 @@ class Script:
         self._language = language
         self._data = text.encode("utf-8", "replace")
         self._root = Parser(language).parse(self._data).root_node
-        self._declared: dict[str, Node] | None = None
 
     def nodes(self, kind: str) -> Iterator[Node]:
         """Return all nodes of a kind, in order."""
@@ -52,7 +52,6 @@ class Script:
         return iter(sorted(found.get("node", ()), key=lambda node: node.start_byte))
 
     def text(self, node: Node) -> str:
-        """Return the text of a node."""
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def place(self, node: Node) -> tuple[int, int]:
@@ -73,15 +72,14 @@ class Script:
                 return node
         return None
 
-    @property
+    @cached_property
     def _names(self) -> dict[str, Node]:
-        if self._declared is None:
-            self._declared = {}
-            for each in self.nodes("variable_declarator"):
-                name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
-                if name is not None and value is not None:
-                    self._declared.setdefault(self.text(name), value)
-        return self._declared
+        declared: dict[str, Node] = {}
+        for each in self.nodes("variable_declarator"):
+            name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
+            if name is not None and value is not None:
+                declared.setdefault(self.text(name), value)
+        return declared
 
     def members(self, node: Node | None, depth: int = 0) -> Iterator[Member]:
         """Yield the members of an object literal with values, including those that it spreads."""
@@ -119,11 +117,7 @@ class Script:
         return value if isinstance(value, str) else None
 
     def plain(self, node: Node | None) -> Any:
-        """Return a literal as JSON.
-
-        Raises:
-            ValueError: The value is only known at run time.
-        """
+        """Return a literal as JSON. `ValueError`: the value is only known at run time."""
         found = self.meant(node)
         if found is None:
             raise ValueError("not a literal")
@@ -142,6 +136,5 @@ class Script:
         raise ValueError("not a literal")
 
     def arguments(self, call: Node) -> list[Node]:
-        """Return the arguments of a call."""
         found = call.child_by_field_name("arguments")
         return [each for each in found.named_children if each.type != "comment"] if found is not None else []

@@ -42,7 +42,6 @@ class Content(NamedTuple):
 
     @property
     def kinds(self) -> tuple[ContentName, ...]:
-        """The kind and its alternatives."""
         return (self.kind, *self.others)
 
     @property

@@ -65,7 +65,6 @@ def chosen(content: Content, text: str) -> Content:
 
 @lru_cache(maxsize=16)
 def prepared(schema: str) -> ParameterSchema:
-    """Prepare a JSON Schema for validation."""
     return ParameterSchema(json.loads(schema), timed=True)
 
 

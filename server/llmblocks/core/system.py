@@ -1,7 +1,4 @@
-"""The capabilities of this system. Code for POSIX alone needs a fallback for Windows.
-
-With `LLMBLOCKS_PORTABLE=1` in the environment, the fallback is used on every system, which tests it.
-"""
+"""The capabilities of this system. Code for POSIX alone needs a fallback; with `LLMBLOCKS_PORTABLE=1`, all use it."""
 
 from __future__ import annotations
 

@@ -38,8 +38,6 @@ _WANTED: Final = tuple([sign.encode() for sign in (*SIGNS, SIGN)])
 
 
 class FoundTag(NamedTuple):
-    """A registered tag."""
-
     name: str
     description: str
     start: int
@@ -50,8 +48,6 @@ class FoundTag(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """The declarations of a file."""
-
     path: str
     tags: tuple[FoundTag, ...]
     gadgets: tuple[GadgetSchema, ...]
@@ -65,11 +61,7 @@ def may_declare(text: str) -> bool:
 
 
 def read(text: str, path: str) -> Declared:
-    """Return the declarations in the text of a file.
-
-    Raises:
-        ValueError: The grammars are not installed.
-    """
+    """Return the declarations in the text of a file. `ValueError`: the grammars are not installed."""
     return Declared(path, (*tags_in_code(text, path),), (*gadgets_in_code(text, path),))
 
 
@@ -82,10 +74,7 @@ def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Decl
     """Yield the files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
 
     Hidden folders, folders of generated code, tests and fixtures are skipped, and so are files larger than 1 MiB and
-    files that git ignores. Unreadable files are skipped.
-
-    Raises:
-        ValueError: The grammars are not installed. Errors of `pause` pass through.
+    files that git ignores. Unreadable files are skipped. `ValueError`: the grammars are not installed.
     """
     package_of = lru_cache(maxsize=None)(partial(_package_of, folder))
     for path in _scripts(folder):
@@ -134,25 +123,11 @@ def _scripts(folder: str) -> Iterator[str]:
                 yield os.path.join(around, name)
 
 
-def new_tags(found: Iterable[Declared], known: Iterable[str]) -> list[tuple[FoundTag, str]]:
-    """Return the unregistered tags, each once, with the files that declare them."""
-    seen = {*known}
-    new: list[tuple[FoundTag, str]] = []
-    for each in found:
-        for tag in each.tags:
-            if tag.name not in seen:
-                seen.add(tag.name)
-                new.append((tag, each.path))
-    return new
-
-
 def tags_in_code(text: str, file: str) -> Iterator[FoundTag]:
     """Yield the tags that a file registers, each once.
 
-    They are under `customBlocks`, in `customBlockTransform(…)`, or `tags` of a `StreamTagParser`.
-
-    Raises:
-        ValueError: The grammars are not installed.
+    They are under `customBlocks`, in `customBlockTransform(…)`, or `tags` of a `StreamTagParser`. `ValueError`: the
+    grammars are not installed.
 
     Source: agentick, "Custom Blocks".
     """
@@ -198,15 +173,13 @@ class DeclarationOffer(NamedTuple):
     """The settings that a folder could adopt: tags with their files, and the files that declare gadgets.
 
     The gadgets of a package apply to its files only.
-
-    Attributes:
-        conflicts: Sentences about gadgets whose parameters differ between files for the same documents.
     """
 
     folder: str
     tags: Sequence[tuple[FoundTag, str]]
     sources: Sequence[Declared]
     conflicts: Sequence[str] = ()
+    """Sentences about gadgets whose parameters differ between files for the same documents."""
 
     def as_toml(self) -> str:
         """Return the settings as lines for a settings file; empty if nothing is new."""
@@ -233,36 +206,26 @@ class DeclarationOffer(NamedTuple):
 
     def added(self, text: str, table: tuple[str, ...]) -> str | None:
         """Return a settings file with all of it; None if that would change other settings."""
-        places = {tag.name: self._place(tag, path) for tag, path in self.tags}
         tags = {tag.name: tag.description for tag, _ in self.tags}
+        places = {tag.name: f"{self._name(path)}:{tag.line + 1}" for tag, path in self.tags}
         made = declaring(text, table, tags, places) if self.tags else None
         if self.tags and made is None:
             return None
         found = _with(text, made)
+        by_glob: dict[str, list[Declared]] = {}
+        for each in self.sources:
+            by_glob.setdefault(_glob(each, self.folder), []).append(each)
+        ordered = sorted(by_glob.items(), key=lambda each: each[0] != EVERYWHERE)
         # each list is inserted before the earlier ones
-        for glob, sources in reversed(self._by_glob().items()):
-            above = "".join([f"{line}\n" for line in self._comments(sources)])
+        for glob, sources in reversed(ordered):
+            named = [(self._name(each.path), ", ".join([it.name for it in each.gadgets])) for each in sources]
+            above = "".join([f"# {name}: {gadgets}\n" for name, gadgets in named])
             for each in sources:
-                name = source_name(each.path, self.folder)
-                made = listing(found, table, ("gadget", "schemas"), glob, name, above)
+                made = listing(found, table, ("gadget", "schemas"), glob, source_name(each.path, self.folder), above)
                 if made is None:
                     return None
                 found = _with(found, made)
         return found
-
-    def _by_glob(self) -> dict[str, list[Declared]]:
-        """Return the files that declare gadgets, by the pattern of their documents, those for all documents first."""
-        found: dict[str, list[Declared]] = {}
-        for each in self.sources:
-            found.setdefault(_glob(each, self.folder), []).append(each)
-        return dict(sorted(found.items(), key=lambda each: each[0] != EVERYWHERE))
-
-    def _comments(self, sources: Iterable[Declared]) -> list[str]:
-        names = [(each.path, ", ".join([gadget.name for gadget in each.gadgets])) for each in sources]
-        return [f"# {self._name(path)}: {listed}" for path, listed in names]
-
-    def _place(self, tag: FoundTag, path: str) -> str:
-        return f"{self._name(path)}:{tag.line + 1}"
 
     def _name(self, path: str) -> str:
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
@@ -271,9 +234,14 @@ class DeclarationOffer(NamedTuple):
 def offered(found: Iterable[Declared], settings: Settings, folder: str) -> DeclarationOffer:
     """Return the declarations that settings lack for the files of a folder."""
     every = [*found]
+    tags: dict[str, tuple[FoundTag, str]] = {}
+    for each in every:
+        for tag in each.tags:
+            if tag.name not in settings.tags:
+                tags.setdefault(tag.name, (tag, each.path))
     in_force = {each.name.lower() for each in settings.gadgets}
     sources = [each for each in every if any(gadget.name.lower() not in in_force for gadget in each.gadgets)]
-    return DeclarationOffer(folder, new_tags(every, settings.tags), sources, [*_conflicts(sources, folder)])
+    return DeclarationOffer(folder, [*tags.values()], sources, [*_conflicts(sources, folder)])
 
 
 def _glob(declared: Declared, folder: str) -> str:

@@ -208,7 +208,6 @@ class EmbeddedString(EmbeddedText):
 
 
 def _nodes(text: str, language: Language, query: str) -> tuple[list[Node], list[Node]]:
-    """Return the comments and the strings, in order."""
     from tree_sitter import Parser, Query, QueryCursor
 
     # one byte for each character, so that the parser's places are ours

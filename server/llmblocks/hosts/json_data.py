@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -46,18 +47,15 @@ class Dataset(NamedTuple):
 
     @property
     def reader(self) -> RowReader:
-        """Reads the texts of the assistant."""
         inside = [f"[{self.key}={speaker}].{content}" for speaker in self.speakers for content in self.contents]
         shape = Shape([(f"{self.messages}{each}", _LANGUAGE) for each in inside])
         return RowReader(shape, self.messages, self)
 
     def has_role(self, message: Any) -> bool:
-        """Return whether a message has a role of the form."""
         role = message.get(self.key) if isinstance(message, dict) else None
         return isinstance(role, str) and role in self.roles
 
     def fits(self, row: Any) -> bool:
-        """Return whether a row has this form."""
         messages = row.get(self.messages) if isinstance(row, dict) else None
         return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
 
@@ -91,11 +89,7 @@ class RowReader(NamedTuple):
 
 
 def parsed(text: str, start: int) -> tuple[Any, int]:
-    """Return the JSON value at a place, and its end.
-
-    Raises:
-        ValueError: It is not JSON.
-    """
+    """Return the JSON value at a place, and its end; raise `ValueError` if it is not JSON."""
     try:
         value, end = _scan(text, start)
     except StopIteration as error:
@@ -197,7 +191,6 @@ def _behind_item(text: str, at: int) -> int:
 
 
 def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
-    """Return the place of a mistake, and its reason."""
     if not isinstance(error, JSONDecodeError):
         return start, str(error)
     return min(error.pos, len(text)), error.msg[:1].lower() + error.msg[1:]
@@ -207,17 +200,14 @@ def _not_json(at: int, reason: str, text: str) -> Problem:
     return Problem(D001_NOT_JSON, at, min(at + 1, len(text)), {"reason": reason})
 
 
+@dataclass(eq=False)
 class JsonData(Host):
-    """Finds the strings that settings name, or those of a known form of data sets.
+    """Finds the strings that settings name, or those of a known form of data sets."""
 
-    Attributes:
-        reader: Reads the rows; None if nothing names a string.
-        by_line: A row is a line; otherwise the document is one row, or a list of rows.
-    """
-
-    def __init__(self, reader: RowReader | None, *, by_line: bool) -> None:
-        self.reader = reader
-        self.by_line = by_line
+    reader: RowReader | None
+    """None if nothing names a string."""
+    by_line: bool = field(kw_only=True)
+    """A row is a line; otherwise the document is one row, or a list of rows."""
 
     @classmethod
     def of(cls, settings: Settings, *, by_line: bool) -> JsonData:

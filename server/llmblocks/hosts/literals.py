@@ -48,10 +48,9 @@ class Form(NamedTuple):
         return self.quote == "`" or len(self.quote) == 3
 
     def segments(self, text: str, start: int, end: int, holes: Sequence[tuple[Hole, str]]) -> tuple[Segment, ...]:
-        """Return the parts of the literal whose content is at a place. `holes` have a text for each placeholder.
+        """Return the parts of the literal whose content is at a place; raise `ValueError` for an invalid escape.
 
-        Raises:
-            ValueError: An escape is invalid.
+        `holes` have a text for each placeholder.
         """
         found: list[Segment] = []
         size = 0

@@ -73,7 +73,8 @@ class Markdown(Host):
             if new.endswith(embedded.lead) and edit.text.endswith(("\r", "\n")):
                 new = new[: len(new) - len(embedded.lead)]
             elif end < len(text) and not _begins_line(inner[: edit.start] + edit.text, edit.start + len(edit.text)):
-                new += _line_end(inner)
+                line_end = _LINE_END.search(inner)
+                new += line_end[0] if line_end else "\n"
         if new and _begins_line(inner, edit.start):
             before = text[:start]
             line = max(before.rfind("\n"), before.rfind("\r")) + 1
@@ -97,12 +98,6 @@ def _unread(text: str, start: int, name: str) -> Problem:
 
 def _begins_line(text: str, offset: int) -> bool:
     return offset == 0 or text[offset - 1] in "\r\n"
-
-
-def _line_end(text: str) -> str:
-    """Return the line ends of a text."""
-    found = _LINE_END.search(text)
-    return "\n" if found is None else found[0]
 
 
 def _lead(text: str, start: int) -> str:

@@ -34,7 +34,6 @@ def from_json(text: str) -> Summary:
 
 
 def as_dict(summary: Summary) -> dict[str, Any]:
-    """Return a summary as JSON values."""
     return {
         **{name: getattr(summary, name) for name in COUNTS},
         "severities": {each.name.lower(): number for each, number in zip(Severity, summary.severities, strict=True)},
@@ -47,11 +46,7 @@ def as_dict(summary: Summary) -> dict[str, Any]:
 
 
 def from_dict(found: Mapping[str, Any]) -> Summary:
-    """Read a summary from JSON values.
-
-    Raises:
-        ValueError, LookupError, TypeError, AttributeError: It is not a summary.
-    """
+    """Read a summary from JSON values; raise `ValueError`, `LookupError`, `TypeError`, `AttributeError` for others."""
     counts: dict[str, Any] = {name: _of(int, found[name]) for name in COUNTS}
     tables: dict[str, Any] = {name: _table(found[name], columns) for name, columns in TABLES.items()}
     return Summary(

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 
 LONGEST: Final = 60
 """The maximum length of a part of a key, in bytes of JSON."""
@@ -32,8 +32,6 @@ _BYTES_OF_A_ROW = 14
 
 
 class Columns(NamedTuple):
-    """The columns of a table."""
-
     keys: tuple[str, ...]
     counts: tuple[str, ...]
     budget: int
@@ -43,7 +41,6 @@ class Columns(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all columns."""
         return (*self.keys, *self.counts, *(("first", "last") if self.seen else ()))
 
 

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.edits import edited
-from llmblocks.core.lines import Lines
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import Lines, visible
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers

@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from itertools import count
 
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.gadget.graph import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph import to_svg
 from llmblocks.gadget.running.fates import STOPPED, name_of
@@ -71,15 +71,7 @@ def to_list(sessions: Sequence[Session]) -> str:
 
 
 def page(title: str, parts: Iterable[str], scripts: str, kind: str = "session", more: str = "") -> str:
-    """Return a whole page.
-
-    Args:
-        title: The title.
-        parts: The end of its `main`.
-        scripts: Directives of its policy.
-        kind: The class of its body.
-        more: Additional style.
-    """
+    """Return a whole page: `parts` end its `main`, `scripts` are directives of its policy, and `more` is style."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8") + more
     body = [f"<h1>{text_of(title)}</h1>", *filter(None, parts)]
     return document(f"{text_of(title)}: {kind}", style, "\n".join(body), f" {hash_of(GRAPH_STYLE)}; {scripts}")

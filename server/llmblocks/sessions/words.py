@@ -107,7 +107,6 @@ def stopped(session: Session) -> int:
 
 
 def counted(count: int, word: str) -> str:
-    """Return a number with its noun."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
@@ -167,38 +166,32 @@ def _text_of(response: Response) -> Iterator[tuple[str, str]]:
 
 def _call(call: SessionCall, indent: str) -> Iterator[Line]:
     style = STYLES[call.outcome]
-    named = f"{call.name or '(unnamed)'} {call.invocation_id}"
-    parts = (
-        (named, ""),
-        (after(call), "dim"),
-        (": ", ""),
-        (call.outcome, style),
-        (more(call), style if call.why else "dim"),
-    )
-    yield Line(indent, (*parts, (repeated(call), "bold red")))
+    named, known = f"{call.name or '(unnamed)'} {call.invocation_id}", (more(call), style if call.why else "dim")
+    parts = (named, ""), (after(call), "dim"), (": ", ""), (call.outcome, style), known, (repeated(call), "bold red")
+    yield Line(indent, parts)
     for agent in call.agents:
         yield from tree(agent, f"{indent}  ")
 
 
 def as_json(session: Session) -> dict[str, Any]:
-    """Return a session as JSON values."""
     responses = [
         {
-            "number": response.number,
-            "file": response.file,
-            "request": response.request,
-            "reasoning": response.reasoning,
-            "text": response.said,
-            "calls": [_call_as_json(call) for call in response.calls],
+            "number": each.number,
+            "file": each.file,
+            "request": each.request,
+            "reasoning": each.reasoning,
+            "text": each.said,
+            "calls": [*map(_call_as_json, each.calls)],
         }
-        for response in session.responses
+        for each in session.responses
     ]
     started = {agent.folder for call in session.calls for agent in call.agents}
     others = [as_json(agent) for agent in session.agents if agent.folder not in started]
+    missing, problem = [*session.missing], unread(session) or None
     return {
         "folder": session.folder,
-        "missing": [*session.missing],
-        "problem": unread(session) or None,
+        "missing": missing,
+        "problem": problem,
         "responses": responses,
         "agents": others,
     }

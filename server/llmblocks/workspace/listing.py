@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Collection, Generator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from llmblocks.contract.other_files import OtherFiles
@@ -99,7 +100,6 @@ def listing(folder: str) -> Generator[None, None, Listing]:
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """Return the stamp of a file."""
     return status.st_mtime_ns, status.st_size
 
 
@@ -120,18 +120,16 @@ _ELSEWHERE = ("//", "\\\\", "~")
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
 
 
+@dataclass(eq=False)
 class FilesBeside(OtherFiles):
     """Looks for files, without reading them, for a document in a folder that is not a session.
 
     It looks only below the folders `visible`; None is everywhere.
     """
 
-    __slots__ = ("_folder", "_looked", "_visible")
-
-    def __init__(self, folder: str, visible: Collection[str] | None = None) -> None:
-        self._looked: dict[str, bool] = {}
-        self._folder = folder
-        self._visible = visible
+    _folder: str
+    _visible: Collection[str] | None = None
+    _looked: dict[str, bool] = field(default_factory=dict)
 
     @property
     def looked(self) -> Mapping[str, bool]:

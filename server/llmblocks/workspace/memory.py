@@ -15,11 +15,9 @@ _FILE = "an earlier response"
 
 
 class EarlierResponses(OtherFiles):
-    """The earlier responses of a session, from the view of one text.
+    """The earlier responses of a session, from the view of one text: `known` are their texts, or ids of their calls.
 
-    Attributes:
-        known: Their texts, or ids of their calls.
-        results: The runtime's reports about calls, by id: of those of the text, or else of the last earlier one.
+    `results` are the runtime's reports about calls, by id: of those of the text, or else of the last earlier one.
     """
 
     __slots__ = ("_ids", "_ran", "_results")

@@ -107,15 +107,8 @@ def read_names(
 ) -> Generator[None, None, StoredNames | None]:
     """Read the names of a file in steps, and the calls of a log; None if it is too large, or not UTF-8.
 
-    Args:
-        file: The path.
-        language: The language.
-        settings: The settings.
-        most: The maximum size in bytes, if the settings allow no less.
-        errors: The treatment of a text that is not UTF-8, as in `bytes.decode`.
-
-    Raises:
-        OSError: It cannot be read.
+    `most` is the maximum size in bytes, if the settings allow no less; `errors` is that of `bytes.decode`. Raises
+    `OSError`.
     """
     read = read_file(file, int(min(most, settings.max_size_mb * 1e6)), errors)
     if read is None:
@@ -128,11 +121,7 @@ def read_names(
 
 
 def read_file(file: str, most: int, errors: str = "strict") -> tuple[str, Stamp] | None:
-    """Return the text of a file, and its stamp; None if it has more than `most` bytes, or is not UTF-8.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Return the text of a file, and its stamp; None for more than `most` bytes, or without UTF-8. Raises `OSError`."""
     with open(file, "rb") as opened:
         status = os.fstat(opened.fileno())
         # a growing file may have more by now

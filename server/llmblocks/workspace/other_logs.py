@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -30,23 +31,15 @@ def unlisted(language: Language, path: str) -> OtherFiles:
     return UNKNOWN if language.is_log(path) and not language.repeats else ALONE
 
 
+@dataclass(eq=False)
 class OtherLogs(OtherFiles):
     """The other files of a folder, from the view of one. Names in a log never refer to files outside the session."""
 
-    __slots__ = ("_answer", "_folder", "_number", "_ran")
-
-    def __init__(
-        self,
-        folder: Callable[[], LogFolder],
-        number: int,
-        answer: Callable[[str, int], Answer | None] = lambda name, count: None,
-        ran: Callable[[str], Sequence[CallOutcome]] | None = None,
-    ) -> None:
-        """Create the view of the file with a number. `folder` returns the folder, with the names of its files."""
-        self._folder = folder
-        self._number = number
-        self._answer = answer
-        self._ran = ran
+    _folder: Callable[[], LogFolder]
+    """Returns the folder, with the names of its files."""
+    _number: int
+    _answer: Callable[[str, int], Answer | None] = lambda name, count: None
+    _ran: Callable[[str], Sequence[CallOutcome]] | None = None
 
     @property
     def is_known(self) -> bool:
@@ -105,7 +98,6 @@ class OtherLogs(OtherFiles):
         return [each if each.before is None else each._replace(place=self._place_of(*each.before)) for each in found]
 
     def _place_of(self, name: str, one: str) -> Elsewhere | None:
-        """Return the place of a call in another file."""
         folder = self._folder()
         file = next((each for each in folder.files if os.path.basename(each) == name), "")
         names = folder.names_of(file)
@@ -120,14 +112,12 @@ class OtherLogs(OtherFiles):
                 yield from names.places(role, kind, name)
 
 
+@dataclass(eq=False)
 class CallsBefore(OtherFiles):
     """The responses before a request, which repeats their calls. The names in it are not checked."""
 
-    __slots__ = ("_folder", "_number")
-
-    def __init__(self, folder: LogFolder, number: int) -> None:
-        self._folder = folder
-        self._number = number
+    _folder: LogFolder
+    _number: int
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
         """Return the call whose result the request reports: the last one with the id."""
@@ -165,7 +155,7 @@ class DiskLogs:
             # findings need the outcomes of calls, without their results
             return self.session(language, folder).ran(base, one)
 
-        return OtherLogs(partial(self._folder, language, folder), number, ran=ran)
+        return OtherLogs(partial(self._folder, language, folder), number, _ran=ran)
 
 
 def _read(settings_for: SettingsFor, language: Language, path: str) -> LogFolder:

@@ -25,8 +25,6 @@ class LoggedCall(NamedTuple):
 
 
 class Replied(NamedTuple):
-    """The content of a result."""
-
     beginning: str
     """Its first line."""
     outcome: Outcome = "returned"

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar, cast
 
 from llmblocks.contract.other_files import Answer, CallOutcome, ReportedResult
@@ -54,7 +55,6 @@ def first_line(text: str) -> str:
 
 
 def replied(text: str) -> Replied:
-    """Classify a result."""
     return Replied(first_line(text), outcome_of(text))
 
 
@@ -78,13 +78,7 @@ def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
 
 
 def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> dict[int, T]:
-    """Return the results of the calls of one response, by their indices.
-
-    Args:
-        ids: The ids of the calls.
-        told: All results in the next request.
-        before: All results in the request before it.
-    """
+    """Return the results of calls with these ids, by index, given all in the next request and in the one before it."""
     numbers: dict[str, list[int]] = {}
     for number, one in enumerate(ids):
         numbers.setdefault(one, []).append(number)
@@ -186,28 +180,21 @@ class _LiveRow(NamedTuple):
     replies: dict[int, ReportedResult]
 
 
+@dataclass(eq=False)
 class LiveSession:
     """The session of one agent while its files change. A file is known by its name without the folder.
 
     It takes the calls of files from their names if known, and reads other files.
     """
 
-    def __init__(
-        self,
-        folder: str,
-        language: Language,
-        settings: Settings,
-        names_of: Callable[[str], FileNames | None],
-        results: ResultFiles | None = None,
-    ) -> None:
-        self.folder = folder
-        self.settings = settings
-        self._language = language
-        self._names_of = names_of
-        self._outcomes = Outcomes()
-        self._rows: list[_LiveRow] = []
-        self._ran: dict[str, dict[str, list[CallOutcome]]] = {}
-        self._results = ResultFiles() if results is None else results
+    folder: str
+    _language: Language
+    settings: Settings
+    _names_of: Callable[[str], FileNames | None]
+    _results: ResultFiles = field(default_factory=ResultFiles)
+    _outcomes: Outcomes = field(default_factory=Outcomes)
+    _rows: list[_LiveRow] = field(default_factory=list)
+    _ran: dict[str, dict[str, list[CallOutcome]]] = field(default_factory=dict)
 
     def ran(self, name: str, invocation_id: str) -> Sequence[CallOutcome]:
         """Return the outcomes of the calls of a file with an id, in order."""
@@ -233,20 +220,24 @@ class LiveSession:
             row = known.get(file.name)
             if row is None or row[:3] != (file, asked, answer):
                 calls = row.calls if row is not None and row.file == file else (yield from self._calls_in(file))
-                replies = (yield from self._replies_to(calls, asked, answer)) if calls and answer else {}
+                replies: dict[int, ReportedResult] = {}
+                if calls and answer is not None:
+                    before = None if asked is None else (yield from self._results.read(asked.path))
+                    now = yield from self._results.read(answer.path)
+                    replies = paired([call.invocation_id for call in calls], now or (), before)
                 row = _LiveRow(file, asked, answer, calls, replies)
             rows.append(row)
             says = {one: Replied(each.beginning, cast("Outcome", each.outcome)) for one, each in row.replies.items()}
             outcomes.judge(row.calls, says, None if answer is None else answer.name)
             yield
-        self._rows, self._outcomes, before, ran = rows, outcomes, self._ran, {}
+        self._rows, self._outcomes, last, ran = rows, outcomes, self._ran, {}
         for index, row in enumerate(rows):
             # most calls have no outcome to report
             if found := self._ran_of(index, row):
                 ran[row.file.name] = found
             yield
         self._ran = ran
-        return {name for name in {*before, *ran} if before.get(name) != ran.get(name)}
+        return {name for name in {*last, *ran} if last.get(name) != ran.get(name)}
 
     def _ran_of(self, index: int, row: _LiveRow) -> dict[str, list[CallOutcome]]:
         found: dict[str, list[CallOutcome]] = {}
@@ -278,13 +269,6 @@ class LiveSession:
             with suppress(OSError):
                 known = yield from read_names(file.path, self._language, self.settings, MOST_BYTES, "replace")
         return () if known is None else known.calls
-
-    def _replies_to(
-        self, calls: tuple[LoggedCall, ...], asked: NumberedFile | None, answer: NumberedFile
-    ) -> Generator[None, None, dict[int, ReportedResult]]:
-        before = None if asked is None else (yield from self._results.read(asked.path))
-        told = yield from self._results.read(answer.path)
-        return paired([call.invocation_id for call in calls], told or (), before)
 
 
 _NOTHING = CallOutcome()

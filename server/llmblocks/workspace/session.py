@@ -6,6 +6,7 @@ import math
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -107,6 +108,7 @@ class SessionCall:
         return f"<{self.name} {self.invocation_id}: {self.outcome}>"
 
 
+@dataclass(eq=False, repr=False)
 class Response:
     """A response of the model.
 
@@ -117,17 +119,13 @@ class Response:
         reasoning: Empty for files.
     """
 
+    session: Session
+    index: int
+    number: int
+    file: str
+    request: str | None
+    answer: str | None
     reasoning = ""
-
-    def __init__(
-        self, session: Session, index: int, number: int, file: str, request: str | None, answer: str | None
-    ) -> None:
-        self.session = session
-        self.index = index
-        self.number = number
-        self.file = file
-        self.request = request
-        self.answer = answer
 
     @cached_property
     def text(self) -> str:

@@ -32,8 +32,6 @@ _MOST_REASONS = 20
 
 
 class ExportOptions(NamedTuple):
-    """The options of an export."""
-
     target: str
     column: str = ""
     """The column of the text, if any."""
@@ -129,11 +127,10 @@ class _Conversations:
                 if isinstance(row, InputError):
                     raise row
                 asked = text_of(row.name, row.values, prompt) if prompt else None
+                judgement = judged(row.text, language_id, settings, repair=self._options.repair)
+                yield self._of_text(row.name, judgement, language_id, settings, asked)
             except InputError as error:
                 yield _unread(error, error.name)
-                continue
-            judgement = judged(row.text, language_id, settings, repair=self._options.repair)
-            yield self._of_text(row.name, judgement, language_id, settings, asked)
 
     def of_folder(self, sources: Sequence[SourceFile]) -> Iterator[Exported]:
         """Yield the conversations in some files of one folder, whose logs are one session."""
@@ -240,7 +237,6 @@ def _unread(error: InputError, name: str) -> Exported:
 
 
 def _beside(file: str, errors: Iterable[str]) -> list[str]:
-    """Return the errors in another file of the folder."""
     return [f"{os.path.basename(file)}:{each}" for each in errors]
 
 

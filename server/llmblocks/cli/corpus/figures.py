@@ -29,8 +29,6 @@ _Key = tuple[str, str, str]
 
 
 class Rate(NamedTuple):
-    """A rate."""
-
     table: TableName
     name: str
     argument: str
@@ -50,7 +48,6 @@ class Rate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """See `wilson`."""
         return wilson(min(self.found, self.total), self.total)
 
 
@@ -70,8 +67,6 @@ class RateChange(NamedTuple):
 
 
 class CorpusReport(NamedTuple):
-    """The figures of a corpus."""
-
     by: str
     groups: Mapping[str, Summary]
     """By the values of `by`."""
@@ -80,7 +75,6 @@ class CorpusReport(NamedTuple):
 
     @property
     def total(self) -> Summary:
-        """The summary of all texts."""
         return merged(self.groups.values())
 
     @property
@@ -90,7 +84,14 @@ class CorpusReport(NamedTuple):
             return []
         now = {each.key: each for each in rates(self.total)}
         before = {each.key: each for each in rates(merged(self.before.values()))}
-        return sorted(_changes(now, before), key=lambda each: (-each.low, each.high, each.now.key))
+        found = []
+        for key in {**now, **before}:
+            one = now.get(key) or before[key]._replace(found=0, total=_total(key, now))
+            other = before.get(key) or now[key]._replace(found=0, total=_total(key, before))
+            if one.total and other.total and (one.found or other.found):
+                counts = min(one.found, one.total), one.total, min(other.found, other.total), other.total
+                found.append(RateChange(one, other, *difference(*counts)))
+        return sorted(found, key=lambda each: (-each.low, each.high, each.now.key))
 
     @property
     def told(self) -> list[RateChange]:
@@ -99,7 +100,6 @@ class CorpusReport(NamedTuple):
 
 
 def rates(summary: Summary) -> Iterator[Rate]:
-    """Yield all rates of a corpus."""
     yield Rate("texts", "", "", summary.failed, summary.texts)
     yield Rate("calls", "", "", summary.rejected + summary.failed_calls, summary.calls)
     for table in WORDS:
@@ -124,15 +124,6 @@ def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
     """Return the rates of a table with the most findings."""
     found = [each for each in rates(summary) if each.table == table and each.found]
     return sorted(found, key=lambda each: (-each.found, each.key))[:most]
-
-
-def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[RateChange]:
-    for key in {**now, **before}:
-        one = now.get(key) or before[key]._replace(found=0, total=_total(key, now))
-        other = before.get(key) or now[key]._replace(found=0, total=_total(key, before))
-        if one.total and other.total and (one.found or other.found):
-            counts = min(one.found, one.total), one.total, min(other.found, other.total), other.total
-            yield RateChange(one, other, *difference(*counts))
 
 
 def _total(key: _Key, rates: Mapping[_Key, Rate]) -> int:
@@ -187,7 +178,6 @@ _COLUMNS = ("corpus", "by", "group", "table", "name", "argument", "count", "tota
 
 
 def as_json(report: CorpusReport) -> str:
-    """Return all summaries and changes."""
     found: dict[str, Any] = {
         "total": as_dict(report.total),
         "by": report.by,

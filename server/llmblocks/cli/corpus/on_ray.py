@@ -33,8 +33,6 @@ _WORK, _RESULT = "work", "result"
 
 
 class _RayWorker(Generic[R]):
-    """A process of Ray."""
-
     def __init__(self, job: Job[R], folder: str) -> None:
         # names are unchanged, relative to the folder of the command
         os.chdir(folder)

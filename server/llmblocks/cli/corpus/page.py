@@ -56,7 +56,6 @@ def _totals(total: Summary) -> str:
 
 
 def _over(report: CorpusReport) -> Iterator[str]:
-    """Yield the rates of the groups."""
     groups = {name: [*rates(each)] for name, each in report.groups.items()}
     known = {name: found for name, found in groups.items() if name != NONE}
     if not known or len(groups) < 2:
@@ -200,22 +199,26 @@ def curve(points: Sequence[tuple[str, Rate]], title: str) -> str:
     most = max([min(rate.interval[1], 1.0) for _, rate in points], default=0.0) or 1.0
     last = max(len(points) - 1, 1)
 
+    def y(value: float) -> float:
+        return _HEIGHT * (1 - value / most)
+
     def line(values: Iterable[float]) -> list[str]:
-        return [f"{_WIDTH * at / last:.1f} {_y(min(value, most), most):.1f}" for at, value in enumerate(values)]
+        return [f"{_WIDTH * at / last:.1f} {y(min(value, most)):.1f}" for at, value in enumerate(values)]
 
     middle = line([rate.rate for _, rate in points])
     above, below = (line([rate.interval[end] for _, rate in points]) for end in (1, 0))
     every = max(1, -(-len(points) // _MOST_LABELS))
+    anchors = ["start", *["end" if at > 0.9 * last else "middle" for at in range(1, len(points))]]
     labels = [
-        f'<text x="{100 * at / last:.1f}%" y="{_LABELS}" text-anchor="{_anchor(at, last)}"{_MORE * (at // every % 2)}>'
+        f'<text x="{100 * at / last:.1f}%" y="{_LABELS}" text-anchor="{anchors[at]}"{_MORE * (at // every % 2)}>'
         f"{escape(name)}</text>"
         for at, (name, _) in enumerate(points)
         if at % every == 0
     ]
     parts = (0, 0.5, 1)
-    grid = [f'<path class="grid" d="M0 {_y(part * most, most):.1f}H{_WIDTH}"/>' for part in parts]
+    grid = [f'<path class="grid" d="M0 {y(part * most):.1f}H{_WIDTH}"/>' for part in parts]
     rates = [
-        f'<text x="-8" y="{_TOP + _y(part * most, most) + 4:.1f}" text-anchor="end">{100 * part * most:.2g} %</text>'
+        f'<text x="-8" y="{_TOP + y(part * most) + 4:.1f}" text-anchor="end">{100 * part * most:.2g} %</text>'
         for part in parts
     ]
     title = escape(title)
@@ -225,11 +228,3 @@ def curve(points: Sequence[tuple[str, Rate]], title: str) -> str:
         f'{"".join(grid)}<path class="band" d="M{"L".join([*above, *reversed(below)])}Z"/>'
         f'<path class="curve" d="M{"L".join(middle)}"/></svg>{"".join([*rates, *labels])}</svg>'
     )
-
-
-def _anchor(at: int, last: int) -> str:
-    return "start" if at == 0 else "end" if at > 0.9 * last else "middle"
-
-
-def _y(value: float, most: float) -> float:
-    return _HEIGHT * (1 - value / most)

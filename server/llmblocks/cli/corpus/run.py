@@ -37,8 +37,6 @@ _LARGEST = 16
 
 
 class RunOptions(NamedTuple):
-    """The way of a run."""
-
     jobs: int = 1
     """The number of processes."""
     resume: str | None = None
@@ -92,9 +90,7 @@ class Job(ABC, Generic[R]):
         """Return the result of an unreadable text."""
 
     @abstractmethod
-    def join(self, found: list[R]) -> R:
-        """Join several results, in order."""
-
+    def join(self, found: list[R]) -> R: ...
     @abstractmethod
     def as_json(self, result: R) -> Any: ...
     @abstractmethod
@@ -175,7 +171,6 @@ def _stamp(name: str) -> str:
 
 
 def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, add: Callable[[R], None]) -> None:
-    """Do all of the work, and take the results in order."""
     if how.engine == "ray":
         from llmblocks.cli.corpus.on_ray import run_on_ray
 

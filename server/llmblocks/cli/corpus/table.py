@@ -16,15 +16,7 @@ from llmblocks.settings.rule_names import NAMES
 
 _MOST = 10
 _WIDTH = 100
-TITLES: dict[TableName, str] = {
-    "gadgets": "Gadgets",
-    "arguments": "Arguments",
-    "rules": "Rules",
-    "tags": "Tags",
-    "roles": "Roles",
-}
-
-
+TITLES: dict[TableName, str] = {name: name.capitalize() for name in WORDS if name not in ("texts", "calls")}
 GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
 """The columns of a group: see `of_group`."""
 
@@ -80,13 +72,11 @@ def percent(rate: float) -> str:
 
 
 def interval(rate: Rate) -> str:
-    """Return the interval around a rate."""
     low, high = rate.interval
     return f"{percent(low)} to {percent(high)}"
 
 
 def numbers(rate: Rate) -> tuple[str, ...]:
-    """Return the count, the total, the rate and its interval."""
     return f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), interval(rate)
 
 

@@ -158,8 +158,6 @@ Work = FilePart | Sequence[SourceFile]
 
 
 class TextRow(NamedTuple):
-    """A row with its text."""
-
     name: str
     """The name of the file, and the byte or row."""
     text: str

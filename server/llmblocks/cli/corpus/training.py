@@ -43,29 +43,22 @@ def _sharegpt(transcript: Transcript) -> Converted[Row]:
     turns: list[dict[str, str]] = []
     for index, message in enumerate(transcript.messages):
         at = losses.at("messages", index)
-        _tell_left_out(message, at)
+        _tell_parts(message, at)
+        for key in ("id", "name", "call_id", "reasoning", "refusal", "extra", "more"):
+            if getattr(message, key):
+                at.add(f"a turn has no {key}: it is left out", key)
         if message.text or not message.tool_calls:
             turns.append({"from": _SHAREGPT_ROLES.get(message.role, message.role), "value": message.text})
         for call in message.tool_calls or ():
             if call.id is not None or call.call_id is not None or call.more:
                 at.add("a call has a name and arguments only: the rest is left out", "tool_calls")
-            # a JSON encoder converts it to text again
-            turns.append({"from": "function_call", "value": _json({"name": call.name, "arguments": call.arguments})})
+            arguments: Any = call.arguments
+            # text that is not JSON stays text
+            with suppress(ValueError):
+                arguments = load_json(arguments)
+            said = json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=False)
+            turns.append({"from": "function_call", "value": said})
     return losses.converted(losses.at("messages").in_characters({"conversations": turns}))
-
-
-def _json(call: dict[str, Any]) -> str:
-    # text that is not JSON stays text
-    with suppress(ValueError):
-        call["arguments"] = load_json(call["arguments"])
-    return json.dumps(call, ensure_ascii=False)
-
-
-def _tell_left_out(message: Message, losses: Losses) -> None:
-    _tell_parts(message, losses)
-    for key in ("id", "name", "call_id", "reasoning", "refusal", "extra", "more"):
-        if getattr(message, key):
-            losses.add(f"a turn has no {key}: it is left out", key)
 
 
 def _tell_parts(message: Message, losses: Losses) -> None:
@@ -127,7 +120,6 @@ class _Stretch(NamedTuple):
 
 
 def of_request(text: str) -> Converted[Transcript]:
-    """Return the messages of a request, unchanged."""
     turns = _Turns()
     for each in read_messages(text):
         turns.add(each)
@@ -230,7 +222,6 @@ class _Turns:
         self._is_answer = True
 
     def lose(self, message: str) -> None:
-        """Note a loss in the next message."""
         self.lost.append(Loss(f"messages[{len(self.transcript.messages)}]", message))
 
     def add(self, message: RequestMessage) -> None:
@@ -250,7 +241,6 @@ class _Turns:
 
 
 def _told(message: RequestMessage) -> str:
-    """Return the whole text of a message."""
     if message.result_of is None:
         return message.text
     media = [

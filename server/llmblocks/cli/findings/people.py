@@ -7,7 +7,7 @@ from typing import TextIO
 
 from llmblocks.cli.findings.reported import Excerpt, RelatedPlace, Reported
 from llmblocks.cli.output import console, is_coloured
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.facts.severity import Severity
 
 _STYLES = dict(zip(Severity, ("bold red", "bold yellow", "bold blue", "bold"), strict=True))
@@ -68,7 +68,6 @@ def _block(each: Reported, width: int) -> Iterator[Line]:
 
 
 def _remark(margin: int, label: str, style: str, text: str, width: int) -> Iterator[Line]:
-    """Yield a line with a label, and the lines of its text."""
     from textwrap import wrap
 
     indent = margin + len(f" = {label}: ")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
     from llmblocks.rules.fix import Fix
 
-_MOST_BEFORE, _MOST_BEHIND = 400, 400
+_MOST_BEFORE = _MOST_BEHIND = 400
 _LINE_END = re.compile(r"[\r\n]")
 
 
@@ -35,8 +35,6 @@ class Excerpt(NamedTuple):
 
 
 class RelatedPlace(NamedTuple):
-    """A related place."""
-
     path: str | None
     """None for the file of the finding."""
     span: Region
@@ -45,8 +43,6 @@ class RelatedPlace(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """A fix for the report."""
-
     title: str
     safe: bool
     edits: tuple[tuple[Region, str], ...] = ()
@@ -96,28 +92,16 @@ def reported(
         return None if text is None else _excerpt(text, span)
 
     here = Region.of(lines, finding.start, finding.end)
-    related = [(Region.of(lines, each.start, each.end), each.message) for each in finding.related]
-    places = (
-        *[RelatedPlace(None, span, message, excerpt(span)) for span, message in related],
-        *[
-            RelatedPlace(
-                place.file, Region.elsewhere(place), message, Excerpt(place.before[-_MOST_BEFORE:], place.text, "")
-            )
-            for place, message in finding.elsewhere
-        ],
-    )
-    return Reported(
-        path,
-        language_id,
-        finding.code,
-        finding.severity,
-        finding.message,
-        here,
-        places,
-        excerpt(here),
-        remedy,
-        str(finding.data.get(FINGERPRINT, "")),
-    )
+    places = []
+    for each in finding.related:
+        span = Region.of(lines, each.start, each.end)
+        places.append(RelatedPlace(None, span, each.message, excerpt(span)))
+    for place, message in finding.elsewhere:
+        shown = Excerpt(place.before[-_MOST_BEFORE:], place.text, "")
+        places.append(RelatedPlace(place.file, Region.elsewhere(place), message, shown))
+    code, severity, said = finding.code, finding.severity, finding.message
+    fingerprint = str(finding.data.get(FINGERPRINT, ""))
+    return Reported(path, language_id, code, severity, said, here, (*places,), excerpt(here), remedy, fingerprint)
 
 
 def unread(source: SourceFile | InputError, error: str) -> Reported:

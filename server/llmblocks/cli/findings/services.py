@@ -18,7 +18,7 @@ from llmblocks import __version__
 from llmblocks.cli.findings.reported import Reported
 from llmblocks.cli.source import STDIN, paths_from_root
 from llmblocks.contract.markup import prose
-from llmblocks.core.visible import visible
+from llmblocks.core.lines import visible
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.check import Region
@@ -57,10 +57,10 @@ def _write(value: Any, out: TextIO) -> None:
 
 
 def _as_json(reported: Reported) -> dict[str, Any]:
-    related: list[dict[str, Any]] = []
-    for place in reported.related:
-        path = {} if place.path is None else {"path": place.path}
-        related.append({**path, **place.span.as_json(), "message": place.message})
+    related = [
+        {**({} if each.path is None else {"path": each.path}), **each.span.as_json(), "message": each.message}
+        for each in reported.related
+    ]
     fix = None
     if (remedy := reported.remedy) is not None:
         edits = [{**span.as_json(), "text": text} for span, text in remedy.edits]
@@ -222,20 +222,15 @@ def write_junit(reported: Iterable[Reported], out: TextIO) -> None:
     for path, group in groupby(reported, key=lambda each: each.path):
         failures = [*group]
         count, errors = len(failures), len([each for each in failures if not each.code])
-        suite = _suite(suites, _xml(path), count, errors)
+        counts = {"tests": str(count), "failures": str(count - errors), "errors": str(errors)}
+        suite = Xml.SubElement(suites, "testsuite", {"name": _xml(path), **counts})
         for each in failures:
             _add_failure(suite, each)
     if not len(suites):
-        passed = _suite(suites, "llmblocks", 1, 0)
-        passed.set("failures", "0")
+        passed = Xml.SubElement(suites, "testsuite", name="llmblocks", tests="1", failures="0", errors="0")
         Xml.SubElement(passed, "testcase", name="nothing found", classname="llmblocks")
     Xml.indent(suites)
     out.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(suites, "unicode")}\n')
-
-
-def _suite(suites: Xml.Element, name: str, count: int, errors: int) -> Xml.Element:
-    counts = {"tests": str(count), "failures": str(count - errors), "errors": str(errors)}
-    return Xml.SubElement(suites, "testsuite", {"name": name, **counts})
 
 
 def _add_failure(suite: Xml.Element, each: Reported) -> None:
