@@ -113,6 +113,18 @@ def test_names_of_rules_that_are_not_imported_are_no_mistakes(team: Path, capsys
     assert main(["check", "--trust"]) == 0
 
 
+@pytest.mark.parametrize(("trusted", "codes"), [(True, []), (False, ["C001"])])
+def test_an_open_settings_file_names_rules_where_it_is_trusted(team: Path, trusted: bool, codes: list[str]) -> None:
+    settings = "[rules]\nextend = ['tools/my_rules.py']\nignore = ['X001']\n"
+    (team / "llmblocks.toml").write_text(settings, "utf-8")
+    editor = Editor(team, workspace=True, options={"trusted": trusted})
+    editor.open("llmblocks.toml", language_id="toml")
+    assert editor.codes("llmblocks.toml") == codes
+    # unsaved
+    editor.replace("llmblocks.toml", 2, 0, 0, " ")
+    assert editor.codes("llmblocks.toml") == codes
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

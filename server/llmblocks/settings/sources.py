@@ -146,10 +146,10 @@ class Sources:
         return self._layers[path]
 
     def with_text(self, path: str, text: str) -> Sources:
-        found = Sources(self.known)
-        fits = len(text) <= MOST_BYTES
-        read = read_settings_text(text, self.known, table_in(path)) if fits else unreadable("", too_large(MOST_BYTES))
-        found._read = {**self._read, path: read}
+        found = Sources(self.known, {path: text}, self._extensions)
+        found._read = {name: file for name, file in self._read.items() if name != path}
+        if len(text) > MOST_BYTES:
+            found._read[path] = unreadable("", too_large(MOST_BYTES))
         return found
 
     def checked(self, layers: Iterable[SettingsLayer]) -> CheckedSettings:
