@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache, lru_cache
-from pathlib import Path as File
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.completions.machine import machine_of
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
     from llmblocks.json5.reader import ValuePlace
 
-# `importlib.resources` would load twenty more modules into the server
-_FOLDER = File(__file__).parent / "templates"
 _LONGEST = 1 << 20
 _ESCAPES = re.compile(r'\\([n"\\/t]|u[0-9a-fA-F]{4})')
 
@@ -39,7 +37,8 @@ class Shipped(NamedTuple):
 @cache
 def template_names() -> tuple[str, ...]:
     """Return the names of all templates."""
-    return tuple(sorted(each.stem for each in _FOLDER.glob("*.json")))
+    folder = files(__package__) / "templates"
+    return tuple(sorted(each.name.removesuffix(".json") for each in folder.iterdir() if each.name.endswith(".json")))
 
 
 @cache
@@ -51,7 +50,8 @@ def find_template(name: str) -> Shipped:
     """
     if name not in template_names():
         raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
-    read: dict[str, Any] = json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
     return Shipped(name, Template(read["template"]), read["models"], read["source"], read["version"], read["date"])
 
 
