@@ -12,7 +12,7 @@ from weakref import ref
 
 from llmblocks.core.section import Remembers, Section
 
-_SIZE: Final = 32
+_SIZE: Final = 64
 """The maximum number of sections in a block."""
 _MEASURES: Final = {name: attrgetter(name) for name in ("length", "newlines", "breaks")}
 

@@ -58,7 +58,8 @@ def folding(ask: Ask) -> list[Fold]:
             run = -1
         if own.run is not None:
             run = line + own.run
-        found += [Fold(start + line, end + line, comment) for start, end, comment in own.folds]
+        for start, end, comment in own.folds:
+            found.append(Fold(start + line, end + line, comment))
         last = line + own.last if own.last >= 0 else last
         line += section.breaks
     if 0 <= run < last:

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.core.system import POSIX
+from llmblocks.core.system import LINUX, POSIX
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _MAX_MESSAGE_BYTES, _MAX_HEADER_BYTES = 999_999_999, 1 << 14
 _CHUNK = 1 << 18
+_PIPE_BYTES = 1 << 20
+"""As large as the answer for a long document: with 64 KB, each part waits until the client has read the one before."""
 _LOOK_SECONDS, _SILENT_SECONDS = 1.0, 10.0
 _UNDECIDED = re.compile(rb"[A-Z]{0,16}( )?")
 _HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
@@ -147,6 +149,12 @@ def _polled(connection: Connection, reads: int, writes: int) -> Connection:
     if POSIX and all(_can_poll(os.fstat(each).st_mode) for each in (reads, writes)):
         for each in (reads, writes):
             os.set_blocking(each, False)
+        if LINUX:
+            from fcntl import F_SETPIPE_SZ, fcntl
+
+            # not of a socket
+            with suppress(OSError):
+                fcntl(writes, F_SETPIPE_SZ, _PIPE_BYTES)
         return connection._replace(reads=reads, writes=writes)
     return connection
 
