@@ -30,6 +30,8 @@ class Touched(NamedTuple):
 
 
 _Key = tuple[Role, str]
+# the symbols of a role and a kind that are before each block, of the first blocks
+_SUMS: Query[Index, dict[_Key, list[int]]] = Query("symbols before blocks", lambda _: {})
 
 
 class Index(Remembers):
@@ -197,13 +199,11 @@ class Index(Remembers):
 
     def _before(self, key: _Key, number: int) -> int:
         """Return the number of symbols of a role and a kind before the section at an index."""
-        count = 0
-        for block in self.sections.blocks:
-            if number < len(block.sections):
-                return count + sum([len(self._of(key, section)) for section in block.sections[:number]])
-            count += self._counts(block)[key]
-            number -= len(block.sections)
-        return count
+        sums, blocks = _SUMS(self).setdefault(key, [0]), self.sections.blocks
+        block, inside = self.sections.inside(number)
+        while len(sums) <= block:
+            sums.append(sums[-1] + self._counts(blocks[len(sums) - 1])[key])
+        return sums[block] + sum([len(self._of(key, section)) for section in blocks[block].sections[:inside]])
 
     def _around(self, change: Change) -> Iterator[Section]:
         """Yield the sections around a change, up to the boundaries before and after it."""

@@ -12,7 +12,7 @@ from weakref import ref
 
 from llmblocks.core.section import Remembers, Section
 
-_SIZE: Final = 64
+_SIZE: Final = 32
 """The maximum number of sections in a block."""
 _MEASURES: Final = {name: attrgetter(name) for name in ("length", "newlines", "breaks")}
 
@@ -122,7 +122,7 @@ class Sections:
 
     def placed(self, number: int) -> Placed:
         """Return the section at an index."""
-        return self._placed(*self._inside(number))
+        return self._placed(*self.inside(number))
 
     def place_of(self, section: Section) -> Placed:
         """Return a section of this document with its place."""
@@ -131,7 +131,7 @@ class Sections:
         return self.placed(number)
 
     def __getitem__(self, number: int) -> Section:
-        index, inside = self._inside(number if number >= 0 else number + len(self))
+        index, inside = self.inside(number if number >= 0 else number + len(self))
         return self.blocks[index].sections[inside]
 
     def all(self) -> Iterator[Placed]:
@@ -148,12 +148,12 @@ class Sections:
 
     def onward(self, number: int) -> Iterator[Section]:
         """Yield the sections from an index on."""
-        index, inside = self._inside(number)
+        index, inside = self.inside(number)
         return chain(self.blocks[index].sections[inside:], chain.from_iterable(self.blocks[index + 1 :]))
 
     def backward(self, number: int) -> Iterator[Section]:
         """Yield the sections before an index, nearest first."""
-        index, inside = self._inside(number)
+        index, inside = self.inside(number)
         yield from reversed(self.blocks[index].sections[:inside])
         for block in reversed(self.blocks[:index]):
             yield from reversed(block.sections)
@@ -164,7 +164,7 @@ class Sections:
 
     def replace(self, first: int, end: int, sections: Sequence[Section]) -> None:
         """Replace the sections with the indices from `first` up to `end`."""
-        index, inside = self._inside(first)
+        index, inside = self.inside(first)
         stop = max(bisect_left(self._numbers, end), index + 1)
         tail = self.blocks[stop - 1].sections[end - self._numbers[stop - 1] :]
         made = [*self.blocks[index].sections[:inside], *sections, *tail]
@@ -195,7 +195,7 @@ class Sections:
             index, min(bisect_right(block.before[measure], value - sums[index]), len(block.sections)) - 1
         )
 
-    def _inside(self, number: int) -> tuple[int, int]:
+    def inside(self, number: int) -> tuple[int, int]:
         """Return the block of the section at an index, and its index there; the end of the last block for the end."""
         index = min(bisect_right(self._numbers, number), len(self.blocks)) - 1
         return index, number - self._numbers[index]
