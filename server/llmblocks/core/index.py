@@ -30,7 +30,7 @@ class Touched(NamedTuple):
 
 
 _Key = tuple[Role, str]
-# the symbols of a role and a kind that are before each block, of the first blocks
+# by role and kind: how many symbols are before each block, as far as this was asked
 _SUMS: Query[Index, dict[_Key, list[int]]] = Query("symbols before blocks", lambda _: {})
 
 

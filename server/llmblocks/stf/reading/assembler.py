@@ -1,4 +1,4 @@
-"""The values of a text as it is read: open commands, the messages that an assembler builds, and their events."""
+"""The values read from a text: open commands, the messages that an assembler builds, and their events."""
 
 from __future__ import annotations
 
