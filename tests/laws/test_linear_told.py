@@ -248,7 +248,12 @@ def test_another_name_costs_the_names_that_it_touches(shape: Shape, line: int, c
         text = opened(shape, units, FEW)
         first = units // 2 * shape.unit.count("\n") + line
         pressed(text, first - shape.unit.count("\n"), column)
-        return lambda: (text.apply(LspChange(LspRange(first, column, first, column), "y")), text.diagnostics())
+
+        def key() -> None:
+            text.apply(LspChange(LspRange(first, column, first, column), "y"))
+            text.diagnostics()
+
+        return key
 
     # the ends of blocks are counted in each block of sections
     assert_constant(prepare, 4)
