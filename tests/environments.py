@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-CACHE = Path(__file__).parents[1] / ".cache"
+ROOT = Path(__file__).parents[1]
+CACHE = ROOT / ".cache"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def environment(name: str, packages: Sequence[str]) -> str:
@@ -33,3 +37,11 @@ def environment(name: str, packages: Sequence[str]) -> str:
         assert done.returncode == 0, done.stderr[-3000:]
     stamp.write_text(wanted, encoding="utf-8")
     return python
+
+
+def run_with(name: str, packages: Sequence[str], file: str, *options: str) -> int:
+    """Run the tests of a file in an environment with our dependencies and these packages; return the exit status."""
+    python = environment(name, [*PROJECT["dependencies"], *packages, "pytest"])
+    this = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", file, *options]
+    paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    return subprocess.run(this, cwd=ROOT, env=paths, check=False).returncode
