@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -36,21 +37,11 @@ def codes(text: str, language_id: str = "jsonl", given: Settings | None = None) 
     return [(each.code, text[each.start : each.end]) for each in check(text, language_id, given)]
 
 
-@st.composite
-def strings(draw: st.DrawFn, text: str) -> str:
-    """Return a string of JSON for a text."""
-    return f'"{"".join([draw(character(each)) for each in text])}"'
-
-
-def character(char: str) -> st.SearchStrategy[str]:
-    forms = [json.dumps(char)[1:-1], json.dumps(char, ensure_ascii=True)[1:-1]]
-    if char >= " " and char not in '"\\':
-        forms += [char] * 8
-    if ord(char) < 0x10000:
-        forms.append(f"\\u{ord(char):04X}")
-    if char == "/":
-        forms.append("\\/")
-    return st.sampled_from(forms)
+def strings(text: str) -> st.SearchStrategy[str]:
+    """Strings of JSON for a text, with escapes as any program may write them."""
+    plain, known = json.dumps(text, ensure_ascii=False), json.dumps(text)
+    escaped = [re.sub(signs, lambda found: f"\\u{ord(found[0]):04X}", plain) for signs in ("[g-m]", "[ -!#-.]|[G-Z]")]
+    return st.sampled_from([plain, known, known.replace("/", "\\/"), *escaped])
 
 
 @st.composite

@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import responses
@@ -70,7 +72,7 @@ def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Pa
         killed = 0
         # one in the middle of its work
         while not killed and running.poll() is None:
-            killed = next((each for each in below(running.pid) if "submit" in name(each)), 0)
+            killed = next((each for each, command in below(running.pid) if "submit" in command), 0)
         os.kill(killed, signal.SIGKILL)
         out, err = running.communicate(timeout=PATIENCE_S)
     assert killed
@@ -79,20 +81,12 @@ def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Pa
     assert b"Traceback" not in err
 
 
-def below(pid: int) -> list[int]:
-    """Return the processes that come of one."""
-    try:
-        found = [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
-    return [*found, *[each for child in found for each in below(child)]]
-
-
-def name(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
-    except OSError:
-        return ""
+def below(pid: int) -> Iterator[tuple[int, str]]:
+    """Yield the processes that come of one, with their commands."""
+    with suppress(OSError):
+        for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            yield int(each), Path(f"/proc/{each}/cmdline").read_text()
+            yield from below(int(each))
 
 
 if __name__ == "__main__":

@@ -228,26 +228,22 @@ def test_a_name_without_a_language_needs_one() -> None:
         Summariser("x")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"texts": "1"}', "1", "null", "[" * 100_000])
-def test_what_is_not_a_summary_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        from_json(text)
+WRITTEN = to_json(summarise("a.gadget", GAP))
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "reason"),
+    ("text", "reason"),
     [
-        ('"columns":["code",', '"columns":["name",', "columns"),
-        ('"texts":1,', '"texts":true,', "whole number"),
-        ('"first":"a.gadget","last"', '"first":1,"last"', "is not a text"),
-        ('["Read",1,1,0,1,0]', '["Read",1,1,0]', "a row of 4 values"),
+        *[(text, ".") for text in ("", "[]", "{}", '{"texts": "1"}', "1", "null", "[" * 100_000)],
+        (WRITTEN.replace('"columns":["code",', '"columns":["name",'), "columns"),
+        (WRITTEN.replace('"texts":1,', '"texts":true,', 1), "whole number"),
+        (WRITTEN.replace('"first":"a.gadget","last"', '"first":1,"last"', 1), "is not a text"),
+        (WRITTEN.replace('["Read",1,1,0,1,0]', '["Read",1,1,0]'), "a row of 4 values"),
     ],
 )
-def test_a_summary_with_another_shape_is_refused(right: str, wrong: str, reason: str) -> None:
-    text = to_json(summarise("a.gadget", GAP))
-    assert right in text
+def test_what_is_not_a_summary_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        from_json(text.replace(right, wrong, 1))
+        from_json(text)
 
 
 @pytest.mark.parametrize(
@@ -276,24 +272,13 @@ def test_each_text_in_markdown_is_summarised_at_its_place() -> None:
     assert summarise("page.md", "# Nothing\n", "markdown") == NOTHING
 
 
-def test_summaries_come_back_from_a_table() -> None:
-    pytest.importorskip("pyarrow")
-    some = [summarise(f"{n}.stf", f"@user\n<think>{n}\n@ai\n{GAP}") for n in range(3)]
-    found = to_arrow([*some, NOTHING])
-    assert found.num_rows == 4
-    assert found["texts"].to_pylist() == [1, 1, 1, 0]
-    assert from_arrow(found) == (*some, NOTHING)
-    assert merged(from_arrow(found)) == merged(some)
-
-
-def test_rows_of_a_table_are_structs_with_names() -> None:
-    pytest.importorskip("pyarrow")
-    (rows,) = to_arrow([summarise("a.gadget", GAP)])["gadgets"].to_pylist()
-    counts = {"calls": 1, "rejected": 1, "repaired": 0, "findings": 1, "failed": 0}
-    assert rows["rows"] == [{"gadget": "Read", **counts}]
-
-
-def test_a_table_of_something_else_is_refused() -> None:
+def test_summaries_come_back_from_a_table_of_structs() -> None:
     pa = pytest.importorskip("pyarrow")
+    some = [*[summarise(f"{n}.stf", f"@user\n<think>{n}\n@ai\n{GAP}") for n in range(3)], NOTHING]
+    found = to_arrow(some)
+    assert found["texts"].to_pylist() == [1, 1, 1, 0]
+    counts = {"calls": 1, "rejected": 1, "repaired": 0, "findings": 1, "failed": 0}
+    assert found["gadgets"][0].as_py()["rows"] == [{"gadget": "Read", **counts}]
+    assert from_arrow(found) == (*some,)
     with pytest.raises(ValueError, match="not a table of summaries"):
         from_arrow(pa.table({"a": [1]}))

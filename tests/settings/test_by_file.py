@@ -1,4 +1,4 @@
-"""Settings that depend on the path of a file: the same for the library, the command line and the server."""
+"""Settings of a program, and those that depend on the path of a file: the same for library, commands and server."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.languages.registry import language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.settings.globs import NOT_CHECKED, anchored, is_excluded, matches
+from llmblocks.settings.schema import fields
 from llmblocks.settings.values import ByGlob
 
 DOUBLE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
@@ -219,3 +220,37 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
         config.of(uri).language_id for uri in ((one / "a.txt").as_uri(), (one / "a.gadget").as_uri(), "untitled:a.txt")
     ]
     assert ids == ["gadget", None, None]
+
+
+FIELDS = {schema["field"]: schema for _, _, schema in fields()}
+ODD: dict[str, list[Any]] = {
+    "integer": [1.5, "1", True, None],
+    "number": ["1", True, None, float("nan")],
+    "boolean": [2, "yes", None],
+    "string": [1, None],
+    "array": ["word", (1,), None],
+}
+
+
+def odd_values(schema: dict[str, Any]) -> list[Any]:
+    """Values that a field cannot have, by its schema."""
+    below = [schema["minimum"] - 1] if "minimum" in schema else [schema.get("exclusiveMinimum")]
+    return [*ODD[schema["type"]], *(["odd"] if "enum" in schema else []), *filter(lambda each: each is not None, below)]
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_refuses_at_once_what_its_setting_refuses(name: str) -> None:
+    for value in odd_values(FIELDS[name]):
+        with pytest.raises(ValueError, match=rf"^{name} is .*; it must be "):
+            Settings(**{name: value})
+
+
+@pytest.mark.parametrize("name", Settings._fields)
+def test_a_field_refuses_at_once_what_is_not_a_setting(name: str) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Settings(**{name: object()})  # type: ignore[arg-type]
+
+
+def test_a_field_takes_what_a_settings_file_says() -> None:
+    made = Settings(languages={"*.txt": "gadget"}, schemas={"**": ["a.json"]}, exclude=["dist"])  # type: ignore[arg-type]
+    assert (made.languages[0].values, made.schemas[0].values, made.exclude) == (("gadget",), ("a.json",), ("dist",))

@@ -12,7 +12,9 @@ import pytest
 from folders import write
 from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import Markers
+from llmblocks.gadget.rules import RULES
 from llmblocks.languages.registry import language_ids
+from llmblocks.rules.checker import severity_of
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.files import TABLE, find_settings_file
 from llmblocks.settings.given import DEEPEST, SettingsLayer, combined
@@ -225,35 +227,35 @@ def test_a_file_builds_on_those_that_it_names(
     assert {str(tmp_path / name) for name in files.keys() - expected.keys()} <= sources.named
 
 
+OTHER = "correct the name, or that file"
+
+
 @pytest.mark.parametrize(
-    ("name", "reason"),
+    ("name", "reason", "remedy"),
     [
-        ("missing.toml", "no such file or directory"),
-        ("folder", "it is a folder"),
-        ("pipe", "it is not a regular file"),
-        ("llmblocks.toml/x", "not a directory"),
+        ("missing.toml", "no such file or directory", OTHER),
+        ("folder", "it is a folder", OTHER),
+        ("pipe", "it is not a regular file", OTHER),
+        ("llmblocks.toml/x", "not a directory", OTHER),
+        (
+            *("in/b.toml", "the files extend one another: llmblocks.toml → in/b.toml → llmblocks.toml"),
+            "remove one of these",
+        ),
     ],
 )
-def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(tmp_path: Path, name: str, reason: str) -> None:
+def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(
+    tmp_path: Path, name: str, reason: str, remedy: str
+) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    write(tmp_path, {"llmblocks.toml": f"stf.dialect = ';'\nextend = '{name}'\n"})
+    extending = f"stf.dialect = ';'\nextend = '{name}'\n"
+    write(tmp_path, {"llmblocks.toml": extending, "in/b.toml": "extend = '../llmblocks.toml'\n"})
     sources = Sources(language_ids())
     assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
-    assert told(sources, tmp_path) == {"llmblocks.toml": CYCLE}
+    assert told(sources, tmp_path)["llmblocks.toml"] == CYCLE
     (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
-    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out; correct the name, or that file"
+    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out; {remedy}"
     assert str(tmp_path / name) in sources.named
-
-
-def test_a_cycle_names_its_files(tmp_path: Path) -> None:
-    write(tmp_path, {"a.toml": "extend = 'in/b.toml'\n", "in/b.toml": "extend = '../a.toml'\n"})
-    sources = Sources(language_ids())
-    settings_of(sources, tmp_path / "a.toml")
-    assert [str(each.message) for each in sources.files()[str(tmp_path / "a.toml")].findings] == [
-        "extend is 'in/b.toml' — the files extend one another: a.toml → in/b.toml → a.toml; it is left out; "
-        "remove one of these"
-    ]
 
 
 def test_sections_of_llmist_inherit_over_as_many_others_as_settings_may_be_deep(tmp_path: Path) -> None:
@@ -304,9 +306,6 @@ def rules(*layers: dict[str, Any]) -> Settings:
 
 
 def on(settings: Settings) -> set[str]:
-    from llmblocks.gadget.rules import RULES
-    from llmblocks.rules.checker import severity_of
-
     return {rule.code for rule in RULES if rule.code[:2] == "G1" and severity_of(rule, settings)}
 
 
@@ -348,15 +347,10 @@ def test_levels_of_rules(layers: list[dict[str, Any]], expected: set[str]) -> No
 
 
 def test_the_origin_of_each_setting_is_known() -> None:
-    layers = [
-        SettingsLayer(
-            "editor", {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}
-        ),
-        SettingsLayer(
-            "file", {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}
-        ),
-        SettingsLayer("flag", {"rules": {"select": ["G"]}}),
-    ]
+    editor = {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}
+    file = {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}
+    layers = [SettingsLayer("editor", editor), SettingsLayer("file", file)]
+    layers.append(SettingsLayer("flag", {"rules": {"select": ["G"]}}))
     assert combined(layers).origins == {
         ("stf", "dialect"): ("file",),
         ("rules", "extendIgnore"): ("editor", "file"),

@@ -173,6 +173,16 @@ def test_the_folder_of_a_sub_agent_has_a_number() -> None:
     assert [agent_number(each) for each in folders] == [2, 2, None, None, None, 2]
 
 
+def test_a_file_that_nobody_could_read_is_forgotten_once_it_is_gone() -> None:
+    folder = LogFolder()
+    folder.take_list({"1": 1, "2": 2}, [])
+    folder.put("1", 1, names("", "1"))
+    folder.lose("2")
+    assert folder.missing() == "`2` of this session cannot be read, and may have this name too"
+    folder.take_list({"1": 1}, [])
+    assert folder.missing() == ""
+
+
 def test_a_later_response_that_gives_the_id_is_reported(tmp_path: Path) -> None:
     text = "é\r\nx🎉\r" + calls("r0") + "🎉 " + calls("r3")
     files = {"0001.response": calls("r1:r3"), "0002.response": calls("r2"), "0003.response": text}
@@ -249,12 +259,10 @@ def test_the_older_text_of_a_response_on_disk_is_not_a_later_response(tmp_path: 
     assert (unknown.code, unknown.elsewhere) == ("G111", ())
 
 
-@pytest.mark.parametrize(("size", "is_read"), [(64, True), (65, False)])
-def test_a_file_of_the_largest_size_is_read(size: int, is_read: bool, tmp_path: Path) -> None:
-    file = tmp_path / "0001.response"
-    file.write_text("a" * size, "utf-8")
-    found = finished(read_names(str(file), GADGET, Settings(max_size_mb=64e-6)))
-    assert (found is not None) == is_read
+def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
+    write(tmp_path, {"64": "a" * 64, "65": "a" * 65})
+    found = [finished(read_names(str(tmp_path / each), GADGET, Settings(max_size_mb=64e-6))) for each in ("64", "65")]
+    assert [each is not None for each in found] == [True, False]
 
 
 def test_clients_are_asked_to_watch_numbered_files() -> None:
