@@ -1,7 +1,8 @@
-"""Environments of Python with other packages than the tests have, cached in .cache."""
+"""Environments of Python with other packages than the tests have, cached in .cache, and processes of peers."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,12 +10,17 @@ import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PEERS = ROOT / "tests" / "peers"
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
+GROUPS: dict[str, list[str]] = PYPROJECT["dependency-groups"]
+"""The dependency groups of the project."""
 
 
 def environment(name: str, packages: Sequence[str]) -> str:
@@ -45,3 +51,21 @@ def run_with(name: str, packages: Sequence[str], file: str, *options: str) -> in
     this = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", file, *options]
     paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
     return subprocess.run(this, cwd=ROOT, env=paths, check=False).returncode
+
+
+class Peer:
+    """A process in `tests/peers` that answers lines of JSON. It ends with our end of its input."""
+
+    def __init__(self, *command: str) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            command, cwd=PEERS, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, encoding="utf-8"
+        )
+
+    def ask(self, **given: object) -> Any:
+        """Return the answer to a line."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(given) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())

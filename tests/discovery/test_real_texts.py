@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import folders
-from environments import environment
+from environments import GROUPS, environment
 from llmblocks import Settings, check
 from llmblocks.discovery.find import find
 from llmblocks.hosts.hosted import host_of_language
@@ -26,7 +25,7 @@ from llmblocks.settings.values import ByGlob
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "precision.md").read_text("utf-8")
-PACKAGES = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["real-texts"]
+PACKAGES = GROUPS["real-texts"]
 _TEMPLATES = {"gemma4": "gemma", "gpt-oss": "gpt-oss", "llama": "llama3", "mistral": "mistral"}
 _TEMPLATES |= {"qwen3-hermes": "hermes", "qwen3-xml": "qwen3-coder"}
 _OPENAI = Settings(strings=(ByGlob("**", ("openai",)),))
