@@ -68,20 +68,10 @@ def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
     assert getattr(sys.modules.get("tools"), "__file__", None) != str(folder / "tools.py")
     text = "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:more\n1\n!!!GADGET_END\n"
     chosen = Settings(gadgets=Gadgets(found.gadgets))
-    assert [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"] == [
-        "G203",
-        "G206",
-        "G205",
-        "G202",
-    ]
-
-
-@pytest.mark.slow
-def test_the_title_of_a_model_is_the_name_of_its_gadget(folder: Path) -> None:
-    (gadget,) = read(folder, "tools:Renamed").gadgets
-    assert gadget.name == "Find"
-    assert gadget.parameters is not None
-    assert gadget.parameters["additionalProperties"] is True
+    codes = [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"]
+    assert codes == ["G203", "G206", "G205", "G202"]
+    (renamed,) = read(folder, "tools:Renamed").gadgets
+    assert (renamed.name, (renamed.parameters or {})["additionalProperties"]) == ("Find", True)
 
 
 @pytest.mark.slow

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from llmblocks.gadget import GadgetCall
+from llmblocks.gadget.stream import read_calls
+
 S, E, A = "!!!GADGET_START:", "!!!GADGET_END", "!!!ARG:"
 
 
@@ -13,6 +16,10 @@ def call(body: str, header: str = "G:i") -> str:
 
 def arguments(*pairs: tuple[str, str]) -> str:
     return call("\n".join(f"{A}{pointer}\n{value}" for pointer, value in pairs))
+
+
+def calls_of(text: str) -> list[GadgetCall]:
+    return read_calls(text)[0]
 
 
 POINTERS: dict[str, list[str]] = {

@@ -39,33 +39,22 @@ VALUES = [
 
 def document(chance: random.Random) -> str:
     """Return a response as a model might write it: text and calls, now and then with something wrong."""
+    some = chance.choice
     out: list[str] = []
     for number in range(chance.randint(0, 5)):
         if chance.random() < 0.6:
-            out.append(
-                chance.choice(["Hello.\n", "\n", " \n\n ", "!", "```\n", "a !!! b\n", "so:\n\n", "!!!GADGET_END\n"])
-            )
-        header = chance.choice(["Read", "Write:w", "Sum:s:a,b", "X : y : c , d,c", "N::", ":i", "G:i:a:b,a", "É"])
-        if ":w" in header or ":i" in header:
-            header += str(number)
-        out.append("!!!GADGET_START:" + header + chance.choice(["\n", "\n", "\n", "\r\n", " \n"]))
-        fenced = chance.random() < 0.15
-        if fenced:
-            out.append(chance.choice(["```\n", "```json\n", "```YAML \n", "```python\n"]))
-        elif chance.random() < 0.1:
-            out.append("ignored\n")
+            out.append(some(["Hello.\n", "\n", " \n\n ", "!", "```\n", "a !!! b\n", "so:\n\n", "!!!GADGET_END\n"]))
+        header = some(["Read", "Write:w#", "Sum:s:a,b", "X : y : c , d,c", "N::", ":i#", "G:i#:a:b,a", "É"])
+        out += ["!!!GADGET_START:", header.replace("#", str(number)), some(["\n", "\n", "\n", "\r\n", " \n"])]
+        is_fenced = chance.random() < 0.15
+        out.append(some(["```\n", "```json\n", "```YAML \n", "```python\n"]) if is_fenced else some([""] * 9 + ["x\n"]))
         for _ in range(chance.randint(0, 4)):
-            out.append("!!!ARG:" + chance.choice(NAMES))
-            out.append(chance.choice(["\n", "\n", "\n", "\n", "", "\r\n"]))
-            out.append(chance.choice(VALUES))
-            out.append(chance.choice(["\n", "\n", "\n", "", "\n\n"]))
-        if fenced:
-            out.append(chance.choice(["```\n", "\n```", "``` \n"]))
-        out.append(
-            chance.choice(["!!!GADGET_END\n", "!!!GADGET_END\n", "!!!GADGET_END\n", "!!!GADGET_END", "", "!!!GADGET_E"])
-        )
+            out += ["!!!ARG:", some(NAMES), some(["\n", "\n", "\n", "\n", "", "\r\n"])]
+            out += [some(VALUES), some(["\n", "\n", "\n", "", "\n\n"])]
+        out.append(some(["```\n", "\n```", "``` \n"]) if is_fenced else "")
+        out.append(some([*["!!!GADGET_END\n"] * 3, "!!!GADGET_END", "", "!!!GADGET_E"]))
     if chance.random() < 0.3:
-        out.append(chance.choice(["bye", "\n", "!!!GADGET_START:Cut", "!!", "\n!!!GADGET_START:x\n!!!AR"]))
+        out.append(some(["bye", "\n", "!!!GADGET_START:Cut", "!!", "\n!!!GADGET_START:x\n!!!AR"]))
     return "".join(out)
 
 

@@ -5,41 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import subprocess
 from typing import Any
 
 import pytest
 
-from formats.gadget.llmist_peer import PEERS, require_llmist
-from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStream, Skipped, execute
+from formats.gadget.gadget_cases import calls_of
+from formats.gadget.llmist_peer import asked
+from llmblocks.gadget import Failed, Finished, Skipped, execute
 from llmblocks.gadget.running.fates import fates
 
 Told = dict[str, tuple[str, str | None, str | None]]
 
 
 def run_llmist(cases: list[dict[str, Any]]) -> list[Told]:
-    require_llmist()
-    lines = "".join(json.dumps(case) + "\n" for case in cases)
-    done = subprocess.run(
-        ["node", "llmist_run.mjs"],
-        cwd=PEERS,
-        input=lines,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
     # its registry has names in lower case, ours has them unchanged
-    lines = done.stdout.replace("Available gadgets: ok, fail, slow", "Available gadgets: Ok, Fail, Slow")
-    results = [json.loads(line) for line in lines.split("\n") if line]
-    assert len(results) == len(cases)
+    text = json.dumps(asked("llmist_run.mjs", cases))
+    results = json.loads(text.replace("Available gadgets: ok, fail, slow", "Available gadgets: Ok, Fail, Slow"))
     return [{one: (outcome, error, dependency) for one, outcome, error, dependency in told} for told in results]
-
-
-def calls_of(text: str) -> list[GadgetCall]:
-    stream = GadgetStream()
-    return [event.call for event in stream.feed(text) + stream.close() if isinstance(event, CallEnded)]
 
 
 async def run_ours(case: dict[str, Any]) -> Told:
@@ -49,12 +31,11 @@ async def run_ours(case: dict[str, Any]) -> Told:
     async def fail() -> None:
         raise OSError("no disk")
 
-    told: Told = {}
-
     async def slow() -> str:
         await asyncio.sleep(0.02)
         return "ok"
 
+    told: Told = {}
     gadgets = {"Ok": ok, "Fail": fail, "Slow": slow}
     async for event in execute(calls_of(case["text"]), gadgets, known=case["known"], failed=case["failed"]):
         match event:
@@ -75,10 +56,8 @@ def graph(chance: random.Random) -> dict[str, Any]:
     for number, one in enumerate(ids):
         possible = [*ids[: number + 1], "known", "lost", "nowhere"] if backward else [*ids, "lost", "nowhere"]
         needs = chance.sample(possible, min(len(possible), chance.choice([0, 0, 1, 1, 2, 3])))
-        header = ":".join(
-            [chance.choice(["Ok", "Ok", "Ok", "Ok", "oK", "Fail", "Nope"]), one, *([",".join(needs)] * bool(needs))]
-        )
-        text += f"!!!GADGET_START:{header}\n!!!GADGET_END\n"
+        name = chance.choice(["Ok", "Ok", "Ok", "Ok", "oK", "Fail", "Nope"])
+        text += f"!!!GADGET_START:{':'.join([name, one, *([','.join(needs)] * bool(needs))])}\n!!!GADGET_END\n"
     return {"text": text, "known": ["known"], "failed": ["lost"]}
 
 

@@ -7,20 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from formats.gadget.gadget_cases import calls_of
 from formats.gadget.gadget_model import as_float, events_of
 from formats.gadget.gadget_pieces import any_text, chunkings
-from llmblocks.gadget import (
-    ArgDelta,
-    ArgEnded,
-    ArgStarted,
-    CallEnded,
-    CallStarted,
-    Event,
-    GadgetCall,
-    GadgetStream,
-    Markers,
-    Text,
-)
+from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, GadgetStream, Markers, Text
 
 # Markers that begin alike, contain one another, or can overlap, and the characters to make texts of them.
 AWKWARD = [
@@ -46,14 +36,10 @@ def joined(chunks: list[str], markers: Markers | None = None) -> list[object]:
     found: list[object] = []
     for _, event in events_of(chunks, markers):
         match event, found[-1] if found else None:
-            case Text(text), ("text", before):
-                found[-1] = ("text", str(before) + text)
-            case Text(text), _:
-                found.append(("text", text))
-            case ArgDelta(pointer, delta), ("delta", other, before) if other == pointer:
-                found[-1] = ("delta", pointer, str(before) + delta)
-            case ArgDelta(pointer, delta), _:
-                found.append(("delta", pointer, delta))
+            case (Text(text), Text(before)):
+                found[-1] = Text(before + text)
+            case (ArgDelta(pointer, delta), ArgDelta(other, before)) if other == pointer:
+                found[-1] = ArgDelta(pointer, before + delta)
             case CallEnded(call), _:
                 found.append((call.name, call.parameters_raw, as_float(call.parameters), call.problems, call.arguments))
             case _:
@@ -91,13 +77,8 @@ def feed_each(*chunks: str) -> list[list[Event]]:
 
 
 def test_text_comes_at_once_but_for_what_may_become_a_marker() -> None:
-    assert feed_each("Hello", " \n", "wor!!", "ld !!!GAD", "!") == [
-        [Text("Hello")],
-        [Text(" \n")],
-        [Text("wor")],
-        [Text("!!ld ")],
-        [Text("!!!GAD")],
-    ]
+    told = [[Text(text)] for text in ("Hello", " \n", "wor", "!!ld ", "!!!GAD")]
+    assert feed_each("Hello", " \n", "wor!!", "ld !!!GAD", "!") == told
 
 
 def test_a_value_holds_back_the_newline_that_may_be_its_last() -> None:
@@ -110,13 +91,8 @@ def test_a_value_holds_back_the_newline_that_may_be_its_last() -> None:
 def test_a_call_that_comes_in_one_chunk_gives_the_same_events() -> None:
     (events,) = feed_each("a!!!GADGET_START:G\n!!!ARG:p/0\n1\n!!!ARG:q\n\n!!!GADGET_END!!!GADGET_START:H\n")
     assert events[:-2] == [
-        Text("a"),
-        CallStarted("G", "gadget_1", ()),
-        ArgStarted("p/0"),
-        ArgDelta("p/0", "1"),
-        ArgEnded("p/0"),
-        ArgStarted("q"),
-        ArgEnded("q"),
+        *(Text("a"), CallStarted("G", "gadget_1", ()), ArgStarted("p/0"), ArgDelta("p/0", "1"), ArgEnded("p/0")),
+        *(ArgStarted("q"), ArgEnded("q")),
     ]
     assert isinstance(events[-2], CallEnded)
     assert events[-2].call.parameters == {"p": [1], "q": ""}
@@ -125,14 +101,9 @@ def test_a_call_that_comes_in_one_chunk_gives_the_same_events() -> None:
 
 def test_streams_share_nothing_and_count_their_own_ids() -> None:
     one, other = GadgetStream(), GadgetStream()
-    assert one.feed("!!!GADGET_START:A\n!!!ARG:x\n1") == [
-        CallStarted("A", "gadget_1", ()),
-        ArgStarted("x"),
-        ArgDelta("x", "1"),
-    ]
+    assert one.feed("!!!GADGET_START:A\n!!!ARG:x\n1")[0] == CallStarted("A", "gadget_1", ())
     assert other.feed("!!!GADGET_START:B\n") == [CallStarted("B", "gadget_1", ())]
-    assert other.feed("text") == []
-    assert one.feed("2") == [ArgDelta("x", "2")]
+    assert (other.feed("text"), one.feed("2")) == ([], [ArgDelta("x", "2")])
 
 
 def test_feed_after_close_is_refused() -> None:
@@ -140,11 +111,9 @@ def test_feed_after_close_is_refused() -> None:
         stream = GadgetStream()
         stream.feed(fed)
         stream.close()
-        for chunk in ("", "x", "!", "\n"):
+        for chunk in ("", "x", "!", "\n", None):
             with pytest.raises(ValueError, match="this stream is closed"):
-                stream.feed(chunk)
-        with pytest.raises(ValueError, match="this stream is closed"):
-            stream.close()
+                stream.close() if chunk is None else stream.feed(chunk)
 
 
 @pytest.mark.parametrize(
@@ -161,23 +130,17 @@ def test_markers_that_cannot_be_told_apart_are_refused(start: str, end: str, arg
         Markers(start, end, arg)
 
 
-def last_call(text: str) -> GadgetCall:
-    return [event.call for _, event in events_of([text]) if isinstance(event, CallEnded)][-1]
-
-
 def test_a_call_has_all_its_problems_and_the_first_is_its_error() -> None:
-    call = last_call("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/1\n2\n!!!ARG:a\n3\n!!!ARG:toString/x\n4\n")
+    (call,) = calls_of("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/1\n2\n!!!ARG:a\n3\n!!!ARG:toString/x\n4\n")
     assert call.parameters is None
     assert (call.error, call.error_kind) == ("Array index gap: expected 0, got 1", "array_gap")
     assert [(p.kind, p.pointer, p.argument) for p in call.problems] == [
-        ("array_gap", "b/1", 1),
-        ("duplicate_pointer", "a", 2),
-        ("unsafe_pointer", "toString/x", 3),
-    ]
+        ("array_gap", "b/1", 1), ("duplicate_pointer", "a", 2), ("unsafe_pointer", "toString/x", 3),
+    ]  # fmt: skip
 
 
 def test_an_argument_tells_what_it_loses() -> None:
-    call = last_call(
+    (call,) = calls_of(
         "!!!GADGET_START:G\n!!!ARG:a/b\n9007199254740993\n!!!ARG:\nlost\n!!!ARG:a\n1\n!!!ARG:__proto__\nx\n"
         "!!!ARG:code\n```js\nx\n``` \n\n!!!GADGET_END"
     )
