@@ -1,9 +1,8 @@
-"""Schema files that settings name: on the command line, and in the server while they change."""
+"""Schema files that settings name, in the server while they change; `tests/cli/schemas.md` is the command line."""
 
 from __future__ import annotations
 
 import json
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
-from llmblocks.cli.commands import main
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.settings.gadgets import SchemaFiles
@@ -29,62 +27,19 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"*.gadget" = ["tools/*.json"]\n')
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "read.json").write_text(json.dumps(READ))
-    (tmp_path / "a.gadget").write_text(CALL)
-    (tmp_path / "chat.stf").write_text(f"@ai\n{CALL.replace('Read', 'Nothing')}")
     return tmp_path
 
 
-def check(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
-    status = main(["check", *map(str, arguments)])
-    return status, capsys.readouterr().out
-
-
-def test_the_files_of_a_glob_define_the_gadgets_of_the_documents_of_a_glob(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check(capsys, project) == (0, "")
-    (project / "tools" / "read.json").write_text(json.dumps(OPEN))
-    status, out = check(capsys, project)
-    assert (status, out.count("G202"), out.count("G203"), out.count("G201")) == (1, 1, 1, 0)
-    (project / "tools" / "other.json").write_text(json.dumps([{**READ, "name": "Other"}, READ]))
-    assert check(capsys, project)[1].count("G20") == 2, "of two definitions the later file's counts: read.json"
-    (project / "tools" / "read.json").write_text(json.dumps({"name": "Now", "description": ""}))
-    assert check(capsys, project) == (0, "")
-
-
-@pytest.mark.parametrize(("text", "reason"), [(b"{}", "no gadget is defined"), (b"\xff", "the schemas cannot be read")])
-def test_what_cannot_be_read_is_reported_and_nothing_is_said_of_gadgets_that_may_be_in_it(
-    project: Path, capsys: pytest.CaptureFixture[str], text: bytes, reason: str
-) -> None:
-    (project / "tools" / "read.json").write_bytes(text)
-    (project / "tools" / "now.json").write_text('{"name": "Now", "description": "The time"}')
-    status, out = check(capsys, project)
-    assert (status, out.count("C003"), out.count("G20")) == (2, 1, 0)
-    assert re.search(rf"read\.json:1:.*{reason}", out)
-
-
-@pytest.mark.parametrize(("severity", "status"), [("error", 2), ("warning", 1), ("off", 0)])
+@pytest.mark.parametrize(("severity", "codes"), [("error", ["C003"]), ("warning", ["C003"]), ("off", [])])
 def test_the_settings_that_name_a_file_grade_what_is_wrong_in_it(
-    project: Path, capsys: pytest.CaptureFixture[str], severity: str, status: int
+    project: Path, severity: str, codes: list[str]
 ) -> None:
-    (project / "tools" / "read.json").write_text('{"name": ')
-    settings = (project / "llmblocks.toml").read_text()
-    (project / "llmblocks.toml").write_text(f'{settings}\n[rules.severity]\nC003 = "{severity}"\n')
-    found, out = check(capsys, project)
+    (project / "tools" / "read.json").write_bytes(b"\xff")
+    with (project / "llmblocks.toml").open("a") as settings:
+        settings.write(f'\n[rules.severity]\nC003 = "{severity}"\n')
     client = Client(project)
     client.open("a.gadget", CALL)
-    assert found == status
-    assert client.shown("tools/read.json") == (["C003"] if status else [])
-    assert (f"{severity} C003" in out) is bool(status)
-
-
-@pytest.mark.parametrize("name", ["missing.json", "tools", "nothing/*.json"])
-def test_a_file_that_is_not_there_is_reported(project: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    (project / "llmblocks.toml").write_text(f'gadget.schemas."*" = ["{name}"]\n')
-    status, out = check(capsys, project)
-    assert (status, out.count("C003")) == (2, 1)
-    assert "the schemas cannot be read — " in out
-    assert "llmblocks.toml:1:23: error C003 " in out, "where the settings name it"
+    assert client.shown("tools/read.json") == codes
 
 
 def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(project: Path) -> None:

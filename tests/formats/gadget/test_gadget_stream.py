@@ -1,4 +1,4 @@
-"""The events of a gadget stream, their time, and the held-back text."""
+"""The events of a gadget stream, their time, and the problems of pointers."""
 
 from __future__ import annotations
 
@@ -7,26 +7,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from formats.gadget.gadget_cases import calls_of
+from formats.gadget.gadget_cases import arguments, calls_of
 from formats.gadget.gadget_model import as_float, events_of
 from formats.gadget.gadget_pieces import any_text, chunkings
-from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, GadgetStream, Markers, Text
+from formats.gadget.llmist_peer import run_llmist
+from llmblocks.gadget import (
+    ArgDelta,
+    ArgEnded,
+    ArgStarted,
+    CallEnded,
+    CallStarted,
+    Event,
+    GadgetCall,
+    GadgetStream,
+    Markers,
+    Text,
+)
+from llmblocks.gadget.syntax.pointer import INHERITED
+from llmblocks.gadget.syntax.values import METHODS
 
 # Markers that begin alike, contain one another, or can overlap, and the characters to make texts of them.
 AWKWARD = [
     Markers(),
-    Markers("[", "]", "~"),
-    Markers("##s ", "#e", "--"),
-    Markers("<<", ">>", "<>"),
-    Markers("aa", "ab", "ba"),
-    Markers("xENDy", "END", "-"),
-    Markers("S", "E", "aEb"),
-    Markers("SS", "bE", "ab"),
-    Markers("S", "E", "```"),
-    Markers("S", "E", "aa"),
-    Markers("S", "ba", "aba"),
-    Markers(" s", "e ", " a "),
-    Markers("bY", "ab", "-"),
+    *[Markers(*each) for each in (("[", "]", "~"), ("##s ", "#e", "--"), ("<<", ">>", "<>"), ("aa", "ab", "ba"))],
+    *[Markers(*each) for each in (("xENDy", "END", "-"), ("S", "E", "aEb"), ("SS", "bE", "ab"), ("S", "E", "```"))],
+    *[Markers(*each) for each in (("S", "E", "aa"), ("S", "ba", "aba"), (" s", "e ", " a "), ("bY", "ab", "-"))],
     Markers("ab", "bY", "-"),
 ]
 
@@ -152,3 +157,52 @@ def test_an_argument_tells_what_it_loses() -> None:
         ("code", "```js\nx", [("fence", "```"), ("space", " \n")]),
     ]
     assert call.parameters == {"a": 1, "code": "```js\nx"}
+
+
+def read(*pairs: tuple[str, str]) -> GadgetCall:
+    return calls_of(arguments(*pairs))[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [("text", "a/at/x"), ("5", "a/toFixed/x"), ("1.5", "a/toFixed/x"), ("text", "a/0/at/x"), ("text", "a/at/0"),
+     ("text", "a/length/toFixed/x"), ("text", "a/at/prototype/x"), ("true", "a/valueOf/x")],
+)  # fmt: skip
+def test_a_pointer_into_a_method_is_unsafe(value: str, pointer: str) -> None:
+    call = read(("a", value), (pointer, "2"))
+    assert call.error_kind == "unsafe_pointer"
+    assert call.error is not None
+    assert call.error.startswith(f"Unsafe pointer: {pointer} — ")
+    assert call.arguments[1].problem == (call.error_kind, call.error)
+
+
+@pytest.mark.parametrize(("value", "pointer"), [("text", "a/toFixed/x"), ("5", "a/at/x"), ("true", "a/toFixed/x")])
+def test_a_method_of_another_type_is_none(value: str, pointer: str) -> None:
+    assert read(("a", value), (pointer, "2")).error_kind == "scalar_parent"
+
+
+def test_llmist_writes_into_every_method_that_is_refused() -> None:
+    kinds = ((str, "text"), (int, "5"), (bool, "true"))
+    pairs = [(value, name) for kind, value in kinds for name in sorted(METHODS[kind] | INHERITED)]
+    cases = [{"chunks": [arguments(("a", value), (f"a/{name}/x", "2"))], "options": {}} for value, name in pairs]
+    for (value, name), result in zip(pairs, run_llmist(cases), strict=True):
+        assert result["events"][-1]["call"]["parseError"] is None, (value, name)
+
+
+def test_a_quoted_text_is_shortened() -> None:
+    call = read(("s", "x" * 1000), ("s/b", "1"), ("s/1", "1"))
+    shown = "x" * 99 + "…"
+    assert [problem.message for problem in call.problems] == [
+        f"Cannot create property 'b' on string '{shown}'",
+        f"Cannot assign to read only property '1' of string '{shown}'",
+    ]
+
+
+@pytest.mark.parametrize("text", ["ab", "éa", "a😀", "\ud800x"])
+def test_the_characters_of_a_text_are_those_of_utf_16(text: str) -> None:
+    units = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    call = read(("s", text), *((f"s/{number}", "1") for number in range(units + 1)), ("s/length/x", "1"))
+    assert [problem.message.split(" '")[0] for problem in call.problems] == [
+        *["Cannot assign to read only property"] * units, *["Cannot create property"] * 2,
+    ]  # fmt: skip
+    assert call.problems[-1].message == f"Cannot create property 'x' on number '{units}'"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
@@ -62,32 +63,29 @@ def scalar(random: Random) -> Dsl:
 
 
 def schema(random: Random, depth: int = 0) -> Dsl:
-    kind = random.randrange(16 if depth < 3 else 5)
-    match kind:
+    def part() -> Dsl:
+        return schema(random, depth + 1)
+
+    match random.randrange(16 if depth < 3 else 5):
         case 5 | 6:
             return objects(random, depth)
         case 7 | 8:
-            array = {"arr": schema(random, depth + 1)}
             checks = [["min", random.randrange(4)], ["max", random.randrange(3)], ["length", random.randrange(3)]]
-            return {"with": [array, random.sample(checks, random.randrange(2))]}
+            return {"with": [{"arr": part()}, random.sample(checks, random.randrange(2))]}
         case 9:
-            return {"tup": [schema(random, depth + 1) for _ in range(random.randrange(1, 4))]}
-        case 10:
-            return {"rec": schema(random, depth + 1)}
+            return {"tup": [part() for _ in range(random.randrange(1, 4))]}
         case 11:
-            members = [schema(random, depth + 1) for _ in range(random.randrange(2, 4))]
+            members = [part() for _ in range(random.randrange(2, 4))]
             # of equal members, a JSON Schema has one
             distinct = [each for at, each in enumerate(members) if each not in members[:at]]
             return {"union": distinct} if len(distinct) > 1 else distinct[0]
-        case 12:
-            return {"null": schema(random, depth + 1)}
-        case 13:
-            return {"opt": schema(random, depth + 1)}
+        case 10 | 12 | 13 as kind:
+            return {{10: "rec", 12: "null", 13: "opt"}[kind]: part()}
         case 14:
             members = [{"obj": {"t": {"lit": tag}, **objects(random, depth + 1)["obj"]}} for tag in ("x", "y")]
             return {"one": ["t", members]}
         case 15:
-            return {"rest": [[schema(random, depth + 1)], schema(random, depth + 1)]}
+            return {"rest": [[part()], part()]}
         case _:
             return scalar(random)
 
@@ -218,40 +216,30 @@ def test_a_call_of_an_mcp_tool_is_typed_and_refused_as_llmist_does_it(seed: int)
         assert not (checked.issues and checked.of_server)
 
 
-def told(properties: str, *pairs: tuple[str, str]) -> list[tuple[str, str, str]]:
-    """Return the code, severity and message of each finding. `properties` are those of an MCP tool, as JSON."""
-    tools = f'{{"tools": [{{"name": "G", "inputSchema": {{"type": "object", {properties}}}}}]}}'
-    read = read_gadgets(tools)
-    assert read.findings == ()
-    found = check(arguments(*pairs), "gadget", Settings(gadgets=Gadgets(read.gadgets)))
-    return [(each.code, each.severity.name.lower(), str(each.message)) for each in found]
-
-
-N = '"properties": {"n": {%s}}'
+PARTS: dict[str, tuple[Json, str, str, str]] = {
+    "a": ({"type": "number", "minimum": 3}, "1", "G206", "Too small: expected number to be >=3"),
+    "b": ({"type": "string", "pattern": "^x"}, "y", "G206", "Invalid string: must match pattern /^x/"),
+    "c": ({"type": "string", "format": "email"}, "y", "G206", "Invalid email address"),
+    "d": ({"type": "string", "const": "x"}, "y", "G205", 'Invalid input: expected "x"'),
+    "e": ({}, "", "G203", "Invalid input: expected nonoptional, received undefined"),
+    # llmist itself refuses these
+    "f": ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "42", "G204", "Invalid input"),
+    "g": ({"type": ["integer", "string"]}, "abc", "G204", "Invalid input: expected number, received string"),
+}
+"""Properties of a tool, each with a value, and the code and the words of its finding."""
 HELP = {"G203": "add this argument", "G204": "give a value of the expected type", "G205": "give an allowed value"}
-SENT = "llmist does not check this and sends the call of G, which the MCP server may reject"
 
 
-@pytest.mark.parametrize(
-    ("properties", "value", "code", "words"),
-    [
-        (N % '"type": "number", "minimum": 3', "1", "G206", "n: Too small: expected number to be >=3"),
-        (N % '"type": "string", "pattern": "^x"', "y", "G206", "n: Invalid string: must match pattern /^x/"),
-        (N % '"type": "string", "format": "email"', "y", "G206", "n: Invalid email address"),
-        (N % '"type": "string", "const": "x"', "y", "G205", 'n: Invalid input: expected "x"'),
-        (N % "" + ', "required": ["m"]', "y", "G203", "m: Invalid input: expected nonoptional, received undefined"),
-        # llmist itself refuses these
-        (N % '"anyOf": [{"type": "string"}, {"type": "null"}]', "42", "G204", "n: Invalid input"),
-        (N % '"type": ["integer", "string"]', "abc", "G204", "n: Invalid input: expected number, received string"),
-    ],
-)
-def test_a_warning_has_other_words_if_only_the_server_of_a_tool_looks_for_it(
-    properties: str, value: str, code: str, words: str
-) -> None:
-    severity, who = ("error", "llmist does not run G") if code == "G204" else ("warning", SENT)
-    assert told(properties, ("n", value)) == [
-        (code, severity, f"{words} — {who}; {HELP.get(code, 'change the value')}")
-    ]
+def test_a_warning_has_other_words_if_only_the_server_of_a_tool_looks_for_it() -> None:
+    for name, (part, value, code, words) in PARTS.items():
+        schema = {"type": "object", "properties": {name: part} if part else {}, "required": [name]}
+        read = read_gadgets(json.dumps({"tools": [{"name": "G", "inputSchema": schema}]}))
+        text = arguments((name, value)) if part else arguments()
+        (found,) = check(text, "gadget", Settings(gadgets=Gadgets(read.gadgets)))
+        sent = "llmist does not check this and sends the call of G, which the MCP server may reject"
+        severity, who = ("ERROR", "llmist does not run G") if code == "G204" else ("WARNING", sent)
+        assert (found.code, found.severity.name) == (code, severity)
+        assert str(found.message) == f"{name}: {words} — {who}; {HELP.get(code, 'change the value')}"
 
 
 def test_a_tool_that_llmist_refuses_is_judged_by_all_of_its_schema() -> None:
