@@ -1,4 +1,4 @@
-"""The time of imports. The allowed imports are in pyproject.toml, for import-linter."""
+"""What imports load, and the packages that people import. The allowed ones are in pyproject.toml, for import-linter."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,48 @@ from wire import BASIC, did_open, notification, request
 
 LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")
 """Modules that must not be loaded on the path of a keystroke."""
+PACKAGES = ("llmblocks", "llmblocks.gadget", "llmblocks.report", "llmblocks.stf", "llmblocks.tags")
+BELOW = ("compose", "gadget", "stf", "tags")
+
+
+def run(code: str) -> None:
+    """Run a program in a new interpreter: what an earlier test imported is an attribute already."""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_name_is_there_and_listed_and_loaded_when_it_is_asked_for(package: str) -> None:
+    run(f"""
+import sys, {package} as p
+before = set(sys.modules)
+listed = dir(p)
+assert set(sys.modules) == before
+assert listed == sorted(set(listed))
+assert len(p.__all__) == len(set(p.__all__))
+assert set(p.__all__) <= set(listed)
+assert [name for name in listed if not hasattr(p, name)] == []
+""")
+    run(f"from {package} import *; import {package} as p; assert set(p.__all__) <= set(globals())")
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_a_package_below_is_an_attribute(name: str) -> None:
+    run(f"import llmblocks; assert '{name}' in dir(llmblocks); assert llmblocks.{name}.__name__ == 'llmblocks.{name}'")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_name_that_is_not_there_is_an_attribute_error(package: str) -> None:
+    module = import_module(package)
+    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):
+        _ = module.nothing
+    assert not hasattr(module, "__wrapped__")
 
 
 @pytest.mark.parametrize(
-    "module", ["llmblocks", "llmblocks.gadget", "llmblocks.request", "llmblocks.stf", "llmblocks.tags"]
+    "module", ["llmblocks", *(f"llmblocks.{name}" for name in ("gadget", "request", "stf", "tags"))]
 )
 def test_importing_a_format_loads_nothing_heavy(module: str) -> None:
-    code = f"import {module}, sys; print([name for name in {LOADED_LATE!r} if name in sys.modules])"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == "[]"
+    run(f"import {module}, sys; assert [name for name in {LOADED_LATE!r} if name in sys.modules] == []")
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["check", "a.gadget"]], ids=" ".join)

@@ -1,4 +1,4 @@
-"""The code on all pages: each program has a test that runs it; each command, target, file and setting exists."""
+"""The code on all pages: each program has a test that runs it; each command, target, file, path and setting exists."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from llmblocks.settings.schema import SCHEMA
 from llmblocks.settings.sources import read_settings_text
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "server" / "llmblocks"
+FORMATS = ("gadget", "stf", "tags")
 WRITTEN = {"CHANGELOG.md", "docs/commands.md", "docs/features.md", "docs/refactorings.md"}
 """Pages that are about other versions, or that the program writes itself: `make generate`."""
 PAGES = {
@@ -129,3 +131,28 @@ def test_the_calls_on_the_start_page_have_three_mistakes() -> None:
     (text,) = re.findall(r"<pre>\n(.*?)</pre>", PAGES["docs/index.md"], re.DOTALL)
     assert "three mistakes" in PAGES["docs/index.md"]
     assert len(check(text, "gadget")) == 3
+
+
+def _named(text: str) -> set[str]:
+    """Return everything in backquotes or in a drawing that looks like a path of this repository."""
+    drawn = re.findall(r"^ *([\w<>]+/[\w/<>]*(?:\.\w+)?)(?: |$)", text, re.MULTILINE)
+    quoted = re.findall(r"`([\w<>.-]+/[\w/<>.-]*)`", text)
+    return {path for path in (*drawn, *quoted) if not re.search(r"<name>|<code>|^\.cache/|^textDocument/", path)}
+
+
+def _exists(path: str) -> bool:
+    if "<format>" in path:
+        return any(_exists(path.replace("<format>", each)) for each in FORMATS)
+    return any((root / path).exists() for root in (ROOT, PACKAGE, *(PACKAGE / each for each in FORMATS)))
+
+
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_path_that_is_named_exists(name: str) -> None:
+    named = _named(PAGES[name])
+    assert len(named) > 5
+    assert sorted(path for path in named if not _exists(path)) == []
+
+
+def test_every_file_of_the_engine_is_listed() -> None:
+    words = re.findall(r"`(\w+)`", PAGES["ARCHITECTURE.md"].partition("## The engine")[2].partition("\n## ")[0])
+    assert sorted(path.stem for path in (PACKAGE / "core").glob("[a-z]*.py") if path.stem not in words) == []

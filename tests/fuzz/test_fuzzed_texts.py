@@ -23,11 +23,9 @@ from llmblocks.tags.syntax import Attribute, Tag
 from oracle import texts as rich
 
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
-SCHEMA = {
-    "type": "object",
-    "properties": {"a": {"type": "boolean"}, "list": {"type": "array"}, "r": {"type": "object"}},
-    "required": ["a"],
-}
+TYPES = {"a": "boolean", "list": "array", "r": "object"}
+PROPERTIES = {name: {"type": kind} for name, kind in TYPES.items()}
+SCHEMA = {"type": "object", "properties": PROPERTIES, "required": ["a"]}
 SETTINGS = Settings(
     gadgets=Gadgets((GadgetSchema("A", "Does it.", SCHEMA), GadgetSchema("Sum"))),
     declared_tags=(Tag("think", "", (Attribute("depth", True, "", ("1", "2")),)),),
@@ -44,12 +42,6 @@ encodings = st.sampled_from(("utf-8", "utf-16", "utf-32"))
 def texts(language_id: str, most: int) -> st.SearchStrategy[str]:
     pieces = st.sampled_from(rich.PIECES.get(language_id, rich.GADGET))
     return st.lists(st.one_of(st.sampled_from(PIECES), pieces), max_size=most).map("".join)
-
-
-def open_as(text: str, language_id: str, encoding: Encoding) -> AnalysedText:
-    opened = LANGUAGES.open(text, language_id, URI, encoding)
-    assert opened is not None
-    return opened
 
 
 def told(text: AnalysedText, at: tuple[int, int], typed: str) -> list[Any]:
@@ -85,13 +77,15 @@ def test_an_edited_text_tells_what_the_same_text_opened_tells(
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts(language_id, 30), edits, encodings, looks)
     def holds(start: str, changes: list[Any], encoding: Encoding, looks: list[Any]) -> None:
-        text = open_as(start, language_id, encoding)
+        text = LANGUAGES.open(start, language_id, URI, encoding)
+        assert text is not None
         for number, (first, last, new) in enumerate(changes):
             text.apply(LspChange(LspRange(*first, *last), new))
             # changes on one line may wait until somebody asks
             if number % 2:
                 text.diagnostics()
-        fresh = open_as(text.document.text, language_id, encoding)
+        fresh = LANGUAGES.open(text.document.text, language_id, URI, encoding)
+        assert fresh is not None
         for place, typed in looks:
             assert told(text, place, typed) == told(fresh, place, typed)
 

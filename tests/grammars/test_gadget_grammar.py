@@ -138,32 +138,16 @@ def test_a_value_cannot_hold_a_marker() -> None:
     def call(value: str) -> str:
         return f"!!!GADGET_START:Search\n!!!ARG:query\n{value}\n!!!GADGET_END\n"
 
-    good = [call("a"), call("a\n\nb!"), call("!!"), call("see !!!ARG")]
-    bad = [
-        call("a !!!ARG:b"),
-        call("!!!GADGET_END"),
-        call("!!!arg:b"),
-        call("!!!GADGET_STRAT:b"),
-        call("a  "),
-        call("```"),
-    ]
+    good = [*map(call, ("a", "a\n\nb!", "!!", "see !!!ARG"))]
+    bad = [*map(call, ("a !!!ARG:b", "!!!GADGET_END", "!!!arg:b", "!!!GADGET_STRAT:b", "a  ", "```"))]
     assert ask(grammar_of(GADGETS), [*good, *bad]).accepted == [True] * len(good) + [False] * len(bad)
 
 
 def test_what_the_grammar_leaves_out_is_noted() -> None:
-    given = [
-        {
-            "name": "A",
-            "parameters": {
-                "type": "object",
-                "properties": {"free": {"type": "object"}, "n": {"type": "number", "maximum": 3}},
-            },
-        },
-        {
-            "name": "B",
-            "parameters": {"type": "object", "required": ["free"], "properties": {"free": {"type": "object"}}},
-        },
-    ]
+    free = {"free": {"type": "object"}}
+    optional = {"type": "object", "properties": {**free, "n": {"type": "number", "maximum": 3}}}
+    required = {"type": "object", "required": ["free"], "properties": free}
+    given = [{"name": "A", "parameters": optional}, {"name": "B", "parameters": required}]
     assert grammar_of(read_gadgets(json.dumps(given)).gadgets).notes == (
         "A/n: `maximum` is not enforced",
         "A/free: left out: the format cannot carry it",

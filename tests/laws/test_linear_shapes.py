@@ -31,14 +31,6 @@ from oracle.texts import COMMENTS, HTML
 
 UNITS = 40
 """Of these and of four times as many, the work is compared."""
-MISFITS = (
-    "tool_calls: [1, 2],",
-    "content: [{type: 'text'}, 5, {type: 'film'}],",
-    "role: 1,",
-    "id: {a: [1, {b: ]}},",
-    "extra: 0x, ",
-    "'a': 'b' 'c',",
-)
 MARKED = str.maketrans("", "", "«»%")
 Unit = tuple[str, str]
 """A language and a text."""
@@ -48,7 +40,7 @@ def units() -> list[Unit]:
     rules = [(language_with(rule.layer).id, rule.bad) for rule in RULES]
     refactorings = [(row.language, text.translate(MARKED)) for row in REFACTORINGS for text in (row.before, row.after)]
     comments = [("stf", text) for text in COMMENTS] + [("custom-blocks", text.translate(MARKED)) for text in HTML]
-    return [*rules, *refactorings, *comments, *[("stf", raw(text)) for text in MISFITS]]
+    return [*rules, *refactorings, *comments, *[("stf", raw("".join(parts))) for parts in VALUES.values()]]
 
 
 def one_line(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from llmblocks.stf.syntax import DIALECTS, parse_arguments
 from oracle import values
-from oracle.stf import MODES
+from oracle.stf import LINE, MODES, TELLS
 from oracle.tokens import ERROR, INFORMATION, WARNING, Found
 
 CODES = (
@@ -18,8 +18,6 @@ CODES = (
 )
 """The codes of what is found here."""
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")
 _COMMAND = re.compile(r"[@;][ \t]*([A-Za-z][A-Za-z0-9]*)")
 _COMMENT = re.compile(r"[@;][ \t]*(/\*|\*/)")
 _MESSAGE_KEYS = ("name", "id", "call_id")
@@ -36,7 +34,7 @@ def findings(text: str) -> Iterator[Found]:
 
 def _told(line: str) -> str:
     """Return the dialect of a valid command or comment; empty for any other line."""
-    told = _TELLS.match(line)
+    told = TELLS.match(line)
     return told[1] if told and (told[2] is None or told[2] in MODES[told[1]]) else ""
 
 
@@ -58,9 +56,9 @@ class _Reader:
             self.tell("S303", (0, 1), "Unexpected data line before a message — a byte-order mark ")
             start = 1
         converted = False
-        told = [each for line in _LINE.finditer(self.text, start) if (each := _told(line[0]))]
+        told = [each for line in LINE.finditer(self.text, start) if (each := _told(line[0]))]
         dialect = next(iter(told), "@")
-        for line in _LINE.finditer(self.text, start):
+        for line in LINE.finditer(self.text, start):
             self.dialect = self.dialect or _told(line[0])
             if line[0].endswith("\r\n") and not converted:
                 converted = True
@@ -82,7 +80,7 @@ class _Reader:
         if not line.startswith(header) or line.startswith(2 * header):
             if not self.depth:
                 self.data(line, start, header)
-        elif not _TELLS.match(line):
+        elif not TELLS.match(line):
             if not self.depth or header == ";":
                 end = start + len(line.removesuffix("\n").rstrip("\r"))
                 self.tell("S005", (start, end), "Unknown command line — ")

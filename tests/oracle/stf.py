@@ -19,8 +19,8 @@ MODES = {
         "flush": "flush",
     },
 }
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")
+LINE = re.compile(r"[^\n]*\n|[^\n]+")
+TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")
 
 
 class StfReader:
@@ -42,7 +42,7 @@ class StfReader:
         if text.startswith("\ufeff"):
             self._add("byte-order-mark", 0, 1)
             at = 1
-        for found in _LINE.finditer(text, at):
+        for found in LINE.finditer(text, at):
             self._line(text, found.start(), found.end())
         return Reading(self.tokens, self.cuts)
 
@@ -50,7 +50,7 @@ class StfReader:
         self.tokens.append(Token(kind, start, end))
 
     def _line(self, text: str, start: int, end: int) -> None:
-        told = _TELLS.match(text, start, end)
+        told = TELLS.match(text, start, end)
         if told and not self.dialect and (told[2] is None or told[2] in MODES[told[1]]):
             self.dialect = told[1]
         header = self.dialect or "@"
