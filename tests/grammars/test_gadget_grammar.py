@@ -25,6 +25,9 @@ from llmblocks.gadget.stream import read_calls
 from llmblocks.grammars.expression import Grammar
 from llmblocks.grammars.notation import bnf, lark
 
+TAGS = {"type": "array", "items": {"type": "string", "maxLength": 8}, "maxItems": 3, "minItems": 2}
+ROW = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"$ref": "#/$defs/B"}}}
+NEAR = {"lat": {"type": "number"}, "exact": {"type": "boolean"}}
 SCHEMAS: dict[str, dict[str, Any]] = {
     "Search": {
         "type": "object",
@@ -33,12 +36,8 @@ SCHEMAS: dict[str, dict[str, Any]] = {
             "query": {"type": "string"},
             "limit": {"type": "integer", "minimum": 1},
             "order": {"enum": ["newest", "oldest", 3]},
-            "near": {
-                "type": "object",
-                "required": ["lat"],
-                "properties": {"lat": {"type": "number"}, "exact": {"type": "boolean"}},
-            },
-            "tags": {"type": "array", "items": {"type": "string", "maxLength": 8}, "maxItems": 3, "minItems": 2},
+            "near": {"type": "object", "required": ["lat"], "properties": NEAR},
+            "tags": TAGS,
             "by": {"anyOf": [{"type": "integer", "minimum": 2, "maximum": 12}, {"const": "all"}]},
             "code": {"type": "string", "pattern": "^[a-z]{2,4}-[0-9]+$"},
         },
@@ -47,17 +46,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "Search_all": {
         "type": "object",
         "required": ["rows"],
-        "properties": {
-            "rows": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "object",
-                    "required": ["a"],
-                    "properties": {"a": {"type": "string"}, "b": {"$ref": "#/$defs/B"}},
-                },
-            }
-        },
+        "properties": {"rows": {"type": "array", "minItems": 1, "items": ROW}},
         "$defs": {"B": {"type": ["boolean", "null"]}},
     },
 }

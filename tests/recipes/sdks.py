@@ -53,16 +53,12 @@ def openai_chunk(**choice: Any) -> ChatCompletionChunk:
     )
 
 
+_AT = {"content_index": 0, "output_index": 0}
+
+
 def responses_event(number: int, text: str) -> ResponseTextDeltaEvent:
-    return ResponseTextDeltaEvent(
-        type="response.output_text.delta",
-        content_index=0,
-        delta=text,
-        item_id="i",
-        logprobs=[],
-        output_index=0,
-        sequence_number=number,
-    )
+    about = {**_AT, "item_id": "i", "logprobs": [], "sequence_number": number}
+    return ResponseTextDeltaEvent.model_validate({"type": "response.output_text.delta", "delta": text, **about})
 
 
 def anthropic_event(delta: TextDelta | ThinkingDelta) -> RawMessageStreamEvent:
@@ -78,13 +74,8 @@ STREAMS: dict[str, list[Any]] = {
         openai_chunk(),
     ],
     "openai_responses": [
-        ResponseReasoningTextDeltaEvent(
-            type="response.reasoning_text.delta",
-            content_index=0,
-            delta=THOUGHT,
-            item_id="r",
-            output_index=0,
-            sequence_number=0,
+        ResponseReasoningTextDeltaEvent.model_validate(
+            {"type": "response.reasoning_text.delta", "delta": THOUGHT, **_AT, "item_id": "r", "sequence_number": 0}
         ),
         *[responses_event(number, text) for number, text in enumerate(CHUNKS, 1)],
     ],
@@ -117,18 +108,9 @@ QWEN = (
 def test_raw_text_is_a_stream_of_chat_completions(size: int) -> None:
     text = "".join(QWEN)
     texts = [text[at : at + size] for at in range(0, len(text), size)] if size else QWEN
-    chunks = [
-        Completion.model_validate(
-            {
-                "id": "c",
-                "created": 0,
-                "model": "m",
-                "object": "text_completion",
-                "choices": [{"index": 0, "text": each, "finish_reason": "stop", "logprobs": None}],
-            }
-        )
-        for each in texts
-    ]
+    about = {"id": "c", "created": 0, "model": "m", "object": "text_completion"}
+    choice = {"index": 0, "finish_reason": "stop", "logprobs": None}
+    chunks = [Completion.model_validate({**about, "choices": [{**choice, "text": each}]}) for each in texts]
     prompt = "<|im_start|>user\nHow is the weather?<|im_end|>\n<|im_start|>assistant\n<think>\n"
     choices = list(recipe("raw_completions")["deltas"](chunks, "hermes", prompt))
     found = [openai_chunk(**each).choices[0] for each in choices]

@@ -69,21 +69,20 @@ def test_an_unknown_name_of_a_template_names_those_that_there_are() -> None:
         ({"defaults": []}, ("defaults",)),
         ({"fields": {}}, ("fields",)),
         ({"start_anchor": []}, ("start_anchor",)),
-        ({"fields": {"a": 1}}, ("fields", "a")),
-        ({"fields": {"a": {"content": "xml"}}}, ("fields", "a", "content")),
-        ({"fields": {"a": {"join": ""}}}, ("fields", "a", "join")),
-        ({"fields": {"a": {"repeats": 1}}}, ("fields", "a", "repeats")),
-        ({"fields": {"a": {"content": "xml-inline"}}}, ("fields", "a", "content_args", "tag_pattern")),
-        ({"fields": {"a": {"open_pattern": "("}}}, ("fields", "a", "open_pattern")),
-        ({"fields": {"a": {"open": "<a>", "transform": ["{b}"]}}}, ("fields", "a", "transform", 0)),
-        (
-            {"fields": {"a": {"content_args": {"value_parser": {"name": "x"}}}}},
-            ("fields", "a", "content_args", "value_parser"),
-        ),
-        (
-            {"fields": {"a": {"content_args": {"string_delims": ["x"]}}}},
-            ("fields", "a", "content_args", "string_delims"),
-        ),
+        *[
+            ({"fields": {"a": field}}, ("fields", "a", *path))
+            for field, path in (
+                (1, ()),
+                ({"content": "xml"}, ("content",)),
+                ({"join": ""}, ("join",)),
+                ({"repeats": 1}, ("repeats",)),
+                ({"content": "xml-inline"}, ("content_args", "tag_pattern")),
+                ({"open_pattern": "("}, ("open_pattern",)),
+                ({"open": "<a>", "transform": ["{b}"]}, ("transform", 0)),
+                ({"content_args": {"value_parser": {"name": "x"}}}, ("content_args", "value_parser")),
+                ({"content_args": {"string_delims": ["x"]}}, ("content_args", "string_delims")),
+            )
+        ],
     ],
 )
 def test_a_fault_has_the_path_to_the_value(change: dict[str, Any], path: tuple[str | int, ...]) -> None:
