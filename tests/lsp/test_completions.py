@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from lsp.log_editor import Editor
+from lsp.log_editor import Editor, span
 
 Json = Any
 READ = {
@@ -57,16 +57,7 @@ def with_tools(folder: Path, tools: Json, text: str, **more: Json) -> Editor:
 
 
 def ask(editor: Editor, method: str, line: int, character: int, name: str = "a", **more: Json) -> Json:
-    place = {"textDocument": {"uri": editor.uri(name)}, "position": {"line": line, "character": character}}
-    return editor.ask(f"textDocument/{method}", place | more)
-
-
-def labels(items: Json) -> list[str]:
-    return [each["label"] for each in items]
-
-
-def span(line: int, start: int, end: int) -> Json:
-    return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+    return editor.of(method, name, position={"line": line, "character": character}, **more)
 
 
 def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(tmp_path: Path) -> None:
@@ -129,7 +120,7 @@ def test_the_closing_tag_of_a_list_replaces_the_one_after_the_caret_in_one_edit(
     editor.open("a", "<think>\nHm.\nx</</think>\n", "custom-blocks")
     [item] = ask(editor, "completion", 2, 3)["items"]
     assert item["textEdit"]["newText"] == "think>"
-    assert item["textEdit"]["range"] == {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 11}}
+    assert item["textEdit"]["range"] == span(2, 3, 11)
     assert "additionalTextEdits" not in item
     # what is typed up to the end fits no more
     assert item["filterText"] == "think"
@@ -186,42 +177,22 @@ HOW: Json = {
 }
 
 
-def offered(name: str, folder: Path, text: str) -> tuple[list[Json], Json]:
-    """Return the completions of a client with this name, before the end, and the server's capability."""
+@pytest.mark.parametrize("name", ["another", "Eglot", "Neovim", "helix"])
+def test_an_editor_gets_what_it_can_show(name: str, tmp_path: Path) -> None:
     item = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
-    features: Json = {"completion": {"completionItem": item}}
-    editor = with_tools(folder, [HOW], f"{text}\n!!!GADGET_END", name=name, textDocument=features)
-    *above, line = text.split("\n")
-    provider = editor.capabilities["capabilities"]["completionProvider"]
-    return ask(editor, "completion", len(above), len(line))["items"], provider
-
-
-@pytest.mark.parametrize(("name", "asks"), [("Neovim", False), ("another", True)])
-def test_completions_for_neovim_are_whole(name: str, asks: bool, tmp_path: Path) -> None:
-    [item, *_], provider = offered(name, tmp_path, "!!!")
-    assert provider["resolveProvider"] is asks
-    assert ("data" in item) is asks
-    assert ("Reads." in str(item.get("documentation"))) is not asks
-
-
-@pytest.mark.parametrize(("name", "place"), [("helix", "${2:a,b}"), ("another", "${2|a\\,b,c|}")])
-def test_helix_gets_the_first_choice_in_place_of_an_empty_one(name: str, place: str, tmp_path: Path) -> None:
-    [item, *_], _ = offered(name, tmp_path, "!!!")
-    assert item["textEdit"]["newText"] == f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}\n!!!GADGET_END"
-
-
-@pytest.mark.parametrize(
-    ("name", "is_offered"), [("helix", False), ("Neovim", False), ("Eglot", False), ("another", True)]
-)
-def test_an_end_that_would_take_the_place_of_the_next_one_is_not_for_all(
-    name: str, is_offered: bool, tmp_path: Path
-) -> None:
-    items, _ = offered(name, tmp_path, "!!!GADGET_START:Read\n!!!ARG:how\nc\n!")
-    assert ("!!!GADGET_END" in labels(items)) is is_offered
+    editor = with_tools(tmp_path, [HOW], "!!!\n", name=name, textDocument={"completion": {"completionItem": item}})
+    asks = name != "Neovim"
+    assert editor.capabilities["completionProvider"]["resolveProvider"] is asks
+    assert editor.capabilities["semanticTokensProvider"]["range"] is asks
+    first, *_ = ask(editor, "completion", 0, 3)["items"]
+    assert ("data" in first, "Reads." in str(first.get("documentation"))) == (asks, not asks)
+    place = "${2:a,b}" if name == "helix" else "${2|a\\,b,c|}"
+    end = "\n!!!GADGET_END"
+    snippet = f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}"
+    assert first["textEdit"]["newText"].removesuffix(end) == snippet
+    # an end that would take the place of the next one
+    editor.rewrite("a", f"!!!GADGET_START:Read\n!!!ARG:how\nc\n!{end}")
+    items = ask(editor, "completion", 3, 1)["items"]
+    is_offered = name == "another"
+    assert ("!!!GADGET_END" in [each["label"] for each in items]) is is_offered
     assert any("additionalTextEdits" in each for each in items) is is_offered
-
-
-@pytest.mark.parametrize(("name", "has_ranges"), [("Neovim", False), ("another", True)])
-def test_neovim_asks_for_the_colours_of_whole_documents_alone(name: str, has_ranges: bool, tmp_path: Path) -> None:
-    provider = Editor(tmp_path, name=name).capabilities["capabilities"]["semanticTokensProvider"]
-    assert provider["range"] is has_ranges

@@ -1,4 +1,4 @@
-"""Formatting of documents and ranges."""
+"""Formatting of documents and ranges, and what is inserted while somebody types."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ import pytest
 from lsp.log_editor import Editor
 
 Json = Any
-OPTIONS = {"tabSize": 4, "insertSpaces": True}
 
 
 def asked(editor: Editor, method: str, name: str, **more: Json) -> list[tuple[Json, str]]:
     """Return the ranges and the texts of the edits; a range on one line as its numbers."""
-    about = {"textDocument": {"uri": editor.uri(name)}, "options": OPTIONS, **more}
     found = []
-    for each in editor.ask(f"textDocument/{method}", about):
+    for each in editor.of(method, name, options={"tabSize": 4, "insertSpaces": True}, **more):
         start, end = each["range"]["start"], each["range"]["end"]
         assert start["line"] == end["line"]
         found.append(((start["line"], start["character"], end["character"]), each["newText"]))
     return found
 
 
-def span(first: int, last: int) -> Json:
+def lines(first: int, last: int) -> Json:
     return {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 1}}
 
 
@@ -34,42 +32,40 @@ def typed(editor: Editor, name: str, character: str, line: int, column: int) -> 
 
 def test_a_document_and_a_range_are_formatted_by_small_edits(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
-    told = editor.capabilities["capabilities"]
+    told = editor.capabilities
     assert (told["documentFormattingProvider"], told["documentRangeFormattingProvider"]) == (True, True)
     editor.open("a.stf", "@user  name='\U0001f600' \nhi \n@ai \n", "stf")
     assert asked(editor, "formatting", "a.stf") == [((0, 6, 17), 'name="\U0001f600"'), ((2, 3, 4), "")]
-    assert asked(editor, "rangeFormatting", "a.stf", range=span(2, 2)) == [((2, 3, 4), "")]
+    assert asked(editor, "rangeFormatting", "a.stf", range=lines(2, 2)) == [((2, 3, 4), "")]
     assert asked(editor, "formatting", "closed.stf") == []
 
 
 def test_several_ranges_are_formatted_for_a_client_that_announces_it(tmp_path: Path) -> None:
     text = "@user  id=1 \nhi\n@ai \nho\n@user \nhu\n"
     editor = Editor(tmp_path, textDocument={"rangeFormatting": {"rangesSupport": True}})
-    assert editor.capabilities["capabilities"]["documentRangeFormattingProvider"] == {"rangesSupport": True}
+    assert editor.capabilities["documentRangeFormattingProvider"] == {"rangesSupport": True}
     editor.open("a.stf", text, "stf")
     editor.open("a.md", f"~~~stf\n{text}~~~\n\n~~~stf\n@ai \n~~~\n", "markdown")
-
-    def ranges(name: str, *ranges: Json) -> list[tuple[Json, str]]:
-        return asked(editor, "rangesFormatting", name, ranges=[*ranges])
-
-    assert ranges("a.stf", span(4, 4), span(0, 0)) == [((0, 6, 12), "id=1"), ((4, 5, 6), "")]
-    # ranges may touch one another, and be the same
-    touching = ranges("a.stf", span(0, 2), span(1, 2), span(0, 0), span(2, 5))
-    assert touching == [((0, 6, 12), "id=1"), ((2, 3, 4), ""), ((4, 5, 6), "")]
-    assert ranges("a.stf") == []
-    # texts that a document embeds: no range is in the first one's last message
-    assert ranges("a.md", span(3, 3), span(3, 4), span(10, 10)) == [((3, 3, 4), ""), ((10, 3, 4), "")]
+    first, second, third = ((0, 6, 12), "id=1"), ((2, 3, 4), ""), ((4, 5, 6), "")
+    for name, ranges, expected in (
+        ("a.stf", [lines(4, 4), lines(0, 0)], [first, third]),
+        # ranges may touch one another, and be the same
+        ("a.stf", [lines(0, 2), lines(1, 2), lines(0, 0), lines(2, 5)], [first, second, third]),
+        ("a.stf", [], []),
+        # texts that a document embeds: no range is in the first one's last message
+        ("a.md", [lines(3, 3), lines(3, 4), lines(10, 10)], [((3, 3, 4), ""), ((10, 3, 4), "")]),
+    ):
+        assert asked(editor, "rangesFormatting", name, ranges=ranges) == expected
 
 
 def test_what_is_begun_is_ended_while_it_is_typed(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
-    told = editor.capabilities["capabilities"]["documentOnTypeFormattingProvider"]
-    assert told == {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
+    triggers = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
+    assert editor.capabilities["documentOnTypeFormattingProvider"] == triggers
     editor.open("a.stf", "@user  id=1\n\U0001f600 <think>\n", "stf")
-    assert typed(editor, "a.stf", ">", 1, 10) == [((1, 10, 10), "</think>")]
-    assert typed(editor, "a.stf", "\n", 1, 0) == [((0, 6, 7), "")]
-    assert typed(editor, "a.stf", "}", 1, 10) == []
-    assert typed(editor, "a.stf", ">", 1, 9) == []
+    rows: Json = {(">", 10): [((1, 10, 10), "</think>")], ("\n", 0): [((0, 6, 7), "")], ("}", 10): [], (">", 9): []}
+    for (character, column), edits in rows.items():
+        assert typed(editor, "a.stf", character, 1, column) == edits
 
 
 @pytest.mark.parametrize(

@@ -14,27 +14,6 @@ from llmblocks.settings.values import Settings
 from oracle import percent
 from oracle.places import Places
 
-
-@pytest.mark.parametrize(
-    ("text", "most"),
-    [
-        ("!!!GADGET_START:%\n!!!GADGET_END\nx$0\n!!!GADGET_START:%\n", 1),
-        ("!!!GADGET_START:%\n!!!GADGET_END\nx$0\n!!!GADGET_START:%\n", 2),
-        ("!!!GADGET_START:%\n!!!GADGET_START:%\n!!!GADGET_END\nx$0", 1),
-    ],
-)
-def test_what_is_after_a_new_line_moves_with_it(text: str, most: int) -> None:
-    before, after = text.split("$0")
-    with pytest.MonkeyPatch.context() as patch:
-        percent.installed(patch)
-        languages = Languages(Settings(max_diagnostics=most))
-        edited_text = opened(languages, before + after, "gadget", "utf-16")
-    edited_text.diagnostics()
-    edited_text.apply(LspChange(span(before + after, len(before), len(before)), "\n"))
-    fresh = opened(languages, f"{before}\n{after}", "gadget", "utf-16")
-    assert edited_text.diagnostics() == fresh.diagnostics()
-
-
 WORDS = "some words of prose "
 LONG = WORDS * 2000
 TWICE = "<think a=1 a=2></think>\n"
@@ -42,163 +21,98 @@ BLANK = "\n" * 1000
 CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"
 SAME = "!!!GADGET_START:A:a\n!!!GADGET_END\n"
 UNNAMED = "!!!GADGET_START:\n!!!GADGET_END\n"
-SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
+OF_FILE = "<!-- llmblocks: ignore-file[T002] -->"
+SILENCED = f"{OF_FILE}\n</think>\n{TWICE}{TWICE}x\n"
+PERCENT = "!!!GADGET_START:%\n!!!GADGET_END\nx«»\n!!!GADGET_START:%\n"
+OUTSIDE = "see !!!GADGET_START:Search\r\n!!!GADGET_END\n"
+REPEATED = "!!!ARG:a\n!!!ARG:a\n!!!GADGET_END\n"
+EDITS = {
+    "a line in front": ("gadget", "x«»\n!!!GADGET_START:\n", "\n"),
+    "the same long line": ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y"),
+    "a place in the same long line that a finding names": ("gadget", f"«»{LONG}{SAME}{SAME}", "y"),
+    "all in front of a place that a finding names": ("gadget", f"«{WORDS}»{SAME}{60 * CALL}{SAME}", ""),
+    "a call that another waits for": (
+        *("gadget", "!!!GADGET_START:A:a:b\n!!!GADGET_END\nx\n!!!GADGET_START:B:«c»\n!!!GADGET_END\n", "b"),
+    ),
+    "the first use of a comment": ("custom-blocks", f"{OF_FILE}\nx\n<think></think>\n«»\n", "</think>"),
+    # one finding for another, of which a comment silences one alone
+    "the number of those that are not shown": ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>"),
+    "the end of a comment to silence": ("custom-blocks", f"<!-- llmblocks: ignore -->\n{BLANK}«»{BLANK}{TWICE}", "x"),
+    "the message that a comment silences": ("stf", f"@# llmblocks: ignore\n@ai\n«»{CALL}x\n{UNNAMED}", "@user\n"),
+    "a message after it": ("stf", f"@# llmblocks: ignore\n@ai\n{CALL}«»x\n{UNNAMED}", "@user\n"),
+    "a comment for the file": ("custom-blocks", f"«{OF_FILE}»\n</think>\n\n</think>\n", ""),
+    "a comment for the file before another": (
+        *("custom-blocks", f"«{OF_FILE}»\n</think>\n\n<!-- llmblocks: ignore[T001] -->\n<think>x\n</think>\n", ""),
+    ),
+    "a comment whose finding becomes another": (
+        "stf",
+        "@# llmblocks: ignore\nx\n@# llmblocks: ignore\n@ai\n!!!GADGET_«S»TART:\n",
+        "x",
+    ),
+    "after the limit of one": ("percent", PERCENT, "\n"),
+    "after the limit of two": ("percent", PERCENT, "\n"),
+    "before the limit": ("percent", "!!!GADGET_START:%\n!!!GADGET_START:%\n!!!GADGET_END\n«»x", "\n"),
+    **{
+        f"a line outside of messages, {text!r} at {at}": ("outside", f"{OUTSIDE[:at]}«»{OUTSIDE[at:]}", text)
+        for at, text in ((0, "s"), (4, "\U0001f600"), (24, "y"), (24, "\r"), (4, "\n"), (0, "@user\n"))
+    },
+    "the last lone return before a finding": ("gadget", f"«\r»x\n!!!GADGET_START:A\n{REPEATED}", "y"),
+    "the last lone return": ("custom-blocks", "«\r»\r\n<think>", ""),
+    "the first of two equal ids": ("gadget", f"«»{SAME}x\n{SAME}", "\n"),
+    "between two equal ids": ("gadget", f"{SAME}x\n«»{SAME}", "\n"),
+    **{
+        f"the line of the first of two equal ids, by {text!r}": ("gadget", f"a«b» {SAME}{SAME}", text)
+        for text in ("", "xy", "\U0001f600")
+    },
+}
+STAY = {"a comment whose finding becomes another", "after the limit of one", "before the limit"}
+"""The rows whose diagnostics are the same after the edit."""
+MOST = {"the number of those that are not shown": 1, "after the limit of one": 1, "after the limit of two": 2}
 
 
-@pytest.mark.parametrize(
-    ("language_id", "text", "new", "most"),
-    [
-        ("gadget", "x«»\n!!!GADGET_START:\n", "\n", 2000),
-        ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y", 2000),
-        ("gadget", f"«»{LONG}{SAME}{SAME}", "y", 2000),
-        ("gadget", f"«{WORDS}»{SAME}{60 * CALL}{SAME}", "", 2000),
-        ("gadget", "!!!GADGET_START:A:a:b\n!!!GADGET_END\nx\n!!!GADGET_START:B:«c»\n!!!GADGET_END\n", "b", 2000),
-        ("custom-blocks", "<!-- llmblocks: ignore-file[T002] -->\nx\n<think></think>\n«»\n", "</think>", 2000),
-        # one finding for another, of which a comment silences one alone
-        ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>", 1),
-        ("custom-blocks", f"<!-- llmblocks: ignore -->\n{BLANK}«»{BLANK}{TWICE}", "x", 2000),
-        ("stf", f"@# llmblocks: ignore\n@ai\n«»{CALL}x\n{UNNAMED}", "@user\n", 2000),
-        ("stf", f"@# llmblocks: ignore\n@ai\n{CALL}«»x\n{UNNAMED}", "@user\n", 2000),
-    ],
-    ids=[
-        "a line in front",
-        "the same long line",
-        "a place in the same long line that a finding names",
-        "all that stands in front of a place that a finding names",
-        "a call that another waits for",
-        "the first use of a comment",
-        "how many are not shown",
-        "where a comment ends to silence",
-        "the message that a comment silences",
-        "a message after the one that a comment silences",
-    ],
-)
-def test_an_edit_changes_what_is_reported_of_text_that_it_does_not_touch(
-    language_id: str, text: str, new: str, most: int
-) -> None:
-    languages = Languages(Settings(max_diagnostics=most))
-    start, end = text.index("«"), text.index("»") - 1
-    before = text.replace("«", "").replace("»", "")
-    edited_text = opened(languages, before, language_id, "utf-16")
-    told = edited_text.diagnostics()
-    edited_text.apply(LspChange(span(before, start, end), new))
-    fresh = opened(languages, before[:start] + new + before[end:], language_id, "utf-16")
-    assert edited_text.diagnostics() == fresh.diagnostics() != told
-
-
-def span(text: str, start: int, end: int) -> LspRange:
-    """Return the range of code points of a text for a client that counts in UTF-16."""
-    places = Places(text, "utf-16").range(start, end)
-    first, last = places["start"], places["end"]
-    return LspRange(first["line"], first["character"], last["line"], last["character"])
-
-
-def opened(languages: Languages, text: str, language_id: str, encoding: Encoding) -> AnalysedText:
-    found = languages.open(text, language_id, "file:///a%20b", encoding)
+def opened(text: str, language_id: str, most: int = 2000, encoding: Encoding = "utf-16") -> AnalysedText:
+    given = Settings(max_diagnostics=most)
+    if language_id == "outside":
+        language_id, given = "stf", Settings(select=("S009",))
+    with pytest.MonkeyPatch.context() as patch:
+        if language_id == "percent":
+            language_id = "gadget"
+            percent.installed(patch)
+        found = Languages(given).open(text, language_id, "file:///a%20b", encoding)
     assert found is not None
     return found
 
 
-@pytest.mark.parametrize(
-    ("start", "text"), [(0, "s"), (4, "\U0001f600"), (24, "y"), (24, "\r"), (4, "\n"), (0, "@user\n")]
-)
-def test_a_line_outside_of_messages_is_marked_as_a_whole(start: int, text: str) -> None:
-    languages = Languages(Settings(select=("S009",)))
-    before = "see !!!GADGET_START:Search\r\n!!!GADGET_END\n"
-    opened_first = opened(languages, before, "stf", "utf-16")
-    (told,) = opened_first.diagnostics()
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_changes_what_is_reported_of_text_that_it_does_not_touch(name: str) -> None:
+    language_id, marked, new = EDITS[name]
+    most = MOST.get(name, 1 if language_id == "percent" else 2000)
+    before, edited, after = marked.replace("»", "«").split("«")
+    text = opened(before + edited + after, language_id, most)
+    told = text.diagnostics()
+    places = Places(before + edited + after, "utf-16").range(len(before), len(before + edited))
+    first, last = places["start"], places["end"]
+    text.apply(LspChange(LspRange(first["line"], first["character"], last["line"], last["character"]), new))
+    fresh = opened(before + new + after, language_id, most).diagnostics()
+    assert text.diagnostics() == fresh
+    assert (fresh == told) == (name in STAY)
+
+
+def test_a_line_outside_of_messages_is_marked_as_a_whole() -> None:
+    (told,) = opened(OUTSIDE, "outside").diagnostics()
     assert told["range"] == {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 26}}
-    opened_first.apply(LspChange(LspRange(0, start, 0, start), text))
-    fresh = opened(languages, before[:start] + text + before[start:], "stf", "utf-16")
-    assert opened_first.diagnostics() == fresh.diagnostics()
 
 
-def test_a_finding_moves_up_where_the_last_lone_return_before_it_goes() -> None:
-    languages = Languages(Settings())
-    call = "!!!GADGET_START:A\n!!!ARG:a\n!!!ARG:a\n!!!GADGET_END\n"
-    text = opened(languages, "\rx\n" + call, "gadget", "utf-16")
-    text.diagnostics()
-    text.apply(LspChange(LspRange(0, 0, 1, 0), "y"))
-    assert text.diagnostics() == opened(languages, "yx\n" + call, "gadget", "utf-16").diagnostics()
-
-
-def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> None:
-    languages = Languages(Settings())
-    call = "!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
-    for uri, expected in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
-        text = languages.open(call, "gadget", uri, "utf-16")
-        assert text is not None
-        assert ("G111" in codes(text)) is expected
-
-
-def test_what_is_silenced_before_a_comment_at_the_end_is_counted_once() -> None:
+@pytest.mark.parametrize("most", [1, 2])
+def test_what_is_silenced_before_a_comment_at_the_end_is_counted_once(most: int) -> None:
     text = "<!-- llmblocks: ignore -->\n</think></think>\n</think>\n<!-- llmblocks: ignore -->\n"
-    for most in (1, 2):
-        told = opened(Languages(Settings(max_diagnostics=most)), text, "custom-blocks", "utf-16").diagnostics()
-        assert [each.get("code") for each in told].count("T002") == 1
-        assert any("1 more finding" in each["message"] for each in told) is (most == 1)
-
-
-def codes(text: AnalysedText) -> list[str]:
-    return [each["code"] for each in text.diagnostics()]
-
-
-@pytest.mark.parametrize(
-    ("other", "with_it", "without"),
-    [("", [], ["T002", "T002"]), ("<!-- llmblocks: ignore[T001] -->\n<think>x\n", ["C010"], ["T002", "C010"])],
-)
-def test_a_comment_for_the_file_silences_what_is_far_from_it_until_it_goes(
-    other: str, with_it: list[str], without: list[str]
-) -> None:
-    comment = "<!-- llmblocks: ignore-file[T002] -->"
-    before = f"{comment}\n</think>\n\n{other}</think>\n"
-    text = opened(Languages(Settings()), before, "custom-blocks", "utf-16")
-    assert codes(text) == with_it
-    text.apply(LspChange(LspRange(0, 0, 0, len(comment)), ""))
-    assert codes(text) == without
-
-
-def test_the_place_of_the_first_of_two_equal_ids_moves_with_it() -> None:
-    call = "!!!GADGET_START:A:a\n!!!GADGET_END\n"
-    text = opened(Languages(Settings()), f"{call}x\n{call}", "gadget", "utf-16")
-    for line, new, places in ((0, "\n", (4, 1)), (3, "\n", (5, 1)), (0, "x\n", (6, 2))):
-        text.apply(LspChange(LspRange(line, 0, line, 0), new))
-        (told,) = text.diagnostics()
-        (first,) = told["relatedInformation"]
-        assert (told["range"]["start"]["line"], first["location"]["range"]["start"]["line"]) == places
-
-
-def test_the_place_of_the_first_of_two_equal_ids_moves_on_its_line() -> None:
-    text = opened(
-        Languages(Settings()), "ab !!!GADGET_START:A:a\n!!!GADGET_END\n!!!GADGET_START:A:a\n", "gadget", "utf-16"
-    )
-    text.diagnostics()
-    for end, new, place in ((2, "", 20), (1, "x", 21), (2, "\U0001f600", 22)):
-        text.apply(LspChange(LspRange(0, 1, 0, end), new))
-        told = text.diagnostics()
-        ((first,),) = [each["relatedInformation"] for each in told if each["code"] == "G110"]
-        assert first["location"]["range"]["start"] == {"line": 0, "character": place}
-
-
-def test_a_comment_is_still_used_where_its_finding_has_become_another() -> None:
-    before = "@# llmblocks: ignore\nx\n@# llmblocks: ignore\n@ai\n!!!GADGET_START:\n"
-    text = opened(Languages(Settings()), before, "stf", "utf-16")
-    assert codes(text) == []
-    text.apply(LspChange(LspRange(4, 10, 4, 11), "x"))
-    assert codes(text) == []
-
-
-def test_diagnostics_move_when_the_last_lone_return_goes() -> None:
-    text = opened(Languages(Settings()), "\r\n<think>", "custom-blocks", "utf-8")
-    text.apply(LspChange(LspRange(0, 0, 0, 0), "\r"))
-    before = text.diagnostics()
-    text.apply(LspChange(LspRange(0, 0, 1, 0), ""))
-    after = opened(Languages(Settings()), text.document.text, "custom-blocks", "utf-8").diagnostics()
-    assert text.diagnostics() == after != before
+    told = opened(text, "custom-blocks", most).diagnostics()
+    assert [each.get("code") for each in told].count("T002") == 1
+    assert any("1 more finding" in each["message"] for each in told) is (most == 1)
 
 
 def test_a_return_that_is_typed_ends_the_line() -> None:
-    text = opened(Languages(Settings()), "ab\n", "gadget", "utf-16")
+    text = opened("ab\n", "gadget")
     for place, new in (((0, 0), "x"), ((0, 2), "\r"), ((0, 3), "y")):
         text.apply(LspChange(LspRange(*place, *place), new))
     assert text.document.text == "xay\rb\n"
@@ -223,4 +137,4 @@ def test_a_return_that_is_typed_ends_the_line() -> None:
 def test_a_place_past_the_end_or_inside_a_character_is_before_it(
     encoding: Encoding, text: str, place: tuple[int, int], offset: int
 ) -> None:
-    assert opened(Languages(Settings()), text, "gadget", encoding).offset(*place) == offset
+    assert opened(text, "gadget", encoding=encoding).offset(*place) == offset
