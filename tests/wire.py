@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.dispatch import arrival
 
 Json = Any
 _LENGTH = re.compile(rb"(?i)content-length: *(\d+)")
@@ -291,41 +290,6 @@ class Wire:
         if message.get("method") in self.answers and "id" in message:
             answer = self.answers[message["method"]]
             self.send(frame({"jsonrpc": "2.0", "id": message["id"], "result": answer}))
-
-
-class Here(Wire):
-    """The same client of a session in this process, without a transport: it serves while the client waits."""
-
-    def __init__(self) -> None:
-        self.received, self.times, self.answers, self._read_at = [], [], {}, 0.0
-        self._session = ServerSession("0", self._took)
-
-    def __exit__(self, *_: object) -> None:
-        """Leave the session: it holds nothing open."""
-
-    def send(self, *data: bytes) -> None:
-        """Put messages into the inbox of the session."""
-        sent = b"".join(data)
-        while sent:
-            header, _, rest = sent.partition(b"\r\n\r\n")
-            size = int(header.rpartition(b":")[2])
-            self._session.inbox.put(arrival(rest[:size]))
-            sent = rest[size:]
-
-    def pump(self, seconds: float) -> bool:
-        """Serve a message, or do a step of other work. Raises `TimeoutError` if nothing is left to do."""
-        session = self._session
-        if session.exit_code is None and session.inbox.waiting():
-            session.serve(session.inbox.get())
-        elif session.exit_code is not None or not session.idle():
-            raise TimeoutError(f"nothing more is said; {len(self.received)} messages came")
-        return True
-
-    def exit_status(self, seconds: float = PATIENCE_S) -> int:
-        """Serve until the session is over."""
-        while self._session.exit_code is None:
-            self.pump(seconds)
-        return self._session.exit_code
 
 
 def serve_waiting(session: ServerSession) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from lsprotocol import types
-from pygls.lsp.client import LanguageClient
 
 from wire import (
     PATIENCE_S,
     PROGRAM,
-    TRANSPORTS,
     Json,
     Wire,
     did_change,
@@ -25,6 +20,7 @@ from wire import (
     did_open,
     insertion,
     notification,
+    replacement,
     request,
 )
 
@@ -260,6 +256,7 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
     ("text", "reason"),
     [
         (None, "no such file"),
+        ("module", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("", "the module has no function register(server), and defines no rule"),
         ("register = 5", "the module has no function register(server), and defines no rule"),
         ("raise RuntimeError('a\\nbug')", r"RuntimeError: a\nbug"),
@@ -271,9 +268,11 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
 def test_an_extension_that_cannot_be_used_is_said_to_be_in_one_line(
     text: str | None, reason: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "house.py"
-    if text is not None:
-        file.write_text(text)
+    file: object = tmp_path / "house.py"
+    if text == "module":
+        file = "no_such_module"
+    elif text is not None:
+        (tmp_path / "house.py").write_text(text)
     for options in ((), ("--tcp", "0")):
         command = extended(file, options=options)
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
@@ -282,27 +281,13 @@ def test_an_extension_that_cannot_be_used_is_said_to_be_in_one_line(
         assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_a_module_that_cannot_be_found_is_said_to_be() -> None:
-    done = subprocess.run(extended("no_such_module"), capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert done.stderr == (
-        "llmblocks server: --extend no_such_module: ModuleNotFoundError: No module named 'no_such_module'\n"
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-
-
-def test_what_an_extension_prints_while_it_loads_is_not_sent_to_the_client(tmp_path: Path) -> None:
-    file = tmp_path / "house.py"
-    file.write_text("print('loading')\ndef register(server):\n    print('registering')\n")
-    with Wire(extended(file)) as wire:
-        wire.initialize()
-        assert wire.end() == 0
-
-
-def test_a_thread_that_does_not_end_does_not_keep_the_process(tmp_path: Path) -> None:
+def test_an_extension_prints_nothing_to_the_client_and_does_not_keep_the_process(tmp_path: Path) -> None:
     file = tmp_path / "house.py"
     file.write_text(
         "import threading\n"
+        "print('loading')\n"
         "def register(server):\n"
+        "    print('registering')\n"
         "    @server.feature('house/hang')\n"
         "    @server.thread()\n"
         "    def hang(params): threading.Event().wait()\n"
@@ -313,72 +298,31 @@ def test_a_thread_that_does_not_end_does_not_keep_the_process(tmp_path: Path) ->
         assert wire.end() == 0
 
 
-def the_example(tmp_path: Path) -> Path:
-    """Return the extension on the page, as a file."""
-    found = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert found is not None
-    file = tmp_path / "house.py"
-    file.write_text(found[1])
+def of_page(number: int, folder: Path) -> Path:
+    """Return a program of the page, as a file."""
+    file = folder / "house.py"
+    file.write_text(re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[number])
     return file
 
 
-async def connected(client: LanguageClient, file: Path, transport: str) -> Any:
-    """Connect a client of pygls to a server with the extension; gives the process, where the client has none."""
-    command = (*PROGRAM, "--extend", str(file))
-    if transport == "stdio":
-        await client.start_io(command[0], *command[1:])
-        return None
-    process = await asyncio.create_subprocess_exec(*command, f"--{transport}", "0", stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    port = int((await process.stderr.readline()).rpartition(b":")[2])
-    await (client.start_tcp if transport == "tcp" else client.start_ws)("127.0.0.1", port)
-    return process
-
-
-@pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_the_example_of_the_page_works(transport: str, tmp_path: Path) -> None:
-    client = LanguageClient("test", "1")
-    told: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-
-    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
-    def take(params: types.PublishDiagnosticsParams) -> None:
-        told.put_nowait(params)
-
-    process = await connected(client, the_example(tmp_path), transport)
-    capabilities = types.ClientCapabilities()
-    result = await client.initialize_async(types.InitializeParams(capabilities=capabilities))
-    assert result.capabilities.execute_command_provider is not None
-    assert "house.countCalls" in result.capabilities.execute_command_provider.commands
-    client.initialized(types.InitializedParams())
+def test_the_example_of_the_page_works(tmp_path: Path, transport: str) -> None:
     text = "é😀 !!!GADGET_START:DeleteEverything\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n!!!GADGET_START:Fine\n"
-    item = types.TextDocumentItem(uri=URI, language_id="gadget", version=1, text=text)
-    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-    found = await asyncio.wait_for(told.get(), PATIENCE_S)
-    assert {each.code for each in found.diagnostics} >= {"G101", "H1"}
-    (house,) = [each for each in found.diagnostics if each.source == "house"]
-    assert house.message == "DeleteEverything is not allowed here: use Archive"
-    assert (house.range.start, house.range.end) == (types.Position(0, 20), types.Position(0, 36))
-    assert await client.workspace_execute_command_async(types.ExecuteCommandParams("house.countCalls", [URI])) == 2
-    change = types.TextDocumentContentChangePartial(
-        range=types.Range(house.range.start, house.range.end), text="Archive"
-    )
-    document = types.VersionedTextDocumentIdentifier(version=2, uri=URI)
-    client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-    while (found := await asyncio.wait_for(told.get(), PATIENCE_S)).version != 2:
-        pass
-    assert "H1" not in {each.code for each in found.diagnostics}
-    await client.shutdown_async(None)
-    client.exit(None)
-    if process is not None:
-        assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
-    await client.stop()  # type: ignore[no-untyped-call]
+    with Wire(extended(of_page(0, tmp_path)), transport=transport) as wire:
+        assert "house.countCalls" in wire.initialize()["executeCommandProvider"]["commands"]
+        wire.send(did_open(URI, text, version=1))
+        found = {each["code"]: each for each in wire.diagnostics(URI, 1)}
+        assert {*found} >= {"G101", "H1"}
+        house = found["H1"]
+        assert (house["source"], house["message"]) == ("house", "DeleteEverything is not allowed here: use Archive")
+        assert house["range"] == {"start": {"line": 0, "character": 20}, "end": {"line": 0, "character": 36}}
+        assert run(wire, "house.countCalls", URI) == 2
+        wire.send(did_change(URI, 2, replacement((0, 20), (0, 36), "Archive")))
+        assert "H1" not in wire.codes(URI, 2)
+        assert wire.end() == 0
 
 
 def test_a_program_of_ones_own_is_a_server(tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    program = tmp_path / "server.py"
-    program.write_text(blocks[1])
-    with Wire((sys.executable, str(program))) as wire:
+    with Wire((sys.executable, str(of_page(1, tmp_path)))) as wire:
         wire.initialize()
         assert wire.received[0]["result"]["serverInfo"] == {"name": "house", "version": "1.0"}
         assert wire.result(1, "house/ping") == "pong"

@@ -1,4 +1,4 @@
-"""What became of the calls of a log: findings of a response from the results in the next request."""
+"""Findings of a response from the results of its calls in the next request."""
 
 from __future__ import annotations
 
