@@ -307,6 +307,11 @@ def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
     return process, int(line.rpartition(b":")[2])
 
 
+def finished(*command: str) -> subprocess.CompletedProcess[str]:
+    """Return a process that has ended by itself, with all that it wrote."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
 def opened_web_socket(connection: socket.socket, **headers: str) -> Any:
     """Return the client's end of a WebSocket after its handshake. Raises `InvalidStatus` where it is refused."""
     from websockets.client import ClientProtocol

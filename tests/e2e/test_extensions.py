@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from wire import (
-    PATIENCE_S,
     PROGRAM,
     Json,
     Wire,
     did_change,
     did_close,
     did_open,
+    finished,
     insertion,
     notification,
     replacement,
@@ -166,25 +165,23 @@ def test_errors_of_handlers_are_answered_and_logged_and_end_nothing(tmp_path: Pa
     with Wire(extended(MANY, options=("--log-file", str(log))), transport=transport) as wire:
         wire.initialize()
         options: Json = {"options": {"tabSize": 2, "insertSpaces": True}}
-        wire.send(request(1, "textDocument/formatting", DOCUMENT | options))
-        error = wire.reply(1)["error"]
-        assert (error["code"], error["message"]) == (-32603, "RuntimeError: a bug of the house")
-        wire.send(request(2, "workspace/executeCommand", {"command": "house.broken"}))
-        assert wire.reply(2)["error"]["code"] == -32603
-        wire.send(request(3, "textDocument/references", DOCUMENT | {"position": {}}))
-        assert wire.reply(3)["error"]["code"] == -32602
         where = {"position": {"line": 0, "character": 0}, "context": {"includeDeclaration": True}}
-        wire.send(request(4, "textDocument/references", DOCUMENT | where))
-        assert wire.reply(4)["error"]["code"] == -32603
-        span = {"start": where["position"], "end": where["position"]}
-        wire.send(request(5, "textDocument/rangeFormatting", DOCUMENT | options | {"range": span}))
-        assert wire.reply(5)["error"] == {"code": -32602, "message": "not this range"}
-        wire.send(request(6, "workspace/executeCommand", {"command": "no.such"}))
-        assert wire.reply(6)["error"]["code"] == -32602
-        wire.send(request(7, "workspace/executeCommand", {"command": "house.sum", "arguments": ["x"]}))
-        assert wire.reply(7)["error"]["code"] == -32602
-        wire.send(request(8, "no/such"))
-        assert wire.reply(8)["error"]["code"] == -32601
+        span = {"range": {"start": where["position"], "end": where["position"]}}
+        rows: list[tuple[str, Json, int]] = [
+            ("textDocument/formatting", DOCUMENT | options, -32603),
+            ("workspace/executeCommand", {"command": "house.broken"}, -32603),
+            ("textDocument/references", DOCUMENT | {"position": {}}, -32602),
+            ("textDocument/references", DOCUMENT | where, -32603),
+            ("textDocument/rangeFormatting", DOCUMENT | options | span, -32602),
+            ("workspace/executeCommand", {"command": "no.such"}, -32602),
+            ("workspace/executeCommand", {"command": "house.sum", "arguments": ["x"]}, -32602),
+            ("no/such", None, -32601),
+        ]
+        for number, (method, params, code) in enumerate(rows):
+            wire.send(request(number, method, params))
+            assert wire.reply(number)["error"]["code"] == code, method
+        messages = [wire.reply(number)["error"]["message"] for number in (0, 4)]
+        assert messages == ["RuntimeError: a bug of the house", "not this range"]
         wire.send(did_open(URI, TEXT + "!broken!"))
         assert wire.codes(URI, 0) == ["G101"]
         assert [m.get("method") for m in wire.received].count("window/showMessage") == 1
@@ -274,8 +271,7 @@ def test_an_extension_that_cannot_be_used_is_said_to_be_in_one_line(
     elif text is not None:
         (tmp_path / "house.py").write_text(text)
     for options in ((), ("--tcp", "0")):
-        command = extended(file, options=options)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = finished(*extended(file, options=options))
         (line,) = done.stderr.splitlines()
         assert line.startswith(f"llmblocks server: --extend {file}: {reason}")
         assert (done.returncode, done.stdout) == (2, "")

@@ -212,7 +212,8 @@ def test_each_view_has_a_text(editor: Editor) -> None:
 
 def test_only_a_client_that_shows_them_is_reported(editor: Editor, tmp_path: Path) -> None:
     told = editor.capabilities["workspace"]
-    assert (told["textDocumentContent"], told["workspaceFolders"]["supported"]) == ({"schemes": ["llmblocks"]}, True)
+    assert told["textDocumentContent"] == {"schemes": ["llmblocks"]}
+    assert told["workspaceFolders"] == {"supported": True, "changeNotifications": True}
     assert "textDocumentContent" not in Editor(tmp_path).capabilities["workspace"]
 
 

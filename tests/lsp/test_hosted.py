@@ -110,7 +110,9 @@ def test_lenses_and_the_calls_that_wait_are_those_of_the_text(name: str) -> None
         assert one == both.moved(other)
 
 
-def test_nothing_is_reported_of_prose() -> None:
+def test_nothing_is_reported_of_prose_and_other_lines_and_other_json() -> None:
+    with Both(HOSTINGS["JSON"]) as both:
+        assert both.host.ask("hover", position={"line": 1, "character": 3}) is None
     with Both(IN_MARKDOWN["gadget after ''"]) as both:
         for method in ABOUT_A_PLACE:
             nothing = both.host.ask(method, position={"line": 2, "character": 3})
@@ -119,23 +121,12 @@ def test_nothing_is_reported_of_prose() -> None:
         assert ranges == [{"range": {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 3}}}]
 
 
-def test_nothing_is_reported_of_other_lines_and_other_json() -> None:
-    with Both(HOSTINGS["JSON"]) as both:
-        assert both.host.ask("hover", position={"line": 1, "character": 3}) is None
-    other = Document(client(PROFILE), "json", FIRST)
-    assert other.diagnostics() == []
-    other.close()
-
-
 def test_the_first_line_with_a_row_tells_the_form_also_after_blank_ones() -> None:
     host = Document(client(PROFILE), "jsonl", FIRST + IN_JSON[1])
-    host.change([(0, 0, " \n\n")])
-    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
     # invalid JSON has no form
-    host.change([(3, 3, "x")])
-    assert host.ask("documentSymbol") == []
-    host.change([(3, 3, FIRST)])
-    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
+    for change, names in (((0, 0, " \n\n"), ["A:a"]), ((3, 3, "x"), []), ((3, 3, FIRST), ["A:a"])):
+        host.change([change])
+        assert [each["name"] for each in host.ask("documentSymbol")] == names
     host.close()
 
 
@@ -162,7 +153,7 @@ IN_FENCES = (
     *("word and more\n", "\n", "- item\n", "<!-- a\n", "-->\n", "```text\nx\n```\n", "> quoted\n", "1. one\n\n"),
     *(f"{lead}```gadget\n{lead}!!!GADGET_START:A:a\n{lead}!!!ARG:x\n{lead}1\n{lead}```\n" for lead in ("", "> ", "  ")),
     "- a\n\n  ```stf\n  @user\n    hi\n  ``` x\n  @ai\n  ```\n",
-    "~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n",
+    *("~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n", "```\n!!!GADGET_START:A\n```\n"),
 )
 WRITTEN = (
     *("x", "word ", "é", " ", "  ", "`", "```", "~", "\n", "> ", "- ", "<", "-->", "1", ":", "", "", "a\n"),
