@@ -11,17 +11,7 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.cli.commands import main
-from llmblocks.extension import (
-    Rule,
-    Section,
-    Severity,
-    Spot,
-    blocks,
-    calls,
-    installed_rules,
-    load_rules,
-    messages,
-)
+from llmblocks.extension import Rule, Section, Severity, Spot, blocks, calls, installed_rules, load_rules, messages
 from llmblocks.rules.cases import cases_in, failures
 from llmblocks.settings.extensions import ExtensionError
 from llmblocks.settings.rule_names import BY_CODE, NAMES
@@ -57,10 +47,6 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _rule(find: Callable[[Section], Iterator[Spot]], layer: str = "gadget", **fields: Json) -> Rule:
     named = {"layer": layer, "code": "X002", "name": "own", **fields}
     return Rule("found {it}", "s", "b", "g", Severity.WARNING, check=find, **named)
-
-
-def _found(text: str, language_id: str, rule: Rule) -> list[str]:
-    return [f"{each.code} {text[each.start : each.end]}" for each in check(text, language_id, Settings(rules=(rule,)))]
 
 
 def test_a_rule_is_selected_ignored_graded_and_silenced_as_ours(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,29 +160,25 @@ def test_a_rule_that_fails_is_a_finding_and_others_continue(find: Any, why: str)
     assert why in found[0].message.note
 
 
-def test_a_safe_repair_that_changes_a_value_is_not_made(team: Path) -> None:
-    (team / "tools" / "my_rules.py").write_text(MODULE.replace("other)])", "other)], safe=True)"), "utf-8")
-    settings = Settings(rules=load_rules("tools/my_rules.py"))
-    assert fix(WRONG, "gadget", settings=settings, unsafe=True).text == WRONG
-
-
-def test_a_safe_repair_that_keeps_all_values_is_made() -> None:
+@pytest.mark.parametrize(
+    ("repairs", "changes"),
+    [
+        ([("Remove it", [(16, 17, "")], True)], True),
+        # a safe one that changes a value, and some that fail
+        ([("Rename it", [(16, 18, "B")], True)], False),
+        *[(each, False) for each in (None, [("t", [(5, 2, "")], False)], [("t", [(0, 10_000, "")], False)], [5])],
+    ],
+)
+def test_a_fix_is_made_if_it_can_be_and_keeps_its_promise(repairs: Json, changes: bool) -> None:
     def find(section: Section) -> Iterator[Spot]:
-        for call in calls(section):
-            if call.name_span[0] - call.span[0] > len("!!!GADGET_START:"):
-                yield Spot(call.span[0], call.name_span[0], {"it": "a blank"})
+        blanks = [call.name_span[0] - len("!!!GADGET_START:") for call in calls(section)]
+        return (Spot(0, 1, {"it": "a blank"}) for blank in blanks if blank > 0)
 
-    rule = _rule(find, fix=lambda finding, text: [("Remove it", [(finding.end - 1, finding.end, "")], True)])
+    rule = _rule(find, fix=lambda finding, text: repairs)
     BY_CODE[rule.code] = rule
     text = "!!!GADGET_START: A:a1\n!!!GADGET_END\n"
-    assert fix(text, "gadget", settings=Settings(rules=(rule,))).text == text.replace(": A", ":A")
-
-
-@pytest.mark.parametrize("repairs", [None, [("t", [(5, 2, "")], False)], [("t", [(0, 10_000, "")], False)], [5]])
-def test_a_fix_that_fails_is_not_a_fix(repairs: Json) -> None:
-    rule = _rule(lambda section: iter([Spot(0, 1, {"it": "a"})]), fix=lambda finding, text: repairs)
-    BY_CODE[rule.code] = rule
-    assert fix("text\n", "gadget", settings=Settings(rules=(rule,)), unsafe=True).text == "text\n"
+    done = fix(text, "gadget", settings=Settings(rules=(rule,)), unsafe=True)
+    assert done.text == (text.replace(": A", ":A") if changes else text)
 
 
 def test_a_rule_reads_calls_blocks_and_messages() -> None:
@@ -215,11 +197,9 @@ def test_a_rule_reads_calls_blocks_and_messages() -> None:
             yield Spot(*message.header_span, {"it": message.text})
 
     text = "@ai name='n'\n<think a=\"1\">so</think>\n!!!GADGET_START:Call:a:b\n!!!ARG:n\n5\n!!!GADGET_END\n"
-    rules = [_rule(find, "stf")]
-    found = [
-        text[each.start : each.end] for each in check(text, "stf", Settings(rules=(*rules,))) if each.code == "X002"
-    ]
-    assert sorted(found) == sorted(["ai", "@ai name='n'", "think", "so", "Call", "n", "5\n"])
+    found = [each for each in check(text, "stf", Settings(rules=(_rule(find, "stf"),))) if each.code == "X002"]
+    marked = {text[each.start : each.end] for each in found}
+    assert marked == {"ai", "@ai name='n'", "think", "so", "Call", "n", "5\n"}
 
 
 def test_a_rule_of_an_installed_package_applies_everywhere(
