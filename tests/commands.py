@@ -12,6 +12,14 @@ from unittest.mock import patch
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.settings.rule_names import BY_CODE, NAMES
+
+
+def forget_rules() -> None:
+    """Forget the rules of teams: no test knows those of another."""
+    for code in [code for code in BY_CODE if code.startswith("X")]:
+        del BY_CODE[code]
+        NAMES.pop(code, None)
 
 
 def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> CompletedProcess[str]:
@@ -26,6 +34,8 @@ def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> Co
             status = main(arguments)
         except SystemExit as ended:
             status = int(ended.code or 0)
+        finally:
+            forget_rules()
     printed = []
     for stream in (out, err):
         stream.flush()

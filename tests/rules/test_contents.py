@@ -160,23 +160,6 @@ def test_an_edit_of_a_content_finds_what_a_fresh_look_finds() -> None:
             assert [*checker.all(document)] == [*checker.all(fresh)], document.text
 
 
-def test_a_key_judges_the_contents_around_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[str] = []
-
-    def problems(content: Content, text: str) -> tuple[()]:
-        judged.append(text)
-        return ()
-
-    monkeypatch.setattr(Content, "problems", problems)
-    language = find_language("custom-blocks")
-    checker = Checker(language, CHOSEN)
-    document = language.open('<call>{"name": "raed"}</call>\n' * 5000, CHOSEN, checker.count_findings)
-    assert len(judged) == 5000
-    document.edit(15, 15, "x")
-    assert [*checker.all(document)] == []
-    assert set(judged[5000:]) == {'{"name": x"raed"}'}
-
-
 def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> None:
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas/call.json").write_text(json.dumps(SCHEMA), "utf-8")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from llmblocks import Settings, check
-from llmblocks.cli.commands import main
 from llmblocks.cli.explain import settings_of
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, headed, written
@@ -83,29 +81,6 @@ def test_a_rule_about_settings_finds_its_bad_example_with_a_short_message(rule: 
 
     assert ({each.code for each in findings(rule.bad)}, findings(rule.good)) == ({rule.code}, ())
     assert_short_and_complete(findings(rule.bad))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'extend = "none.toml"\n',
-        '[gadget]\nmarkersFrom = "none.json"\n',
-        '[tags.declared.think]\nschema = "none.json"\n',
-        '[gadget.schemas]\n"**" = ["none.json"]\n',
-        '[gadget.schemas]\n"**" = ["empty.json"]\n',
-        "[stf\n",
-    ],
-)
-def test_a_file_that_settings_cannot_use_has_a_remedy(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "empty.json").write_text("")
-    (tmp_path / "llmblocks.toml").write_text(text)
-    (tmp_path / "a.gadget").write_text("text\n")
-    assert main(["check", str(tmp_path), "--output-format", "json"]) == 2
-    found = json.loads(capsys.readouterr().out)
-    assert [each for each in found if not each["help"]] == []
-    assert found
 
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)

@@ -94,51 +94,9 @@ def test_settings_that_cannot_be_are_an_error_at_once(given: dict[str, object], 
         Settings(**given)  # type: ignore[arg-type]
 
 
-def test_a_file_ignores_what_is_selected_more_closely(tmp_path: Path) -> None:
-    (tmp_path / "llmblocks.toml").write_text(
-        '[rules]\nselect = ["G101", "G2"]\n[rules.perFileIgnores]\n"legacy/**" = ["G"]\n', "utf-8"
-    )
-    (tmp_path / "legacy").mkdir()
-    for name in ("a.gadget", "legacy/a.gadget"):
-        (tmp_path / name).write_text(TWICE, "utf-8")
-    assert main(["check", "-q", str(tmp_path / "a.gadget")]) == 1
-    assert main(["check", "-q", str(tmp_path / "legacy")]) == 0
-    assert main(["check", "-q", "--select=G101", str(tmp_path / "legacy")]) == 0
-
-
-@pytest.mark.parametrize(
-    ("pattern", "need"),
-    [
-        ("./a.stf", "without . and .."),
-        ("../x/a.stf", "without . and .."),
-        ("!x/../a.stf", "without . and .."),
-        ("{a,b}.stf", "braces do not list choices"),
-        ("~/a.stf", "not from a home"),
-        ("C:/a.stf", "not from a drive"),
-        ("legacy\\a.stf", "separated by /"),
-        ("FOLDER/a.stf", "patterns count from FOLDER; it is left out; leave that out"),
-        ("!FOLDER/a.stf", "patterns count from FOLDER; it is left out; leave that out"),
-    ],
-)
-@pytest.mark.parametrize(
-    "setting",
-    ["rules.perFileIgnores = {PATTERN = ['S']}", "files.exclude = [PATTERN]", "files.languages = {PATTERN = 'stf'}"],
-)
-def test_a_pattern_that_matches_nothing_is_reported(
-    setting: str, pattern: str, need: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "llmblocks.toml"
-    file.write_text(setting.replace("PATTERN", f"'{pattern.replace('FOLDER', str(tmp_path))}'") + "\n", "utf-8")
+def test_a_pattern_that_begins_with_its_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "llmblocks.toml").write_text(f"files.exclude = ['{tmp_path}/a.stf', '!{tmp_path}/a.stf']\n", "utf-8")
     (tmp_path / "a.stf").touch()
     assert main(["check", str(tmp_path)]) == 2
     told = capsys.readouterr().out
-    assert told.count(" C001 ") == 1
-    assert need.replace("FOLDER", str(tmp_path)) in told
-
-
-@pytest.mark.parametrize("pattern", ["/a.stf", "x/.y/*.stf", "\\{a,b}.stf", "a\\ b.stf", "\\!a", "a..b", "...", "**/x"])
-def test_a_pattern_that_looks_odd_and_matches_is_not_told(pattern: str, tmp_path: Path) -> None:
-    file = tmp_path / "llmblocks.toml"
-    file.write_text(f"rules.perFileIgnores = {{'{pattern}' = ['S']}}\n", "utf-8")
-    (tmp_path / "a.stf").touch()
-    assert main(["check", "-q", str(tmp_path)]) == 0
+    assert told.count(f"patterns count from {tmp_path}; it is left out; leave that out") == 2

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from commands import forget_rules
 from llmblocks import Settings, check, fix
 from llmblocks.cli.commands import main
 from llmblocks.extension import Rule, Section, Severity, Spot, blocks, calls, installed_rules, load_rules, messages
 from llmblocks.rules.cases import cases_in, failures
 from llmblocks.settings.extensions import ExtensionError
-from llmblocks.settings.rule_names import BY_CODE, NAMES
+from llmblocks.settings.rule_names import BY_CODE
 from lsp.log_editor import Editor
 
 Json = Any
@@ -26,11 +27,8 @@ WRONG = "!!!GADGET_START:DeleteEverything:d1\n!!!GADGET_END\n"
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
-    """No test knows the rules of another."""
     yield
-    for code in [code for code in BY_CODE if code.startswith("X")]:
-        del BY_CODE[code]
-        NAMES.pop(code, None)
+    forget_rules()
 
 
 @pytest.fixture
@@ -49,54 +47,11 @@ def _rule(find: Callable[[Section], Iterator[Spot]], layer: str = "gadget", **fi
     return Rule("found {it}", "s", "b", "g", Severity.WARNING, check=find, **named)
 
 
-def test_a_rule_is_selected_ignored_graded_and_silenced_as_ours(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "chat.stf").write_text(f"@# llmblocks: ignore[X001] a test\n@ai\n{WRONG}@user\n{WRONG}", "utf-8")
-    for options, found in (
-        ((), ["a.gadget:1:17: error X001", "chat.stf:6:17: error X001"]),
-        (("--select", "forbidden-gadget"), ["a.gadget:1:17: error X001", "chat.stf:6:17: error X001"]),
-        (("--ignore", "X001"), []),
-        (("--ignore", "X"), []),
-        (("--select", "G"), []),
-    ):
-        capsys.readouterr()
-        main(["check", "--trust", "--quiet", *options])
-        out = [" ".join(line.split(" ")[:3]) for line in capsys.readouterr().out.splitlines()]
-        assert out == found, options
-    (team / "llmblocks.toml").write_text(f'{SETTINGS}\n[rules.severity]\nforbidden-gadget = "hint"\n', "utf-8")
-    assert main(["check", "--trust"]) == 0
-    assert "hint X001" in capsys.readouterr().out
-
-
 def test_a_rule_runs_in_several_processes_and_in_embedded_texts(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(100):
         (team / f"f{number}.md").write_text(f"# {number}\n\n```gadget\n{WRONG}```\n", "utf-8")
     assert main(["check", "--trust", "--jobs", "2", "--statistics"]) == 1
     assert "101  X001  forbidden-gadget" in capsys.readouterr().out
-
-
-def test_code_of_settings_is_not_imported_without_trust(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "tools" / "my_rules.py").write_text("raise SystemExit('imported')", "utf-8")
-    assert main(["check"]) == 2
-    out, err = capsys.readouterr()
-    assert "information C001 " not in err
-    assert "not imported, because they are code: pass --trust" in err
-    assert "imported — they are code" in out.replace("not imported", "imported")
-    # what does not need them goes on
-    assert main(["format", "--check"]) == 0
-    assert main(["explain", "G101"]) == 0
-    assert main(["explain", "X001"]) == 2
-
-
-def test_names_of_rules_that_are_not_imported_are_no_mistakes(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "llmblocks.toml").write_text(
-        '[rules]\nignore = ["X001", "forbidden-gadget"]\nextend = ["tools/my_rules.py"]\n', "utf-8"
-    )
-    (team / "chat.stf").write_text("@# llmblocks: ignore[X001]\n@ai\nHi\n", "utf-8")
-    main(["check"])
-    out, _ = capsys.readouterr()
-    assert "forbidden-gadget" not in out
-    assert "C011" not in out
-    assert main(["check", "--trust"]) == 0
 
 
 @pytest.mark.parametrize(("trusted", "codes"), [(True, []), (False, ["C001"])])
@@ -294,17 +249,7 @@ def test_settings_hold_below_their_heading_alone() -> None:
     assert [(each.title, each.settings) for each in cases] == [("a > b", "A\n\nB\n"), ("a > c", "A\n"), ("d", "")]
 
 
-def test_test_rules_reports_failures_and_unreadable_files(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "x.md").write_text("```gadget\n!!!GADGET_END\n```\n", "utf-8")
-    assert main(["test-rules", "x.md"]) == 1
-    out, err = capsys.readouterr()
-    assert out.startswith("x.md:2: unexpected at column 1: G005 ")
-    assert err == "2 cases: 1 failure\n"
+def test_a_file_of_cases_that_is_not_utf_8_is_reported(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (team / "bad.md").write_bytes(b"\xff")
-    assert main(["test-rules", "bad.md", "none.md"]) == 2
-    err = capsys.readouterr().err
-    assert "bad.md: it is not UTF-8" in err
-    assert "none.md: no such file" in err
-    (team / "tools" / "my_rules.py").write_text(MODULE.replace("Archive\\n", "DeleteEverything\\n"), "utf-8")
-    assert main(["test-rules"]) == 1
-    assert "X001: its example good has such a finding" in capsys.readouterr().out
+    assert main(["test-rules", "bad.md"]) == 2
+    assert "bad.md: it is not UTF-8" in capsys.readouterr().err
