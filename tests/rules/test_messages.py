@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks import Settings, check
+from llmblocks import check
 from llmblocks.cli.explain import settings_of
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, headed, written
@@ -17,7 +17,6 @@ from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 from llmblocks.settings.sources import read_settings_text
-from llmblocks.tags.syntax import Attribute, Tag
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
 
@@ -135,12 +134,3 @@ def test_a_message_is_one_line_in_a_log_and_three_for_people() -> None:
     whole = FindingMessage("a", "b", "c")
     assert f"{whole}" == "a — b; c"
     assert whole.lines == "a\nnote: b\nhelp: c"
-
-
-def test_a_message_says_what_to_write_of_declared_attributes() -> None:
-    attributes = (Attribute("type", required=True, values=("code", 'a "b"')), Attribute("title"))
-    chosen = Settings(declared_tags=(Tag("artifact", attributes=attributes), Tag("tool", attributes=())))
-    first, second, third = check("<artifact titel=1 zzz/><tool a/>", "custom-blocks", chosen)[1:]
-    assert "write 'title'" in str(first.message)
-    assert "it has type, title" in str(second.message)
-    assert "remove it" in str(third.message)

@@ -13,7 +13,7 @@ from commands import forget_rules
 from llmblocks import Settings, check, fix
 from llmblocks.cli.commands import main
 from llmblocks.extension import Rule, Section, Severity, Spot, blocks, calls, installed_rules, load_rules, messages
-from llmblocks.rules.cases import cases_in, failures
+from llmblocks.rules.cases import cases_in
 from llmblocks.settings.extensions import ExtensionError
 from llmblocks.settings.rule_names import BY_CODE
 from lsp.log_editor import Editor
@@ -223,23 +223,6 @@ def test_an_editor_that_says_nothing_of_trust_asks_once(team: Path, answer: Json
     editor.open("a.gadget")
     editor.wait()
     assert len(editor.requests("window/showMessageRequest")) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("```gadget\n!!!GADGET_END\n```\n", 2, "unexpected at column 1: G005 "),
-        ("# a\n\n```gadget\ntext\n^^^^ G005\n```\n", 5, "expected G005 here"),
-        ("```gadget\ntext\n```\n\n```gadget fixed\nother\n```\n", 5, "after fixes, the text is another one"),
-        ("```toml\n[\n```\n```gadget\ntext\n```\n", 4, "the settings are not TOML"),
-        ("```toml\n[stf]\ndialect = 5\n```\n```gadget\ntext\n```\n", 5, "the settings: stf.dialect is 5"),
-        ("~~~~ gadget\n!!!GADGET_END\n^^^^^^^^^^^^^ G005\n!!!GADGET_END\n~~~~\n", 4, "unexpected at column 1: G005"),
-    ],
-)
-def test_a_case_that_fails_says_where(text: str, line: int, message: str) -> None:
-    [failure] = [each for case in cases_in(text) for each in failures(case)]
-    assert failure.line == line
-    assert failure.message.startswith(message)
 
 
 def test_settings_hold_below_their_heading_alone() -> None:
