@@ -12,15 +12,8 @@ from unittest.mock import patch
 
 import pytest
 
+from extensions import forget_rules
 from llmblocks.cli.commands import main
-from llmblocks.settings.rule_names import BY_CODE, NAMES
-
-
-def forget_rules() -> None:
-    """Forget the rules of teams: no test knows those of another."""
-    for code in [code for code in BY_CODE if code.startswith("X")]:
-        del BY_CODE[code]
-        NAMES.pop(code, None)
 
 
 def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> CompletedProcess[str]:

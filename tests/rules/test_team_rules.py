@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from commands import forget_rules
+from extensions import forget_rules
 from llmblocks import Settings, check, fix
 from llmblocks.cli.commands import main
 from llmblocks.extension import Rule, Section, Severity, Spot, blocks, calls, installed_rules, load_rules, messages
