@@ -1,4 +1,4 @@
-"""The rules about schemas agree with the library and with llmist. `tests/cli/rules-about-schemas.md` has their places and fixes."""
+"""The rules about schemas, as the library and llmist: places and fixes are in `tests/cli/rules-about-schemas.md`."""
 
 from __future__ import annotations
 
