@@ -59,15 +59,21 @@ def test_every_transcript_fits_the_schema_of_transcripts(written: list[Message],
 @pytest.mark.parametrize(
     "value",
     [
-        {},
-        {"messages": {}},
-        {"messages": [{"content": "x"}]},
-        {"messages": [{"role": "u"}]},
-        {"messages": [{"role": "u", "content": 1}]},
-        {"messages": [{"role": "u", "content": "", "id": None}]},
-        {"messages": [{"role": "u", "content": [{"type": "nope"}]}]},
-        {"messages": [{"role": "u", "content": [{"type": "image", "url": 1}]}]},
-        {"messages": [{"role": "u", "content": "", "tool_calls": [{"name": "n", "arguments": {}}]}]},
+        *({}, {"messages": {}}),
+        *[
+            {"messages": [message]}
+            for message in (
+                *(
+                    {"content": "x"},
+                    {"role": "u"},
+                    {"role": "u", "content": 1},
+                    {"role": "u", "content": "", "id": None},
+                ),
+                {"role": "u", "content": [{"type": "nope"}]},
+                {"role": "u", "content": [{"type": "image", "url": 1}]},
+                {"role": "u", "content": "", "tool_calls": [{"name": "n", "arguments": {}}]},
+            )
+        ],
     ],
     ids=str,
 )

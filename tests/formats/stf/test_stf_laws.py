@@ -118,16 +118,10 @@ def test_the_first_command_or_comment_of_a_dialect_decides(text: str, dialect: s
         assert one.findings == decode(text, dialect=dialect).findings
 
 
-def test_a_stream_holds_text_back_until_the_dialect_is_known() -> None:
+def test_a_stream_holds_text_back_until_the_dialect_is_known_and_a_closed_one_takes_no_more() -> None:
     stream = StfStream(default_role="user")
-    assert stream.feed("hello\nworld") == []
+    assert stream.feed("") == stream.feed("hello\nworld") == []
     assert [type(event).__name__ for event in stream.feed("\n;ai\n")][:2] == ["MessageStarted", "ContentDelta"]
-
-
-def test_a_closed_stream_takes_no_more_text() -> None:
-    stream = StfStream(dialect="@")
-    assert stream.feed("") == []
-    stream.feed("@user\nx")
     assert stream.feed("") == []
     assert stream.close()
     assert stream.close() == []
