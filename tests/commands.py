@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from pathlib import Path
@@ -32,3 +33,11 @@ def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> Co
         assert isinstance(stream.buffer, io.BytesIO)
         printed.append(stream.buffer.getvalue().decode())
     return CompletedProcess(arguments, status, *printed)
+
+
+def codes(folder: Path, *paths: str) -> dict[str, list[str]]:
+    """Return the codes that `check` finds, by the name of the file."""
+    found: dict[str, list[str]] = {}
+    for each in json.loads(run(folder, "check", "--output-format", "json", "-q", *paths).stdout):
+        found.setdefault(Path(each["path"]).name, []).append(each["code"])
+    return found
