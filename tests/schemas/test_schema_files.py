@@ -1,20 +1,24 @@
-"""Schema files that settings name, in the server while they change; `tests/cli/schemas.md` is the command line."""
+"""Schema files and pydantic models that settings name, while they change; `tests/cli/schemas.md` has their errors."""
 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
+from llmblocks import check
+from llmblocks.gadget import Gadgets
+from llmblocks.gadget.schemas import models
+from llmblocks.gadget.schemas.reading import ReadGadgets
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
-from wire import Here, did_open, notification, request
+from lsp.log_editor import Editor
 
 Json = Any
 CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -47,42 +51,30 @@ def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(projec
     client = Client(project)
     client.open("a.gadget", CALL)
     assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == (["C003"], [])
-    (found,) = client.told("llmblocks.toml")
+    (found,) = client.told[client.uri("llmblocks.toml")]
     assert found["range"] == {"start": {"line": 3, "character": 2}, "end": {"line": 3, "character": 13}}
     (project / "soon.json").write_text('{"name": ')
     client.changed("soon.json")
     assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == ([], ["C003"])
 
 
-class Client(Here):
-    """A client of a session in this process."""
+class Client(Editor):
+    """A client that watches files."""
 
     def __init__(self, folder: Path, options: Json = None) -> None:
-        super().__init__()
-        self.folder = folder
-        files = {"didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True}}
-        params = {"rootUri": folder.as_uri(), "capabilities": {"workspace": files}, "initializationOptions": options}
-        self.tell(request(1, "initialize", {"processId": None, **params}), notification("initialized", {}))
+        files = {"dynamicRegistration": True, "relativePatternSupport": True}
+        super().__init__(folder, workspace=True, options=options, of_workspace={"didChangeWatchedFiles": files})
 
-    def tell(self, *messages: bytes) -> None:
-        self.send(*messages)
-        with suppress(TimeoutError):
-            while self.pump(0):
-                pass
-
-    def open(self, name: str, text: str) -> None:
-        self.tell(did_open((self.folder / name).as_uri(), text))
+    def open(self, name: str, text: str | None = None, language_id: str = "gadget") -> None:
+        super().open(name, text, language_id)
+        self.wait()
 
     def changed(self, name: str) -> None:
-        change = {"uri": (self.folder / name).as_uri(), "type": 2}
-        self.tell(notification("workspace/didChangeWatchedFiles", {"changes": [change]}))
-
-    def told(self, name: str) -> Json:
-        sent = [each["params"] for each in self.received if each.get("method") == "textDocument/publishDiagnostics"]
-        return {each["uri"]: each["diagnostics"] for each in sent}.get((self.folder / name).as_uri(), [])
+        self.touch(name)
+        self.wait()
 
     def shown(self, name: str) -> list[str]:
-        return [each["code"] for each in self.told(name)]
+        return self.codes(name) if self.uri(name) in self.told else []
 
 
 def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path) -> None:
@@ -111,7 +103,7 @@ def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path
 def test_the_client_is_asked_to_watch_schema_files(project: Path) -> None:
     client = Client(project)
     client.open("a.gadget", CALL)
-    watched = json.dumps([each for each in client.received if each.get("method") == "client/registerCapability"])
+    watched = json.dumps(client.requests("client/registerCapability"))
     assert json.dumps({"globPattern": {"baseUri": (project / "tools").as_uri(), "pattern": "*.json"}})[1:-1] in watched
 
 
@@ -236,3 +228,71 @@ def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: 
     (project / "tools" / "read.json").write_text('{"name": ' + " " * 300_000)
     client.changed("tools/read.json")
     assert (client.shown("a.gadget"), client.shown("tools/read.json")) == ([], ["C003"])
+
+
+MODELS = '''\
+from enum import Enum
+from pydantic import BaseModel, ConfigDict, Field
+print("hello from the module")
+
+class Order(Enum):
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+class Search(BaseModel):
+    """Searches files."""
+    query: str
+    limit: int = Field(default=3, ge=1)
+    order: Order | None = None
+
+class Renamed(BaseModel):
+    model_config = ConfigDict(title="Find", extra="allow")
+'''
+
+
+def read(folder: Path, path: str) -> ReadGadgets:
+    reading = models.ModelImport(path, [str(folder)])
+    while (found := reading.wait(0.05)) is None:
+        pass
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tools.py").write_text(MODELS, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
+    found = read(folder, "tools:Search")
+    (gadget,) = found.gadgets
+    assert (gadget.name, gadget.description, found.findings) == ("Search", "Searches files.", ())
+    assert gadget.source is not None
+    assert gadget.source.file == str(folder / "tools.py")
+    assert MODELS[gadget.source.start : gadget.source.end] == "Search"
+    assert MODELS[: gadget.source.start].count("\n") == gadget.source.line
+    assert getattr(sys.modules.get("tools"), "__file__", None) != str(folder / "tools.py")
+    text = "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:more\n1\n!!!GADGET_END\n"
+    chosen = Settings(gadgets=Gadgets(found.gadgets))
+    codes = [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"]
+    assert codes == ["G203", "G206", "G205", "G202"]
+    (renamed,) = read(folder, "tools:Renamed").gadgets
+    assert (renamed.name, (renamed.parameters or {})["additionalProperties"]) == ("Find", True)
+
+
+@pytest.mark.slow
+def test_an_import_that_takes_too_much_memory_is_ended(folder: Path) -> None:
+    (folder / "tools.py").write_text("x = bytearray(1 << 33)", "utf-8")
+    found = read(folder, "tools:Search")
+    assert (found.gadgets, found.complete) == ((), False)
+    assert "the model tools:Search cannot be used — MemoryError" in str(found.findings[0].message)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["while True: pass", "import subprocess, sys\nsubprocess.run([sys.executable])"])
+def test_an_import_that_takes_too_long_is_ended(folder: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "SECONDS", 1.0)
+    (folder / "tools.py").write_text(module.replace("[sys.executable]", "[sys.executable, '-c', 'while True: pass']"))
+    (finding,) = read(folder, "tools:Search").findings
+    assert "its import takes longer than 1 second" in str(finding.message)
