@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,12 +53,10 @@ def test_no_schema_keeps_the_server_from_answering(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_text(SETTINGS)
     tools.write_text("{}")
     uri = (tmp_path / "a.gadget").as_uri()
-    count, slowest = 0, 0.0
     with Wire() as wire:
         wire.initialize(rootUri=tmp_path.as_uri(), capabilities=BASIC["capabilities"])
         wire.send(did_open(uri, call(random)))
-        for _ in seeds(80, 1):
-            count += 1
+        for count, _ in enumerate(seeds(80, 1), 1):
             key = random.choice(("schema", "inputSchema"))
             tools.write_text(json.dumps([{"name": "G", key: schema(random)}] * random.choice((1, 1, 3))))
             changed = {"uri": tools.as_uri(), "type": 2}
@@ -69,7 +66,6 @@ def test_no_schema_keeps_the_server_from_answering(tmp_path: Path) -> None:
             place = {"line": random.randrange(4), "character": random.randrange(9)}
             asked = {"textDocument": {"uri": uri}, "position": place, "range": {"start": place, "end": place}}
             wire.send(request(f"q{count}", f"textDocument/{random.choice(METHODS)}", asked))
-            before = time.monotonic()
             wire.send(request(f"p{count}", "fuzz/probe"))
             try:
                 wire.reply(f"p{count}", LONGEST_SILENCE)
@@ -77,8 +73,6 @@ def test_no_schema_keeps_the_server_from_answering(tmp_path: Path) -> None:
                 kept = Path(os.environ.get("TMPDIR", "/tmp")) / "hostile.json"
                 kept.write_bytes(tools.read_bytes())
                 raise AssertionError(f"seed {FIRST_SEED}, schema {count} (see {kept}): silent") from error
-            slowest = max(slowest, time.monotonic() - before)
         faults = [each for each in wire.received if each.get("error", {}).get("code") == -32603]
         assert not faults, faults[0]
         assert wire.end(LONGEST_SILENCE) == 0
-    print(f"{count} schemas, the longest silence {slowest:.2f} s")

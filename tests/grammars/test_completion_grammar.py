@@ -21,31 +21,26 @@ from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, GadgetSchema
 from llmblocks.settings.values import DEFAULTS
 
+ROW = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}
+ROWS = {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/$defs/Row"}}
+CITY = {
+    "city": {"type": "string", "maxLength": 20},
+    "unit": {"enum": ["c", "f", "12"]},
+    "days": {"type": "integer", "minimum": 1, "maximum": 14},
+    "at": {"type": ["number", "null"]},
+}
+ALL = {
+    "rows": ROWS,
+    "code": {"type": "string", "pattern": "^[a-z]{2,4}-[0-9]+$"},
+    "any": {},
+    "how": {"anyOf": [{"type": "boolean"}, {"const": "auto"}]},
+}
 TOOLS: dict[str, dict[str, Any]] = {
-    "get": {
-        "type": "object",
-        "required": ["city"],
-        "properties": {
-            "city": {"type": "string", "maxLength": 20},
-            "unit": {"enum": ["c", "f", "12"]},
-            "days": {"type": "integer", "minimum": 1, "maximum": 14},
-            "at": {"type": ["number", "null"]},
-        },
-    },
-    "get_all": {
-        "type": "object",
-        "properties": {
-            "rows": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/$defs/Row"}},
-            "code": {"type": "string", "pattern": "^[a-z]{2,4}-[0-9]+$"},
-            "any": {},
-            "how": {"anyOf": [{"type": "boolean"}, {"const": "auto"}]},
-        },
-        "$defs": {"Row": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}},
-    },
+    "get": {"type": "object", "required": ["city"], "properties": CITY},
+    "get_all": {"type": "object", "properties": ALL, "$defs": {"Row": ROW}},
 }
 GADGETS = Gadgets([GadgetSchema(name, parameters=schema) for name, schema in TOOLS.items()])
 OPENAI = [{"type": "function", "function": {"name": name, "parameters": schema}} for name, schema in TOOLS.items()]
-CITY = {"properties": {"city": {"type": "string"}}}
 WORDS = ("get", "city", "12", '"', "{", "}", "true", "ab-1", "<parameter=", '<|"|>')
 # an end of a turn that is missing, as its own token; a tag in a text that is another template's; the start of an
 # argument in the text of another one
@@ -75,7 +70,7 @@ def test_texts_of_the_grammar_have_no_error_and_allowed_values(name: str) -> Non
 @pytest.mark.parametrize("rule", RULES, ids=lambda each: each.code)
 def test_good_examples_are_accepted_and_bad_ones_refused(rule: Rule) -> None:
     settings = settings_of(rule)
-    known = settings.gadgets or [GadgetSchema("get", parameters=CITY)]
+    known = settings.gadgets or [GadgetSchema("get", parameters={"properties": {"city": {"type": "string"}}})]
     template = find_template(settings.template).template
     grammar = grammar_of(template, {gadget.name: gadget.parameters for gadget in known})
     assert ask(grammar, [rule.good, rule.bad]).accepted == [rule.code not in CAST, False]

@@ -90,12 +90,8 @@ def _sections_are_placed(document: Document) -> None:
         newlines += section.newlines
         breaks += section.breaks
         before = section
-    assert (sections.length, sections.newlines, sections.breaks, len(sections)) == (
-        start,
-        newlines,
-        breaks,
-        number + 1,
-    )
+    assert (sections.length, len(sections)) == (start, number + 1)
+    assert (sections.newlines, sections.breaks) == (newlines, breaks)
     assert [*sections.all()] == [*map(sections.placed, range(len(sections)))]
 
 

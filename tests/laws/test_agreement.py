@@ -67,7 +67,9 @@ def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
         if READ_ON_DIFFERENTLY & {finding.code for finding in transcript.findings}:
             continue
         crlf = (detect(text) if dialect == "auto" else DIALECTS[dialect]).crlf
-        sections = [section for section in Document(StfScanner(dialect), text).sections if _is_message(section)]
+        kinds = {stf.MESSAGE_NAME, stf.RAW_NAME}
+        document = Document(StfScanner(dialect), text)
+        sections = [each for each in document.sections if kinds & {token.kind for token in each.tokens}]
         assert len(sections) == len(transcript.messages)
         for section, message in zip(sections, transcript.messages, strict=True):
             if not {token.kind for token in section.tokens} & {stf.RAW_NAME, stf.BLOCK_NAME, stf.LINE_NAME}:
@@ -75,10 +77,6 @@ def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
                 # only the last message of a `;` text can keep the newline that ends it
                 kept = not crlf and message is transcript.messages[-1] and message.content == written
                 assert kept or message.content == written.removesuffix("\n")
-
-
-def _is_message(section: Section) -> bool:
-    return any(token.kind in (stf.MESSAGE_NAME, stf.RAW_NAME) for token in section.tokens)
 
 
 def _content(section: Section, crlf: bool) -> str:

@@ -18,7 +18,6 @@ from llmblocks.core import sequence
 from llmblocks.core.document import Document
 
 THOROUGH = settings(
-    max_examples=LAWS,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
 )
@@ -32,28 +31,18 @@ def edits_of(subject: Subject) -> st.SearchStrategy[list[Edit]]:
     return st.lists(st.builds(Edit, number, st.one_of(st.just(0), st.integers(0, 40)), text), max_size=4)
 
 
+@pytest.mark.parametrize("small", [False, True], ids=["", "many blocks of sections"])
 @every_subject
-def test_the_laws_hold(subject: Subject) -> None:
+def test_the_laws_hold(subject: Subject, small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if small:
+        monkeypatch.setattr(sequence, "_SIZE", 4)
     scanner = subject.scanner()
 
-    @THOROUGH
+    @settings(THOROUGH, max_examples=max(LAWS // 4, 25) if small else LAWS)
     @given(texts(*subject.pieces), sizes, edits_of(subject))
     def laws(text: str, chunks: list[int], edits: list[Edit]) -> None:
         tokens_cover_the_text(Document(scanner, text), text)
         chunking_does_not_matter(scanner, text, chunks)
-        edit_equals_reparse(scanner, subject.nesting, text, edits)
-
-    laws()
-
-
-@every_subject
-def test_the_laws_hold_where_sections_are_in_many_blocks(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequence, "_SIZE", 4)
-    scanner = subject.scanner()
-
-    @settings(THOROUGH, max_examples=max(LAWS // 4, 25))
-    @given(texts(*subject.pieces), edits_of(subject))
-    def laws(text: str, edits: list[Edit]) -> None:
         edit_equals_reparse(scanner, subject.nesting, text, edits)
 
     laws()

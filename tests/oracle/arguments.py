@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.gadget.syntax.values import METHODS, SPACE, coerce, rounded, shown
 from oracle.calls import Argument, Place, arguments_of, calls_in
-from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
+from oracle.tokens import INFORMATION, RESET, WARNING, Found, Token
 
 CODES = (
     *("G101", "G102", "G103", "G104", "G105", "G106", "G107", "G108", "G109", "G115", "G116", "G117", "G118"),
@@ -304,6 +304,3 @@ def _leaves(node: Any) -> list[int]:
 
 def _quoted(text: str) -> str:
     return text if len(text) <= 100 else text[:99] + "…"
-
-
-assert Found(0, 0, "", "").severity == ERROR

@@ -58,15 +58,9 @@ class Client:
             given["gadget.schemas"] = {"*": [str(DEFINITIONS)]}
         if profile.by_role:
             given["stf"] = {"gadgetRoles": [*CALLERS], "blockRoles": [*BLOCKED]}
-        found = self.ask(
-            "initialize",
-            {
-                "processId": None,
-                "rootUri": None,
-                "capabilities": {"general": {"positionEncodings": [profile.encoding]}, "textDocument": text_document},
-                "initializationOptions": given,
-            },
-        )
+        capabilities = {"general": {"positionEncodings": [profile.encoding]}, "textDocument": text_document}
+        about = {"capabilities": capabilities, "initializationOptions": given}
+        found = self.ask("initialize", {"processId": None, "rootUri": None, **about})
         assert found["capabilities"]["positionEncoding"] == profile.encoding
         legend = found["capabilities"]["semanticTokensProvider"]["legend"]
         self.roles: list[str] = legend["tokenTypes"]

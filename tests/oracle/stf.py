@@ -8,16 +8,10 @@ from llmblocks.stf.syntax import DIALECTS, parse_arguments
 from oracle.tokens import RESET, Reading, Token
 
 MESSAGES = ("message", "msg", "user", "assistant", "ai", "system", "sys", "developer", "dev", "tool")
+_BOTH = {**dict.fromkeys(MESSAGES, "message"), "raw": "raw", "end": "end"}
 MODES = {
-    "@": {**dict.fromkeys(MESSAGES, "message"), "raw": "raw", "end": "end", "call": "line", "embed": "path"},
-    ";": {
-        **dict.fromkeys(MESSAGES, "message"),
-        "raw": "raw",
-        "end": "end",
-        "meta": "block",
-        "extra": "block",
-        "flush": "flush",
-    },
+    "@": {**_BOTH, "call": "line", "embed": "path"},
+    ";": {**_BOTH, "meta": "block", "extra": "block", "flush": "flush"},
 }
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")

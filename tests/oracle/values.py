@@ -92,15 +92,8 @@ def _kind(value: Any) -> str:
         return "missing"
     if value is None:
         return "null"
-    kinds = {
-        bool: "a boolean",
-        str: "a string",
-        int: "a number",
-        float: "a number",
-        list: "an array",
-        dict: "an object",
-    }
-    return kinds[type(value)]
+    kinds = {bool: "a boolean", str: "a string", list: "an array", dict: "an object"}
+    return kinds.get(type(value), "a number")
 
 
 def _of_message(value: Any) -> Iterator[_Misfit]:

@@ -172,16 +172,13 @@ def test_a_langgraph_agent_gives_up_on_a_model_that_repeats_its_mistake() -> Non
     assert sum(isinstance(message, AIMessage) for message in state["messages"]) == 3
 
 
-def test_histories_of_openai_and_back() -> None:
+def test_histories_of_openai_and_anthropic_and_back() -> None:
     histories = recipe("histories")
-    messages = [
+    call = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+    messages: list[dict[str, Any]] = [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "How is the weather?", "name": "Ada"},
-        {
-            "role": "assistant",
-            "content": "One moment.",
-            "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}],
-        },
+        {"role": "assistant", "content": "One moment.", "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c1", "content": "@sunny"},
     ]
     chat = histories["chat_of_openai"](messages)
@@ -189,16 +186,10 @@ def test_histories_of_openai_and_back() -> None:
     assert histories["openai_of_chat"](chat) == messages
     with pytest.raises(StfError):
         histories["openai_of_chat"](f"{chat}@usr\n")
-
-
-def test_histories_of_anthropic_and_back() -> None:
-    histories = recipe("histories")
+    use = {"type": "tool_use", "id": "c1", "name": "weather", "input": {"city": "Lisbon"}}
     messages = [
         {"role": "user", "content": "How is the weather?"},
-        {
-            "role": "assistant",
-            "content": [{"type": "tool_use", "id": "c1", "name": "weather", "input": {"city": "Lisbon"}}],
-        },
+        {"role": "assistant", "content": [use]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "sunny"}]},
     ]
     chat = histories["chat_of_anthropic"](messages, "Be brief.")

@@ -1,7 +1,8 @@
-"""`llmblocks check` and `format --check` of many files and of large ones, beside ruff on as many Python files."""
+"""`llmblocks check` and `format --check` of many files, of large ones, and of files that embed texts, beside ruff."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import llmblocks
+from tools.bench.editor import OURS as SERVER
+from tools.bench.editor import Editor, typed_in_turn
 from tools.bench.report import Ratio, save, verdicts
 from tools.bench.texts import completion_document, gadget_document, stf_document
 
@@ -49,6 +52,12 @@ def compute_{number}(value: float, options: dict[str, float]) -> float:
             value = limit - step
     return value
 '''
+EACH = 100
+DATA_MB = 40
+MARKDOWN = 100_000
+HOSTED = "!!!GADGET_START:Read:{0}\n!!!ARG:path\na.py\n!!!ARG:lines/0\n1\n!!!GADGET_END\n"
+PROSE = "Some prose about the work that is done here, and why it is done in this way. "
+DOCS = Path(__file__).parents[2] / "docs"
 Documents = Mapping[str, Callable[[int], str]]
 HALVES: Documents = {".gadget": gadget_document, ".stf": stf_document}
 _WORK = "total = 0\nfor number in range(10_000_000): total += number"
@@ -78,6 +87,11 @@ def run(command: tuple[str, ...], folder: Path) -> Run:
     return Run(wall, cpu, most * KIB / 1e6)
 
 
+def best(command: tuple[str, ...], folder: Path) -> Run:
+    """Return the best of several runs."""
+    return Run(*map(min, zip(*[run(command, folder) for _ in range(ROUNDS)], strict=True)))
+
+
 def python_texts(size: int) -> list[str]:
     """Python for ruff: our own modules, whose sizes are near to `size`; or one text of that size without mistakes."""
     modules = [path.read_text("utf-8") for path in sorted(Path(llmblocks.__file__).parent.rglob("*.py"))]
@@ -95,7 +109,7 @@ def dense_document(_: int) -> str:
 
 def example(name: str) -> Callable[[int], str]:
     """Return an example of the documentation, with its mistakes, as often as fills a file."""
-    text = (Path(__file__).parents[2] / "docs" / "examples" / name).read_text("utf-8")
+    text = (DOCS / "examples" / name).read_text("utf-8")
     return lambda size: text * -(-size // len(text))
 
 
@@ -137,29 +151,29 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
             ("ruff format --check", RUFF_FORMAT, python),
         ):
             runs.setdefault(what, []).append(run(command, where))
-    best = {what: Run(*map(min, zip(*found, strict=True))) for what, found in runs.items()}
-    for what, (wall, cpu, mb) in best.items():
+    fastest = {what: Run(*map(min, zip(*found, strict=True))) for what, found in runs.items()}
+    for what, (wall, cpu, mb) in fastest.items():
         size_mb, lines = of_ruff if what.startswith("ruff") else of_ours
         speeds = f"{size_mb / cpu:8.1f} MB/s{lines / cpu:12,.0f} lines/s of a processor"
         print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speeds}")
-    return best
+    return fastest
 
 
-def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> list[Ratio]:
+def ratios(name: str, runs: dict[str, Run], check: float, formatting: float) -> list[Ratio]:
     """The promises. The limits are those of processor time."""
     found = [
-        Ratio(f"{name}: check, processor time, to ruff's", best["one process"].cpu / best["ruff"].cpu, check),
+        Ratio(f"{name}: check, processor time, to ruff's", runs["one process"].cpu / runs["ruff"].cpu, check),
         Ratio(
             f"{name}: format --check, processor time, to ruff's",
-            best["format --check"].cpu / best["ruff format --check"].cpu,
+            runs["format --check"].cpu / runs["ruff format --check"].cpu,
             formatting,
         ),
-        Ratio(f"{name}: two processes, to one", best["two processes"].wall / best["one process"].wall, 1 / 1.7),
+        Ratio(f"{name}: two processes, to one", runs["two processes"].wall / runs["one process"].wall, 1 / 1.7),
     ]
     if name.startswith("dense"):
         return [
             *found,
-            Ratio(f"{name}: check, wall time, to ruff's", best["two processes"].wall / best["ruff"].wall, 10),
+            Ratio(f"{name}: check, wall time, to ruff's", runs["two processes"].wall / runs["ruff"].wall, 10),
         ]
     return found
 
@@ -190,6 +204,64 @@ def memory_of_huge(folder: Path, suffix: str, text: str) -> float:
     return run((*OURS, "--jobs", "1"), folder).mb / (len(text) / 1e6)
 
 
+def host_texts(folder: str, suffix: str) -> list[str]:
+    """Our own files of a kind, without texts of ours in them."""
+    found = [path.read_text("utf-8") for path in sorted((DOCS.parent / folder).rglob(f"*{suffix}"))]
+    return [each for each in found if "```gadget" not in each and "```stf" not in each and len(each) < 12_000]
+
+
+def folders(root: Path) -> tuple[Path, Path]:
+    """As many Markdown and TypeScript files as Python files; one in a hundred of the former holds a text of ours."""
+    ours, python = root / "ours", root / "python"
+    call = HOSTED.format("r1")
+    for suffix, folder, more in (
+        (".md", "docs", f"\n```gadget\n{call}```\n"),
+        (".ts", "editors/vscode/src", f"\nconst example = /* gadget */ `{call}`;\n"),
+    ):
+        sources = cycle(host_texts(folder, suffix))
+        made = (f"{next(sources)}{more if number % EACH == 0 else ''}" for number in range(MANY // 2))
+        write(ours / suffix[1:], suffix, made, MANY // 2)
+    (ours / "llmblocks.toml").write_text('[files.code]\n"**/*.ts" = {}\n', "utf-8")
+    write(python, ".py", cycle(python_texts(4_000)), MANY)
+    return ours, python
+
+
+def row(*, calls: bool) -> str:
+    """Return a row of 3 KB of a data set."""
+    said = PROSE * 16 + (f"\n{HOSTED.format('r1')}" if calls else "\n") + PROSE * 16
+    said += f"\n{HOSTED.format('r2')}" if calls else ""
+    messages = [{"role": "user", "content": "Do it. " * 20}, {"role": "assistant", "content": said}]
+    return json.dumps({"messages": messages}) + "\n"
+
+
+def keystroke() -> float:
+    """Milliseconds of a key in Markdown with a fence in every kilobyte."""
+    part = f"{PROSE}{PROSE}\n\n" * 5 + f"```gadget\n{HOSTED.format('r1')}```\n\n"
+    with Editor(SERVER, part * (MARKDOWN // len(part)), "markdown") as editor:
+        return typed_in_turn((editor,))[0]["p50"]
+
+
+def of_hosts(root: Path) -> list[Ratio]:
+    """Check files that embed texts of ours: many of them, a large data set, and a key in Markdown."""
+    ours, python = folders(root)
+    of_ours, of_ruff = best(OURS, ours), best((*RUFF, "--no-cache"), python)
+    print(f"{MANY:,} files with texts: {of_ours.wall:.2f} s wall, {of_ours.cpu:.2f} s CPU; ruff {of_ruff.wall:.2f} s")
+    speeds = {}
+    for kind, calls in (("with two calls in each row", True), ("without calls", False)):
+        made = row(calls=calls)
+        (root / "data.jsonl").write_text(made * (DATA_MB * 1_000_000 // len(made)), "utf-8")
+        speeds[kind] = found = best((*OURS, "--jobs", "1", "data.jsonl"), root)
+        print(f"a data set {kind}: {DATA_MB / found.cpu:.1f} MB/s a core, {found.mb:.0f} MB memory")
+    key = keystroke()
+    print(f"a key in {MARKDOWN:,} bytes of Markdown: {key:.3f} ms")
+    return [
+        Ratio("check of Markdown and TypeScript, wall time, to ruff's on Python", of_ours.wall / of_ruff.wall, 3.0),
+        *[Ratio(f"data set {kind}, to 20 MB/s a core", each.cpu * 20 / DATA_MB, 1.0) for kind, each in speeds.items()],
+        Ratio("memory for a data set, to 30 MB", max(each.mb for each in speeds.values()) / 30, 1.0),
+        Ratio("a key in 100 KB of Markdown, ms", key, 30),
+    ]
+
+
 def main() -> None:
     # an installed package has its bytecode, whatever the environment of this run says
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -207,6 +279,7 @@ def main() -> None:
         large = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
         memory = memory_of(folder / "few", MANY // 10), memory_of(folder / "more", MANY)
         huge = {suffix: memory_of_huge(folder / f"huge{suffix}", suffix, make(HUGE)) for suffix, make in HALVES.items()}
+        hosts = of_hosts(folder / "hosts")
     print(f"memory: {memory[0]:.1f} MB for {MANY // 10} files, {memory[1]:.1f} MB for {MANY}")
     found = {"dense": dense, "wrong": wrong, "fewer": fewer, "many": many, "large": large}
     save("files", {**found, "memory": memory, "huge": huge})
@@ -217,6 +290,7 @@ def main() -> None:
         *ratios("fewer", fewer, 4, 5),
         *ratios("many", many, 4, 5),
         *ratios("large", large, 3, 3),
+        *hosts,
         Ratio(f"memory for {MANY} files, to that for {MANY // 10}", memory[1] / memory[0], 1.2),
         *[Ratio(f"memory for one {suffix} of 100 MB, to its size", each, 4) for suffix, each in huge.items()],
     )

@@ -6,6 +6,7 @@ Everyday documents have sections up to 8 KB; the others are one section of 64 KB
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tools.bench.editor import KB, MB, OURS, STOCK, Editor, typed_in_turn
 from tools.bench.report import Ratio, save, verdicts
@@ -45,18 +46,16 @@ def arguments(size: int) -> tuple[str, str]:
     return "gadget", f"!!!GADGET_START:Call\n{lines}!!!ARG:last\n{_WORDS}\n!!!GADGET_END\n"
 
 
-class Promise:
+class Promise(NamedTuple):
     """Limits of a kind of document. Milliseconds; `key` is a share of stock pygls on the same text."""
 
-    def __init__(self, size: int, key: float = 0, p99: float = 0, answer: float = 0, key_ms: float = 0) -> None:
-        self.size, self.key, self.p99, self.answer, self.key_ms = size, key, p99, answer, key_ms
+    size: int
+    key: float = 0
+    p99: float = 0
+    answer: float = 0
+    key_ms: float = 0
 
 
-SMALL = Promise(10 * KB, key=1.2, p99=5, answer=20)
-EVERYDAY = Promise(MB, key=0.5, p99=5, answer=20)
-LARGE = Promise(10 * MB, key=1.0, answer=250)
-LONG_SECTION = Promise(64 * KB, key_ms=15)
-LONGEST_SECTION = Promise(MB, key_ms=250)
 DOCUMENTS: dict[str, Callable[[int], tuple[str, str]]] = {
     "calls": lambda size: ("gadget", gadget_document(size)),
     "chat": lambda size: ("stf", stf_document(size)),
@@ -68,8 +67,12 @@ SECTIONS: dict[str, Callable[[int], tuple[str, str]]] = {
     "one message of calls": one_message,
     "one call of arguments": arguments,
 }
-LABELS = {"10 KB": SMALL, "1 MB": EVERYDAY, "10 MB": LARGE}
-LONG_LABELS = {"64 KB": LONG_SECTION, "1 MB": LONGEST_SECTION}
+LABELS = {
+    "10 KB": Promise(10 * KB, key=1.2, p99=5, answer=20),
+    "1 MB": Promise(MB, key=0.5, p99=5, answer=20),
+    "10 MB": Promise(10 * MB, key=1.0, answer=250),
+}
+LONG_LABELS = {"64 KB": Promise(64 * KB, key_ms=15), "1 MB": Promise(MB, key_ms=250)}
 RUNS = [
     (f"{name}, {label}", make, promise)
     for makers, labels in ((DOCUMENTS, LABELS), (SECTIONS, LONG_LABELS))

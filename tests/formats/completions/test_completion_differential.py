@@ -17,47 +17,36 @@ from llmblocks.completions.stream import CompletionStream, Event, RegionClosed, 
 from llmblocks.completions.template import Template
 
 SIZES = (0, 1, 4, 7)
-TOOLS = [
-    {
-        "type": "function",
-        "function": {
-            "name": "get",
-            "parameters": {
-                "type": "object",
-                "properties": {
-                    "city": {"type": "string"},
-                    "n": {"type": ["integer", "null"]},
-                    "b": {"anyOf": [{"type": "boolean"}, {"type": "array"}]},
-                },
-            },
-        },
-    }
-]
+PROPERTIES = {
+    "city": {"type": "string"},
+    "n": {"type": ["integer", "null"]},
+    "b": {"anyOf": [{"type": "boolean"}, {"type": "array"}]},
+}
+FUNCTION = {"name": "get", "parameters": {"type": "object", "properties": PROPERTIES}}
+TOOLS = [{"type": "function", "function": FUNCTION}]
+THINK = {"open": "<think>", "close": "</think>"}
+CALL = {"open": "<tool_call>", "close": "</tool_call>"}
+LINES = {"line_sep": ",", "value_parser": {"name": "json", "args": {"allow_non_json": True}}}
 DOCUMENTED: dict[str, dict[str, Any]] = {
     "no region has a close": {"fields": {"thinking": {"open": "<think>"}, "content": {}}},
     "kinds": {
         "fields": {
-            "a": {"open": "<think>", "close": "</think>", "content": "int"},
-            "b": {"open": "<tool_call>", "close": "</tool_call>", "content": "float", "repeats": True},
+            "a": {**THINK, "content": "int"},
+            "b": {**CALL, "content": "float", "repeats": True},
             "content": {"close": "<|im_end|>", "content": "kv-lines"},
         }
     },
     "lines": {
         "fields": {
             "a": {"open": ["<think>", "<think>\n"], "close_pattern": r"\n?</think>"},
-            "b": {
-                "open": "<tool_call>",
-                "close": "</tool_call>",
-                "content": "kv-lines",
-                "content_args": {"line_sep": ",", "value_parser": {"name": "json", "args": {"allow_non_json": True}}},
-            },
+            "b": {**CALL, "content": "kv-lines", "content_args": LINES},
             "content": {"repeats": True, "join": "|"},
         }
     },
     "starts inside": {
         "fields": {
             "thinking": {"open_pattern": r"(?:^|<think>\s*)", "close": "</think>"},
-            "tool_calls": {"open": "<tool_call>", "close": "</tool_call>", "content": "bool", "optional": False},
+            "tool_calls": {**CALL, "content": "bool", "optional": False},
         }
     },
 }

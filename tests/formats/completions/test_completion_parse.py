@@ -22,13 +22,12 @@ def codes(text: str, name: str = "hermes", schemas: Gadgets | None = None) -> li
 
 def test_a_message_has_the_shape_of_openai() -> None:
     message = parse(GOOD["qwen3-coder"][0] + "It is 4.", find_template("qwen3-coder").template)
+    function = {"name": "get", "arguments": '{"city": "Paris", "n": 3}'}
     assert message.openai() == {
         "role": "assistant",
         "content": "It is 4.",
         "reasoning_content": "I look.",
-        "tool_calls": [
-            {"id": "call_1", "type": "function", "function": {"name": "get", "arguments": '{"city": "Paris", "n": 3}'}}
-        ],
+        "tool_calls": [{"id": "call_1", "type": "function", "function": function}],
     }
     assert message.findings == ()
 

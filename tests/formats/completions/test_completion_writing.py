@@ -54,17 +54,16 @@ def test_all_that_a_text_does_not_give_back_is_lost(name: str) -> None:
 
 
 def test_patterns_and_contents_of_any_template_are_written() -> None:
-    fields: dict[str, Any] = {
-        "tool_calls": {
-            "open_pattern": r"<call[ ]name=(?P<name>\w+)(?: id=\d+)?>",
-            "close_pattern": r"</call>|\n\n",
-            "content": "kv-lines",
-            "content_args": {"value_parser": {"name": "json"}},
-            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
-            "repeats": True,
-        },
-        "content": {},
+    function = {"name": "{name}", "arguments": "{content}"}
+    calls = {
+        "open_pattern": r"<call[ ]name=(?P<name>\w+)(?: id=\d+)?>",
+        "close_pattern": r"</call>|\n\n",
+        "content": "kv-lines",
+        "content_args": {"value_parser": {"name": "json"}},
+        "transform": {"type": "function", "function": function},
+        "repeats": True,
     }
+    fields: dict[str, Any] = {"tool_calls": calls, "content": {}}
     template = Template({"start_anchor": "x", "fields": fields})
     written = write(None, None, [("get", {"a": 1, "b": [2]})], template)
     assert written == ("<call name=get>a: 1\nb: [2]</call>", ())
