@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -42,3 +43,11 @@ def run_process(folder: Path, *arguments: str, **environment: str) -> CompletedP
     return subprocess.run(
         [*COMMAND, *arguments], cwd=folder, capture_output=True, env=os.environ | environment, check=False
     )
+
+
+def codes(folder: Path, *paths: str) -> dict[str, list[str]]:
+    """Return the codes that `check` finds, by the name of the file."""
+    found: dict[str, list[str]] = {}
+    for each in json.loads(run(folder, "check", "--output-format", "json", "-q", *paths).stdout):
+        found.setdefault(Path(each["path"]).name, []).append(each["code"])
+    return found

@@ -161,7 +161,7 @@ IN_FENCES = (
     *("word and more\n", "\n", "- item\n", "<!-- a\n", "-->\n", "```text\nx\n```\n", "> quoted\n", "1. one\n\n"),
     *(f"{lead}```gadget\n{lead}!!!GADGET_START:A:a\n{lead}!!!ARG:x\n{lead}1\n{lead}```\n" for lead in ("", "> ", "  ")),
     "- a\n\n  ```stf\n  @user\n    hi\n  ``` x\n  @ai\n  ```\n",
-    "~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n",
+    *("~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n", "```\n!!!GADGET_START:A\n```\n"),
 )
 WRITTEN = (
     *("x", "word ", "é", " ", "  ", "`", "```", "~", "\n", "> ", "- ", "<", "-->", "1", ":", "", "", "a\n"),

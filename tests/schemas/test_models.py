@@ -1,4 +1,4 @@
-"""Pydantic models by import path: read in another process, which is bounded."""
+"""Pydantic models by import path: read in another, bounded process; `tests/cli/schemas.md` has their errors."""
 
 from __future__ import annotations
 
@@ -38,8 +38,6 @@ class Search(BaseModel):
 class Renamed(BaseModel):
     model_config = ConfigDict(title="Find", extra="allow")
 
-
-Number = 3
 '''
 
 
@@ -68,41 +66,18 @@ def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
     assert getattr(sys.modules.get("tools"), "__file__", None) != str(folder / "tools.py")
     text = "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:more\n1\n!!!GADGET_END\n"
     chosen = Settings(gadgets=Gadgets(found.gadgets))
-    assert [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"] == [
-        "G203",
-        "G206",
-        "G205",
-        "G202",
-    ]
+    codes = [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"]
+    assert codes == ["G203", "G206", "G205", "G202"]
+    (renamed,) = read(folder, "tools:Renamed").gadgets
+    assert (renamed.name, (renamed.parameters or {})["additionalProperties"]) == ("Find", True)
 
 
 @pytest.mark.slow
-def test_the_title_of_a_model_is_the_name_of_its_gadget(folder: Path) -> None:
-    (gadget,) = read(folder, "tools:Renamed").gadgets
-    assert gadget.name == "Find"
-    assert gadget.parameters is not None
-    assert gadget.parameters["additionalProperties"] is True
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("module", "path", "reason"),
-    [
-        ("", "missing:Search", "ModuleNotFoundError: No module named 'missing'"),
-        ("", "tools:Search", "AttributeError: module 'tools' has no attribute 'Search'"),
-        (MODELS, "tools:Number", "Number is not a pydantic model"),
-        ("raise SystemExit(3)", "tools:Search", "SystemExit: 3"),
-        ("import os\nos._exit(1)", "tools:Search", "has ended without an answer"),
-        ("x = bytearray(1 << 33)", "tools:Search", "MemoryError"),
-    ],
-)
-def test_a_model_that_cannot_be_used_is_reported(folder: Path, module: str, path: str, reason: str) -> None:
-    (folder / "tools.py").write_text(module, "utf-8")
-    found = read(folder, path)
-    (finding,) = found.findings
-    assert (finding.code, found.gadgets, found.complete) == ("C003", (), False)
-    assert f"the model {path} cannot be used — " in str(finding.message)
-    assert reason in str(finding.message)
+def test_an_import_that_takes_too_much_memory_is_ended(folder: Path) -> None:
+    (folder / "tools.py").write_text("x = bytearray(1 << 33)", "utf-8")
+    found = read(folder, "tools:Search")
+    assert (found.gadgets, found.complete) == ((), False)
+    assert "the model tools:Search cannot be used — MemoryError" in str(found.findings[0].message)
 
 
 @pytest.mark.slow
