@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
+from extensions import forget_rules
 from llmblocks.cli.commands import main
 
 COMMAND = (sys.executable, "-m", "llmblocks")
@@ -30,6 +31,8 @@ def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> Co
             status = main(arguments)
         except SystemExit as ended:
             status = int(ended.code or 0)
+        finally:
+            forget_rules()
     printed = []
     for stream in (out, err):
         stream.flush()
