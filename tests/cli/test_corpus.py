@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import zlib
-from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -19,8 +18,6 @@ from commands import COMMAND
 from llmblocks import Severity, check
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import run as runs
-from llmblocks.cli.corpus.texts import FilePart
-from llmblocks.cli.source import SourceFile
 
 COMMANDS = {"report": ["report", "--output-format", "json"], "export": ["export", "--to", "openai"]}
 each_command = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
@@ -185,26 +182,6 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_used(jobs: str, capsys:
     assert (found["texts"], found["unread"]) == (2000 + known, 7)
     assert sum(reason in told for reason in reasons) == 5
     assert "and 2 more could not be read" in told
-
-
-@pytest.mark.slow
-def test_the_parts_of_a_large_corpus_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    responses.write_rows(Path("rows.jsonl"), 2)
-    monkeypatch.setattr(runs, "PART", 2000)
-    monkeypatch.setattr(runs, "_GROWS_EVERY", 5)
-    source = SourceFile("rows.jsonl", "gadget")
-    for largest, most in ((1, 2000), (4, 8000)):
-        # files that come later have larger parts
-        found = [each for each in runs.batches(iter([source] * 4), largest=largest) if isinstance(each, FilePart)]
-        lengths = [(each.end or 0) - each.start for each in found]
-        assert lengths == sorted(lengths)
-        assert (lengths[0], lengths[-1]) == (2000, most)
-        assert sum(each.start == 0 for each in found) == 4
-        assert all(each.start == before.end for before, each in pairwise(found) if each.start)
-    arguments = *COMMANDS["report"], "rows.jsonl", *COLUMN
-    expected = result(*arguments)
-    monkeypatch.setattr(runs, "PART", Path("rows.jsonl").stat().st_size)
-    assert result(*arguments) == expected
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -112,18 +111,6 @@ def test_a_frame_is_not_wider_than_the_terminal_and_the_underline_stands_below_t
         assert lines[source] == f"4 | {wanted}"
         assert marked == " " + " " * 7 + "^" * (cell_len(wanted) - 7)
     assert marked.strip().strip("^") == ""
-
-
-def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -> None:
-    file = mixed / "report.json"
-    file.write_text("old", "utf-8")
-    file.chmod(0o640)
-    before = sorted(each.name for each in mixed.iterdir())
-    done = check(mixed, "--output-format", "json", "--output-file", "report.json", "a.gadget")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "1 file checked: 1 error\n")
-    assert [each["code"] for each in json.loads(file.read_text("utf-8"))] == ["G101"]
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640 or os.name == "nt"
-    assert sorted(each.name for each in mixed.iterdir()) == before
 
 
 @pytest.mark.parametrize("sign", [".git", ".hg"])

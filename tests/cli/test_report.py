@@ -166,19 +166,14 @@ def test_two_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) 
     assert "better" in capsys.readouterr().out
 
 
-def test_csv_and_parquet_have_a_row_for_each_rate(run: Run) -> None:
+def test_parquet_has_the_rows_of_csv(run: Run) -> None:
     name = write("a.jsonl", {"text": TWICE, "model": "x"}, {"text": CLEAN, "model": "y"})
-    arguments = name, "--language", "gadget", "--by", "model"
-    assert run(*arguments, "--output-format", "csv", "--output-file", "out.csv") == 0
-    rows = [*csv.DictReader(Path("out.csv").read_text("utf-8").splitlines())]
-    (row,) = [each for each in rows if each["table"] == "gadgets" and each["group"] == "x"]
-    expected = ["now", "model", "x", "gadgets", "Write", "", "1", "1", "1.0", "0.206549", "1.0"]
-    assert [*row.values()] == expected
     pq = pytest.importorskip("pyarrow.parquet")
-    assert run(*arguments, "--output-format", "parquet", "--output-file", "out.parquet") == 0
-    assert [
-        {key: str(value) for key, value in each.items()} for each in pq.read_table("out.parquet").to_pylist()
-    ] == rows
+    for form in ("csv", "parquet"):
+        assert run(name, "--language", "gadget", "--by", "model", "--output-format", form, "--output-file", form) == 0
+    rows = [*csv.DictReader(Path("csv").read_text("utf-8").splitlines())]
+    stored = [{key: str(value) for key, value in each.items()} for each in pq.read_table("parquet").to_pylist()]
+    assert stored == rows != []
 
 
 def test_the_page_is_one_file_that_loads_and_runs_nothing(run: Run) -> None:
