@@ -133,7 +133,7 @@ def test_an_example_has_the_findings_that_the_readme_tells(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chat.stf", "clean/chat.stf"])
 def test_the_decoder_finds_the_same_in_a_chat(name: str) -> None:
-    transcript = decode((EXAMPLES / name).read_text(encoding="utf-8"))
+    transcript = decode((EXAMPLES / name).read_text("utf-8"))
     assert [finding.code for finding in transcript.findings] == [code for code, *_ in TABLE[name]]
     roles = [message.role for message in transcript.messages]
     assert (roles[0], sum(role in ("user", "assistant") for role in roles)) == ("system", 8)
