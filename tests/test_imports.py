@@ -1,4 +1,4 @@
-"""What imports load, and the packages that people import. The allowed ones are in pyproject.toml, for import-linter."""
+"""Imports: the modules that they load, and the packages of people. The allowed ones are in pyproject.toml, for import-linter."""
 
 from __future__ import annotations
 

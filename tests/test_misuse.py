@@ -10,19 +10,10 @@ import pytest
 import llmblocks
 from llmblocks import gadget, stf
 
-TAKE_TEXT: dict[str, Callable[[Any], object]] = {
-    "parse": lambda given: llmblocks.parse(given, "stf"),
-    "check": lambda given: llmblocks.check(given, "stf"),
-    "fix": lambda given: llmblocks.fix(given, "stf"),
-    "feedback": lambda given: llmblocks.feedback(given, "stf"),
-    "format_text": lambda given: llmblocks.format_text(given, "stf"),
-    "coerce": gadget.coerce,
-    "decode_pointer": gadget.decode_pointer,
-    "read_gadgets": gadget.read_gadgets,
-    "decode": stf.decode,
-    "detect": stf.detect,
-    "from_json": stf.from_json,
-    "from_ndjson": stf.from_ndjson,
+OF_A_LANGUAGE = (llmblocks.parse, llmblocks.check, llmblocks.fix, llmblocks.feedback, llmblocks.format_text)
+OF_TEXT = (gadget.coerce, gadget.decode_pointer, gadget.read_gadgets, stf.decode, stf.detect, stf.from_json)
+TAKE_TEXT: dict[str, Callable[..., object]] = {
+    each.__name__: each for each in (*OF_A_LANGUAGE, *OF_TEXT, stf.from_ndjson)
 }
 
 
@@ -30,7 +21,7 @@ TAKE_TEXT: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("given", [None, 3, b"", b"x", {}, ["a"]], ids=repr)
 def test_anything_but_text_is_an_error_in_the_words_of_the_function(name: str, given: object) -> None:
     with pytest.raises(TypeError, match=f"^{name} takes a str, not .*{type(given).__name__}"):
-        TAKE_TEXT[name](given)
+        TAKE_TEXT[name](given, *["stf"] * (TAKE_TEXT[name] in OF_A_LANGUAGE))
 
 
 def test_a_document_is_opened_from_text() -> None:

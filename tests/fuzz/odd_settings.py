@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from fuzz.traffic import URIS
 from llmblocks.settings.schema import SCHEMA
 
 Given = Any
@@ -25,11 +26,6 @@ PIECES = (
     *("=", " = ", ".", ",", "\n", "\n", "\r\n", "\r", " ", "\t", "#", "# x = 1\n", "\ufeff", "\0", "é"),
     *("[", "]", "[[", "]]", "{", "}", '"', "'", '"""', "'''", "\\", "\\u0041", "\\x"),
     *("1", "-1", "0x", "0xff", "1_0", "1.5", "1e400", "nan", "inf", "true", "1979-05-27", "07:32:00", "1" * 5000),
-)
-URIS = (
-    *("untitled:Untitled-1", "vscode-notebook-cell:/w/n.ipynb#W0sZmlsZQ%3D%3D"),
-    *("weird uri with spaces and ü", "file://host:99999/a\0b", "file:relative/a.stf", "file:", "http://[::1"),
-    *("", "%", "%2", "\ud800"),
 )
 DETOURS = (
     *("", "/", "/..", "/../..", "/./inner/..", "/inner", "/%2E%2E", "/a%23b", "/a#b", "/a%2Fb", "/%FF"),

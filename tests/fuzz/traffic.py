@@ -16,7 +16,7 @@ URIS = (
     *("file:///c%3A/w/a.gadget", "file://server/share/a.stf", "FILE:///w/a.gadget", "file:a.gadget"),
     *("file:///w/%ff%00%zz.blocks", "file:///w/a\n2026-01-01 ERROR forged\x1b[2J.gadget"),
     *("file:///w/\ud800\u202e.stf", "untitled:a?b=c#d", "git:/w/a.gadget?%7B%22ref%22%3A%22%22%7D"),
-    *("data:text/plain,x", "file:///w/" + "long/" * 400 + "a.gadget", ":", "//", "%"),
+    *("data:text/plain,x", "file:///w/" + "long/" * 400 + "a.gadget", ":", "//", "%", "%2", "file:", "\ud800"),
 )
 LANGUAGE_IDS = ("gadget", "stf", "custom-blocks", "plaintext", "")
 PIECES = (

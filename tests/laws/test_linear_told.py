@@ -194,19 +194,15 @@ def test_an_answer_is_linear_inside_one_section(shape: Shape, method: str, plain
     assert_linear(prepare)
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [*SHAPES[:3], LINE, *(pytest.param(shape, marks=pytest.mark.slow) for shape in SHAPES[3:])],
-    ids=lambda shape: shape.name,
-)
-def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> None:
-    assert_linear(lambda units: lambda: opened(shape, units), more=0)
+OPENED = {shape.name: (shape, DEFAULTS) for shape in (*SHAPES[:3], LINE)}
+OPENED_SLOWLY = {shape.name: (shape, DEFAULTS) for shape in SHAPES[3:]}
+OPENED_SLOWLY |= {f"{shape.name}, with schemas": (shape, JUDGED) for shape in (*WITH_SCHEMAS, ITEMS)}
 
 
-@pytest.mark.slow
-@by_name(*WITH_SCHEMAS, ITEMS)
-def test_opening_is_linear_with_schemas(shape: Shape) -> None:
-    assert_linear(lambda units: lambda: opened(shape, units, JUDGED), more=0)
+@pytest.mark.parametrize("name", [*OPENED, *(pytest.param(name, marks=pytest.mark.slow) for name in OPENED_SLOWLY)])
+def test_opening_is_linear_inside_one_section_and_on_one_line(name: str) -> None:
+    shape, settings = (OPENED | OPENED_SLOWLY)[name]
+    assert_linear(lambda units: lambda: opened(shape, units, settings), more=0)
 
 
 @by_name(*SHAPES)
