@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -200,9 +201,7 @@ def test_a_part_of_a_line_is_explained_by_itself(marked: str, says: str) -> None
 
 
 def test_a_large_value_is_cut_with_a_note() -> None:
-    found = words(call("Read:$0r1", f"path\n{'x' * 5000}"), "gadget")
-    assert len(found) < 2600
-    assert "more characters." in found
+    assert re.search("x{1000,2500}[^x]*more characters.", words(call("Read:$0r1", f"path\n{'x' * 5000}"), "gadget"))
 
 
 @pytest.mark.parametrize("around", ["{}", "@user\n{}", "!!!GADGET_START:A\n!!!GADGET_END\n{}"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -12,28 +11,26 @@ from llmblocks.core.edits import edited
 from llmblocks.features.fixes import made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.refactoring import LONGEST, Refactoring
 from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.values import DEFAULTS, Settings
-from marked import whole
+from marked import bracketed, whole
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 
 
 def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
     """`«` and `»` mark the selection."""
-    start, end = marked.index("«"), marked.index("»") - 1
-    text = marked.replace("«", "").replace("»", "")
+    text, _, [(start, end, _)] = bracketed(marked)
     return replace(whole(text, language_id, settings), start=start, end=end)
 
 
 def offers(marked: str, language_id: str, name: str, settings: Settings = DEFAULTS) -> list[tuple[str, str]]:
     """Return the offers of one refactoring: titles, and the texts that they make, or why they make none."""
     ask = asked(marked, language_id, settings)
-    found: Iterable[tuple[Refactoring, Offer]] = refactorings(ask)
     return [
         (offer.title, offer.refused or edited(ask.document.text, offer.edits))
-        for each, offer in found
+        for each, offer in refactorings(ask)
         if each.name == name
     ]
 

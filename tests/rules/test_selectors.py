@@ -66,12 +66,6 @@ def test_settings_take_every_rule_by_its_name_and_keep_its_code(code: str) -> No
     assert Settings(*made) == made == copy.deepcopy(made) == pickle.loads(pickle.dumps(made))
 
 
-def test_the_longest_of_several_prefixes_decides_the_severity() -> None:
-    for wanted, severity in (("hint", {"G": "error", "G1": "warning", "G101": "hint"}), ("warning", {"G": "warning"})):
-        (found,) = check(TWICE, "gadget", Settings(severity=severity))  # type: ignore[arg-type]
-        assert found.severity.name.lower() == wanted
-
-
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
