@@ -1,14 +1,16 @@
-"""The text that a stream holds back, and the characters that two chunks share, which arrive whole."""
+"""The types of what streams return, the text that they hold back, and characters that two chunks share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from llmblocks import gadget, stf, tags
+from llmblocks.compose import GadgetTransform
 from llmblocks.gadget import ArgDelta, CallEnded, CallStarted, GadgetStream, Text
 from llmblocks.stf import StfStream
 from llmblocks.tags import CustomBlock, CustomBlockStart, TagHandler, TagStream, TextDelta
@@ -135,3 +137,43 @@ def test_a_stream_holds_back_what_is_not_complete(name: str, text: str, held: st
         for start in range(0, len(text), size):
             stream.feed(text[start : start + size])
         assert stream.held == held
+
+
+Block = CustomBlockStart | tags.CustomBlockDelta | tags.CustomBlockEnd | CustomBlock
+Call = CallStarted | gadget.ArgStarted | ArgDelta | gadget.ArgEnded | CallEnded
+Content = tags.ContentStart | tags.ContentDelta | tags.ContentEnd | tags.ReasoningDelta | Block
+Message = tags.MessageStart | tags.MessageEnd | tags.StreamFailed | tags.Finish | Content
+Tool = tags.ToolCallStart | tags.ToolCallDelta | tags.ToolCallEnd | tags.ToolCall
+Chat = (
+    stf.MessageStarted
+    | stf.ContentDelta
+    | stf.Called
+    | stf.Embedded
+    | stf.MetadataChanged
+    | stf.MessageEnded
+    | stf.Found
+)
+CALL = "a\n!!!GADGET_START:f\n!!!ARG:p\n1\n!!!GADGET_END"
+
+
+def test_every_stream_says_only_what_its_type_names() -> None:
+    # so that a `match` over its output needs no last case
+    stream = TagStream(THINK)
+    told = assert_type(stream.feed("a<think>b</think><think/>") + stream.flush(), list[TextDelta | Block])
+    assert {type(each) for each in told} <= {TextDelta, *Block.__args__}
+    others: list[TextDelta | int] = [7, TextDelta("a<think>b</think><think/>")]
+    for other in others:
+        passed = assert_type(stream.process(other), list[TextDelta | Block | int])
+        assert all(isinstance(each, TextDelta | Block | int) for each in passed)
+    blocks = tags.CustomBlocks({"think": tags.BlockDefinition()})
+    told = blocks.process(TextDelta("a<think/>")) + blocks.flush()
+    assert all(isinstance(each, TextDelta | Block) for each in told)
+    accumulator = tags.Accumulator()
+    pushed = accumulator.push(TextDelta("a")) + accumulator.push(tags.Finish("stop"))
+    ended = assert_type(accumulator.close(), list[Message | Tool])
+    assert all(isinstance(each, Message | Tool) for each in pushed + ended)
+    events = assert_type(GadgetStream().feed(CALL), list[Text | Call])
+    assert {type(each) for each in events} == {Text, *Call.__args__}
+    made = assert_type(GadgetTransform().process(TextDelta(CALL)), list[TextDelta | Call])
+    assert {type(each) for each in made} == {TextDelta, *Call.__args__}
+    assert all(isinstance(each, Chat) for each in assert_type(StfStream().feed("@user\na\n"), list[Chat]))

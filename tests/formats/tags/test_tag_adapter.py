@@ -56,9 +56,6 @@ class Provider:
             self.closed = True
 
     async def generate(self, request: Any) -> str:
-        self.requests.append(request)
-        if self.error:
-            raise self.error
         return "".join(self.chunks)
 
 
