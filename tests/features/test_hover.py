@@ -16,7 +16,7 @@ import pytest
 
 from laws.completions import GOOD
 from llmblocks.core.scan import Kind
-from llmblocks.features.hover import Hover, hover
+from llmblocks.features.hover import Hover, hover, received
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
@@ -198,6 +198,15 @@ def words(marked: str, language_id: str) -> str:
 def test_a_part_of_a_line_is_explained_by_itself(marked: str, says: str) -> None:
     found = words(marked if marked.startswith("@") else f"@ai\n{marked}", "stf")
     assert found.startswith(says) if says else not found
+
+
+def test_a_value_that_is_nested_too_deeply_is_not_shown() -> None:
+    ask = asked(call("$0G", f"{'a/' * 997}b\n1"), "gadget")
+    told, given = hover(ask), received(ask)
+    assert told is not None
+    assert given is not None
+    assert "A value is nested too deeply to be written as JSON." in told.text
+    assert (given.json, given.notes) == ("", ("A value is nested too deeply to be written as JSON.",))
 
 
 def test_a_large_value_is_cut_with_a_note() -> None:

@@ -181,6 +181,7 @@ OF_ROLE = "!!!GADGET_START:G\r\n!!!ARG:«»o/name\r\nAda\r\nHello\r\n!!!GADGET_E
         ("arguments-to-json", CALL.format("").replace(":G\n", ":«G\n»"), DEFAULTS),
         ("arguments-to-json", CALL.format("!!!ARG:a\n1\n").replace(":G\n", ":«G»\n"), DEFAULTS),
         ("arguments-to-json", CALL.format("!!!ARG:/a\n1\n").replace("ARG:", "ARG:«»"), DEFAULTS),
+        ("arguments-to-json", CALL.format(f"!!!ARG:«»{'a/' * 997}b\n1\n"), DEFAULTS),
         (
             "arguments-to-json",
             CALL.format("!!!ARG:o/a\n1\n!!!ARG:z\n2\n!!!ARG:o/b\n3\n").replace("ARG:o/a", "ARG:«»o/a"),

@@ -116,6 +116,12 @@ def test_a_transcript_has_what_a_program_reads(editor: Editor) -> None:
     assert run(editor, "showTranscript", "empty.stf")["text"] == "The document is empty."
 
 
+def test_a_value_that_is_nested_too_deeply_is_not_shown(editor: Editor) -> None:
+    open_file(editor, "deep.gadget", f"!!!GADGET_START:G\n!!!ARG:{'a/' * 997}b\n1\n!!!GADGET_END\n")
+    said = run(editor, "showTranscript", "deep.gadget")
+    assert said["text"] == "A value is nested too deeply to be written as JSON."
+
+
 def test_a_graph_is_drawn_in_three_ways(editor: Editor) -> None:
     open_file(editor, "a.stf", "@ai\n" + call("a") + call("b", "a"))
     shown = run(editor, "showGraph", "a.stf")
