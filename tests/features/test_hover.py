@@ -202,11 +202,8 @@ def test_a_part_of_a_line_is_explained_by_itself(marked: str, says: str) -> None
 
 def test_a_value_that_is_nested_too_deeply_is_not_shown() -> None:
     ask = asked(call("$0G", f"{'a/' * 997}b\n1"), "gadget")
-    told, given = hover(ask), received(ask)
-    assert told is not None
-    assert given is not None
-    assert "A value is nested too deeply to be written as JSON." in told.text
-    assert (given.json, given.notes) == ("", ("A value is nested too deeply to be written as JSON.",))
+    assert "A value is nested too deeply to be written as JSON." in str(hover(ask))
+    assert "A value is nested too deeply to be written as JSON." in str(received(ask))
 
 
 def test_a_large_value_is_cut_with_a_note() -> None:
