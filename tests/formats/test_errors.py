@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from formats.gadget.test_gadget_render import Written
+from formats.gadget.gadget_cases import written
 from llmblocks.gadget import ParameterError, RenderError, parse_parameters, render
 from llmblocks.gadget.syntax.pointer import PointerError
 from llmblocks.stf import ShapeError, StfError, decode, message_from_dict
@@ -22,7 +22,7 @@ def point() -> None:
     ("wrong", "kind", "fields"),
     [
         (lambda: parse_parameters("!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:b/1\n3"), ParameterError, ("message", "errors")),
-        (lambda: render(Written(parameters={"a": "x !!!GADGET_END"})), RenderError, ("pointer", "message")),
+        (lambda: render(written(parameters={"a": "x !!!GADGET_END"})), RenderError, ("pointer", "message")),
         (point, PointerError, ("kind", "place")),
         (lambda: decode("x\n@user\nhi\n@bogus", strict=True), StfError, ("line", "kind", "findings")),
         (lambda: message_from_dict({"role": 1}), ShapeError, ("misfits",)),

@@ -244,30 +244,22 @@ def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: 
 
 
 MODELS = '''\
-"""Models."""
 from enum import Enum
-
 from pydantic import BaseModel, ConfigDict, Field
-
 print("hello from the module")
-
 
 class Order(Enum):
     NEWEST = "newest"
     OLDEST = "oldest"
 
-
 class Search(BaseModel):
     """Searches files."""
-
     query: str
     limit: int = Field(default=3, ge=1)
     order: Order | None = None
 
-
 class Renamed(BaseModel):
     model_config = ConfigDict(title="Find", extra="allow")
-
 '''
 
 

@@ -99,11 +99,16 @@ class Ignores:
 
     def __init__(self, top: str) -> None:
         self._top = os.path.abspath(top)
-        self._rules = lru_cache(maxsize=None)(self._read)
+        self._found: dict[str, _Rules] = {}
 
     def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
         folder = os.path.abspath(folder)
         return self._rules(folder).ignores(os.path.join(folder, name), is_folder=is_folder)
+
+    def _rules(self, folder: str) -> _Rules:
+        if folder not in self._found:
+            self._found[folder] = self._read(folder)
+        return self._found[folder]
 
     def _read(self, folder: str) -> _Rules:
         above = os.path.dirname(folder)

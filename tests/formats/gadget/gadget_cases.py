@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from llmblocks.gadget import GadgetCall
@@ -20,6 +21,11 @@ def arguments(*pairs: tuple[str, str]) -> str:
 
 def calls_of(text: str) -> list[GadgetCall]:
     return read_calls(text)[0]
+
+
+def written(**fields: Any) -> Any:
+    """Return an object with the attributes of a call, some of them given."""
+    return SimpleNamespace(**{"name": "G", "invocation_id": "i", "dependencies": (), "parameters": {}, **fields})
 
 
 POINTERS: dict[str, list[str]] = {

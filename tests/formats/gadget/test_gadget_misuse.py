@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from formats.gadget.gadget_cases import written
 from formats.gadget.test_gadget_execute import calls, nothing, run
 from llmblocks import gadget
 from llmblocks.gadget import CallEnded, CallStarted
@@ -18,11 +18,6 @@ plan: Any = gadget.plan
 render: Any = gadget.render
 schema: Any = gadget.ParameterSchema
 markers: Any = gadget.Markers
-
-
-def odd(**fields: Any) -> Any:
-    """Return a call with one field that may be anything."""
-    return SimpleNamespace(**{"name": "G", "invocation_id": "i", "dependencies": (), "parameters": {}, **fields})
 
 
 async def arriving(*given: Any) -> AsyncIterator[Any]:
@@ -66,15 +61,15 @@ CASES: dict[str, list[tuple[Callable[[], object], str]]] = {
     f"known {IDS}": [(lambda: plan([], "config"), "str"), (lambda: plan([], 5), "int")],
     f"failed {IDS}": [(lambda: execute([], failed="abc"), "str"), (lambda: execute([], failed=None), "NoneType")],
     f"`dependencies` of 'i' {IDS}": [
-        (lambda: plan([odd(dependencies="b")]), "str"),
-        (lambda: render(odd(dependencies=None)), "NoneType"),
+        (lambda: plan([written(dependencies="b")]), "str"),
+        (lambda: render(written(dependencies=None)), "NoneType"),
     ],
-    "a dependency of 'i' is the id of a call, not {}": [(lambda: plan([odd(dependencies=(1,))]), "int")],
-    "`invocation_id` of SimpleNamespace is a str, not {}": [(lambda: render(odd(invocation_id=None)), "NoneType")],
-    "`name` of 'i' is a str, not {}": [(lambda: render(odd(name=5)), "int")],
+    "a dependency of 'i' is the id of a call, not {}": [(lambda: plan([written(dependencies=(1,))]), "int")],
+    "`invocation_id` of SimpleNamespace is a str, not {}": [(lambda: render(written(invocation_id=None)), "NoneType")],
+    "`name` of 'i' is a str, not {}": [(lambda: render(written(name=5)), "int")],
     "`parameters` of 'i' is a dict, not {}": [
-        (lambda: render(odd(parameters=[1])), "list"),
-        (lambda: render(odd(parameters="x")), "str"),
+        (lambda: render(written(parameters=[1])), "list"),
+        (lambda: render(written(parameters="x")), "str"),
     ],
     "gadgets is a mapping of names to functions or Gadgets, not {}": [(lambda: execute([], [nothing]), "list")],
     "gadgets['A'] is {}: give a function or a Gadget": [(lambda: execute([], {"A": 5}), "int")],

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from formats.gadget.gadget_cases import written
 from formats.gadget.gadget_model import events_of
 from formats.gadget.gadget_pieces import PIECES, texts
 from llmblocks.gadget import CallEnded, GadgetCall, Markers, RenderError, parse_parameters, render
-
-
-@dataclass
-class Written:
-    name: str = "G"
-    invocation_id: str = "i"
-    dependencies: tuple[str, ...] = ()
-    parameters: dict[str, Any] | None = field(default_factory=dict)
 
 
 def parsed(text: str, markers: Markers | None = None) -> list[GadgetCall]:
@@ -28,8 +20,8 @@ def parsed(text: str, markers: Markers | None = None) -> list[GadgetCall]:
 
 
 def test_a_call_is_written_with_each_argument_on_its_own_lines() -> None:
-    call = Written("Write", "w1", ("a", "b"), {"path": "x.py", "items": [{"n": 1, "ok": True}, "two\nlines"], "t": 1.5})
-    assert render(call) == (
+    parameters = {"path": "x.py", "items": [{"n": 1, "ok": True}, "two\nlines"], "t": 1.5}
+    assert render(written(name="Write", invocation_id="w1", dependencies=("a", "b"), parameters=parameters)) == (
         "!!!GADGET_START:Write:w1:a,b\n!!!ARG:path\nx.py\n!!!ARG:items/0/n\n1\n!!!ARG:items/0/ok\ntrue\n"
         "!!!ARG:items/1\ntwo\nlines\n!!!ARG:t\n1.5\n!!!GADGET_END\n"
     )
@@ -63,7 +55,7 @@ values = st.recursive(
 )
 def test_any_parameters_come_back_or_are_refused(parameters: dict[str, Any], markers: Markers) -> None:
     with suppress(RenderError):
-        (back,) = parsed(render(Written(parameters=parameters), markers=markers), markers)
+        (back,) = parsed(render(written(parameters=parameters), markers=markers), markers)
         assert back.parameters == parameters
 
 
@@ -90,21 +82,25 @@ def test_any_parameters_come_back_or_are_refused(parameters: dict[str, Any], mar
 )
 def test_what_the_format_cannot_carry_is_refused(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(RenderError) as refused:
-        render(Written(parameters=parameters))
+        render(written(parameters=parameters))
     assert message in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    "header", [("a:b",), ("a\nb",), ("G", " i"), ("G", "i", ("a", "a")), ("G", "i", ("a,b",)), ("G", "i", ("",))]
+    ("part", "given"),
+    [
+        *(("name", "a:b"), ("name", "a\nb"), ("invocation_id", " i")),
+        *[("dependencies", given) for given in (("a", "a"), ("a,b",), ("",))],
+    ],
 )
-def test_a_header_that_would_come_back_otherwise_is_refused(header: tuple[Any, ...]) -> None:
+def test_a_header_that_would_come_back_otherwise_is_refused(part: str, given: Any) -> None:
     with pytest.raises(RenderError, match=r"the header .* would come back as"):
-        render(Written(*header))
+        render(written(**{part: given}))
 
 
 def test_with_a_schema_text_that_looks_like_a_number_is_carried() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
-    (back,) = parsed(render(Written(parameters={"a": "007"}), schema=schema))
+    (back,) = parsed(render(written(parameters={"a": "007"}), schema=schema))
     assert parse_parameters(back.parameters_raw, schema=schema) == {"a": "007"}
 
 
@@ -121,7 +117,7 @@ def test_a_call_that_is_nested_as_deep_as_can_be_comes_back() -> None:
 
 
 def test_a_dict_whose_first_key_is_an_index_is_written_from_another_key_on() -> None:
-    call = Written(parameters={"d": {"0": 1, "a": 2, "1": {"2": "x", "b": "y"}}})
+    call = written(parameters={"d": {"0": 1, "a": 2, "1": {"2": "x", "b": "y"}}})
     assert render(call).split("\n")[1:-2] == [
         "!!!ARG:d/a", "2", "!!!ARG:d/0", "1", "!!!ARG:d/1/b", "y", "!!!ARG:d/1/2", "x",
     ]  # fmt: skip

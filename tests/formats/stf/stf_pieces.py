@@ -9,21 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from examples import examples
-from llmblocks.stf import (
-    Called,
-    ContentDelta,
-    Embedded,
-    EmbedPart,
-    Event,
-    Found,
-    Message,
-    MessageEnded,
-    MetadataChanged,
-    StfFinding,
-    StfStream,
-    TextPart,
-    ToolCall,
-)
+from llmblocks import stf
+from llmblocks.stf import ContentDelta, EmbedPart, Event, Message, MessageEnded, StfFinding, StfStream, ToolCall
 
 EXAMPLES = examples(300)
 
@@ -38,8 +25,8 @@ class Streamed:
             self.events += stream.feed(chunk)
         self.events += stream.close()
         self.messages: list[Message] = [e.message for e in self.events if isinstance(e, MessageEnded)]
-        self.findings: tuple[StfFinding, ...] = tuple(e.finding for e in self.events if isinstance(e, Found))
-        changes = [e.metadata for e in self.events if isinstance(e, MetadataChanged)]
+        self.findings: tuple[StfFinding, ...] = tuple(e.finding for e in self.events if isinstance(e, stf.Found))
+        changes = [e.metadata for e in self.events if isinstance(e, stf.MetadataChanged)]
         self.metadata: Any = changes[-1] if changes else None
         self.has_metadata = bool(changes)
 
@@ -60,9 +47,9 @@ class Streamed:
         for event in self.events:
             if isinstance(event, ContentDelta):
                 text += event.delta
-            elif isinstance(event, Called):
+            elif isinstance(event, stf.Called):
                 calls.append(event.call)
-            elif isinstance(event, Embedded):
+            elif isinstance(event, stf.Embedded):
                 embeds.append(event.part)
             elif isinstance(event, MessageEnded):
                 out.append((text, calls, embeds))
@@ -121,7 +108,7 @@ def messages_of(
 
     maybe = st.none() | texts
     sources = [st.none() | embeds.get(key, texts) for key in EMBED_KEYS[1:]]
-    text_parts = st.builds(TextPart, texts, more("type", "text"))
+    text_parts = st.builds(stf.TextPart, texts, more("type", "text"))
     embed_parts = st.builds(EmbedPart, st.sampled_from(("image", "audio", "file")), *sources, more(*EMBED_KEYS))
     contents = st.one_of(texts, texts, st.lists(st.one_of(text_parts, embed_parts), max_size=4))
     calls = st.builds(ToolCall, texts, arguments, maybe, maybe, more("name", "arguments", "id", "call_id"))

@@ -11,24 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, json_values, messages, plain
-from llmblocks.stf import (
-    Message,
-    ShapeError,
-    ToolCall,
-    Transcript,
-    from_anthropic,
-    from_json,
-    from_ndjson,
-    from_openai,
-    to_json,
-    to_ndjson,
-)
+from llmblocks import stf
+from llmblocks.stf import Message, ShapeError, Transcript, from_anthropic, from_json, from_ndjson, to_json, to_ndjson
 from llmblocks.stf.values.messages import Json
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 lists_of_messages = st.lists(messages, max_size=4)
 SCHEMA = Transcript.json_schema()
-CALL = Message("assistant", "", tool_calls=[ToolCall("look", "{}", id="c")])
+CALL = Message("assistant", "", tool_calls=[stf.ToolCall("look", "{}", id="c")])
 
 
 @given(lists_of_messages, st.none() | json_values.map(lambda value: (value,)))
@@ -116,7 +106,7 @@ def test_metadata_of_ndjson_is_alone_on_the_first_line() -> None:
 @pytest.mark.parametrize("value", [[1], [{"content": "x"}], [{"role": 1}]], ids=str)
 def test_what_is_not_a_message_is_refused(value: Json) -> None:
     with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):
-        from_openai(value)
+        stf.from_openai(value)
     with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):
         from_anthropic({"messages": value})
     with pytest.raises(ValueError, match="this is not a request"):

@@ -15,18 +15,8 @@ from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, messages, messages_of
 from formats.stf.stf_sdk import assert_anthropic_takes, assert_openai_takes
-from llmblocks.stf import (
-    Loss,
-    Message,
-    Transcript,
-    decode,
-    encode,
-    from_anthropic,
-    from_openai,
-    to_anthropic,
-    to_openai,
-    transcript_from_dict,
-)
+from llmblocks import stf
+from llmblocks.stf import Loss, Transcript, from_anthropic, from_openai, to_anthropic, to_openai, transcript_from_dict
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 MARK = "________"
@@ -222,7 +212,7 @@ def test_nothing_of_a_request_vanishes(requests: st.SearchStrategy[Any], convert
         read, lost = convert(request)
         assert_nothing_vanishes(request, read.as_dict(), lost)
         assert transcript_from_dict(read.as_dict()) == read
-        assert decode(encode(read)) == read
+        assert stf.decode(stf.encode(read)) == read
         assert_openai_takes(to_openai(read).value)
         assert_anthropic_takes(to_anthropic(read).value)
 
@@ -245,6 +235,6 @@ def test_nothing_of_a_transcript_vanishes_and_what_was_converted_once_comes_back
 
 @given(st.lists(messages, max_size=4))
 @SETTINGS
-def test_services_take_what_any_transcript_becomes(written: list[Message]) -> None:
+def test_services_take_what_any_transcript_becomes(written: list[stf.Message]) -> None:
     for convert, _, assert_taken in SERVICES:
         assert_taken(convert(Transcript(written)).value)

@@ -64,6 +64,7 @@ def test_the_blocks_of_a_document_are_those_of_the_stream(text: str) -> None:
 )
 def test_a_value_is_trimmed_as_the_reference_trims_it(text: str, value: str) -> None:
     assert parse_attributes(text) == {"a": value}
+    assert parse_attributes(f"__proto__=1 constructor=2 {text}") == {"constructor": "2", "a": value}
 
 
 @given(texts)

@@ -8,21 +8,8 @@ from copy import deepcopy
 
 import pytest
 
-from llmblocks.tags import (
-    BlockDefinition,
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlocks,
-    CustomBlockStart,
-    DeltaTransform,
-    TagHandler,
-    TagStream,
-    TextDelta,
-    compose,
-    prompt_text,
-    with_prompt,
-)
+from llmblocks import tags
+from llmblocks.tags import BlockDefinition, CustomBlock, CustomBlocks, DeltaTransform, TagStream, TextDelta, compose
 
 
 class Lines:
@@ -75,7 +62,7 @@ def test_what_a_flush_emits_goes_through_every_later_transform() -> None:
 
 
 def test_text_held_upstream_reaches_the_end_and_a_list_is_taken_as_its_members() -> None:
-    pipeline = compose(TagStream({"think": TagHandler()}), [Lines(), [shout]])
+    pipeline = compose(TagStream({"think": tags.TagHandler()}), [Lines(), [shout]])
     assert run(pipeline, *text("a\nb<thi")) == text("A\n", "B<THI")
 
 
@@ -137,7 +124,7 @@ def test_an_empty_list_suppresses_and_none_passes() -> None:
 
     deltas = applied({"done": BlockDefinition(transform=transform)}, "a<done/>b<done>c")
     assert seen == [CustomBlock("done", "", {}, True), CustomBlock("done", "c", {})]
-    assert deltas == [*text("a", "b"), CustomBlockStart("done", {}), CustomBlockDelta("done", "c"), seen[1]]
+    assert deltas == [*text("a", "b"), tags.CustomBlockStart("done", {}), tags.CustomBlockDelta("done", "c"), seen[1]]
 
 
 def test_a_block_carries_its_key_and_its_events_the_xml_tag() -> None:
@@ -145,9 +132,9 @@ def test_a_block_carries_its_key_and_its_events_the_xml_tag() -> None:
         {"debugInfo": BlockDefinition(tag="debug-info")}, '<debugInfo/><debug-info a="1">b</debug-info>'
     ) == [
         TextDelta("<debugInfo/>"),
-        CustomBlockStart("debug-info", {"a": "1"}),
-        CustomBlockDelta("debug-info", "b"),
-        CustomBlockEnd("debug-info"),
+        tags.CustomBlockStart("debug-info", {"a": "1"}),
+        tags.CustomBlockDelta("debug-info", "b"),
+        tags.CustomBlockEnd("debug-info"),
         CustomBlock("debugInfo", "b", {"a": "1"}),
     ]
 
@@ -200,8 +187,8 @@ BLOCK = {"type": "text", "text": TEXT}
 
 
 def test_the_listing_is_that_of_the_document_without_blocks_that_have_no_text() -> None:
-    assert prompt_text({**DEFINITIONS, "quiet": BlockDefinition()}) == TEXT
-    assert prompt_text({"quiet": BlockDefinition()}) is None
+    assert tags.prompt_text({**DEFINITIONS, "quiet": BlockDefinition()}) == TEXT
+    assert tags.prompt_text({"quiet": BlockDefinition()}) is None
 
 
 USER: dict[str, object] = {"role": "user", "content": "hi"}
@@ -223,6 +210,6 @@ def test_the_text_goes_once_to_the_last_system_message(
     messages: list[dict[str, object]], expected: list[dict[str, object]]
 ) -> None:
     given = deepcopy(messages)
-    assert with_prompt(messages, TEXT) == expected
+    assert tags.with_prompt(messages, TEXT) == expected
     assert messages == given
-    assert with_prompt(expected, TEXT) == expected
+    assert tags.with_prompt(expected, TEXT) == expected
