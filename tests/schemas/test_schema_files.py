@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
-from wire import Here, did_open, notification, request
+from lsp.log_editor import Editor
 
 Json = Any
 CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -52,42 +51,30 @@ def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(projec
     client = Client(project)
     client.open("a.gadget", CALL)
     assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == (["C003"], [])
-    (found,) = client.told("llmblocks.toml")
+    (found,) = client.told[client.uri("llmblocks.toml")]
     assert found["range"] == {"start": {"line": 3, "character": 2}, "end": {"line": 3, "character": 13}}
     (project / "soon.json").write_text('{"name": ')
     client.changed("soon.json")
     assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == ([], ["C003"])
 
 
-class Client(Here):
-    """A client of a session in this process."""
+class Client(Editor):
+    """A client that watches files."""
 
     def __init__(self, folder: Path, options: Json = None) -> None:
-        super().__init__()
-        self.folder = folder
-        files = {"didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True}}
-        params = {"rootUri": folder.as_uri(), "capabilities": {"workspace": files}, "initializationOptions": options}
-        self.tell(request(1, "initialize", {"processId": None, **params}), notification("initialized", {}))
+        files = {"dynamicRegistration": True, "relativePatternSupport": True}
+        super().__init__(folder, workspace=True, options=options, of_workspace={"didChangeWatchedFiles": files})
 
-    def tell(self, *messages: bytes) -> None:
-        self.send(*messages)
-        with suppress(TimeoutError):
-            while self.pump(0):
-                pass
-
-    def open(self, name: str, text: str) -> None:
-        self.tell(did_open((self.folder / name).as_uri(), text))
+    def open(self, name: str, text: str | None = None, language_id: str = "gadget") -> None:
+        super().open(name, text, language_id)
+        self.wait()
 
     def changed(self, name: str) -> None:
-        change = {"uri": (self.folder / name).as_uri(), "type": 2}
-        self.tell(notification("workspace/didChangeWatchedFiles", {"changes": [change]}))
-
-    def told(self, name: str) -> Json:
-        sent = [each["params"] for each in self.received if each.get("method") == "textDocument/publishDiagnostics"]
-        return {each["uri"]: each["diagnostics"] for each in sent}.get((self.folder / name).as_uri(), [])
+        self.touch(name)
+        self.wait()
 
     def shown(self, name: str) -> list[str]:
-        return [each["code"] for each in self.told(name)]
+        return self.codes(name) if self.uri(name) in self.told else []
 
 
 def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path) -> None:
@@ -116,7 +103,7 @@ def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path
 def test_the_client_is_asked_to_watch_schema_files(project: Path) -> None:
     client = Client(project)
     client.open("a.gadget", CALL)
-    watched = json.dumps([each for each in client.received if each.get("method") == "client/registerCapability"])
+    watched = json.dumps(client.requests("client/registerCapability"))
     assert json.dumps({"globPattern": {"baseUri": (project / "tools").as_uri(), "pattern": "*.json"}})[1:-1] in watched
 
 
