@@ -102,8 +102,8 @@ def test_a_transcript_has_what_a_program_reads(editor: Editor) -> None:
 
 
 def test_a_value_that_is_nested_too_deeply_is_not_shown(editor: Editor) -> None:
-    open_file(editor, "deep.gadget", f"!!!GADGET_START:G\n!!!ARG:{'a/' * 997}b\n1\n!!!GADGET_END\n")
-    said = run(editor, "showTranscript", "deep.gadget")
+    deep = f"!!!GADGET_START:G\n!!!ARG:{'a/' * 997}b\n1\n!!!GADGET_END\n"
+    said = run(editor, "showTranscript", "deep.gadget", deep)
     assert said["text"] == "A value is nested too deeply to be written as JSON."
 
 
