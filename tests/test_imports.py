@@ -1,4 +1,4 @@
-"""Imports: the modules that they load, and the packages of people. The allowed ones are in pyproject.toml, for import-linter."""
+"""Imports: the modules that they load, and the packages of people. pyproject.toml has the allowed ones."""
 
 from __future__ import annotations
 
