@@ -11,13 +11,23 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack, use_own_libraries
 
 Found = TypeVar("Found")
+
+
+def output(*command: str | Path, stdin: str = "", **where: Any) -> str:
+    """Return what a program prints once it has ended well. `where` has its `cwd` and `env`, if they are others."""
+    given = [str(each) for each in command]
+    done: subprocess.CompletedProcess[str] = subprocess.run(
+        given, input=stdin, capture_output=True, text=True, timeout=900, check=False, **where
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 class Program(NamedTuple):

@@ -81,6 +81,11 @@ def seen(terminal: Terminal) -> str:
     return "\n".join(["".join([text for text, _ in row]) for row in _rows(terminal)])
 
 
+def coloured(terminal: Terminal) -> list[tuple[str, str]]:
+    """Return the stretches of text on the screen, each with its colour."""
+    return [(text.strip(), char.fg) for row in _rows(terminal) for text, char in row if text.strip()]
+
+
 Run = tuple[str, Char]
 """A text, and its style as that of its first character."""
 

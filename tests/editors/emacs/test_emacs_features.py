@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-from editors.emacs.asking import start, values
-from editors.programs import Program
+from editors.debian import ROOT
+from editors.emacs.conftest import Emacs
+from editors.homes import written
+
+SOURCE = ROOT / "editors" / "emacs" / "llmblocks.el"
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!!!GADGET_END\n"
 CHAT = (
@@ -14,22 +16,14 @@ CHAT = (
 )
 
 
-def test_colours_outline_and_index_need_no_server(emacs: Program, tmp_path: Path) -> None:
-    chat = tmp_path / "chat.stf"
-    chat.write_text(CHAT, encoding="utf-8")
+def test_colours_outline_and_index_need_no_server(editor: Emacs) -> None:
     lines = (2, 3, 5, 7, 8, 9, 11, 12, 13, 14, 15)
     outline = """(let (found) (goto-char (point-min))
                    (while (outline-next-heading) (push (funcall outline-level) found)) found)"""
-    printed = values(
-        emacs,
-        tmp_path,
-        *((chat, f"(probe-faces {line})") for line in lines),
-        (chat, outline),
-        (chat, "(mapcar (lambda (each) (length (ensure-list (cdr each)))) (cdr (imenu--make-index-alist t)))"),
-        (chat, '(with-current-buffer "*Warnings*" (buffer-string))'),
-        server=False,
-    )
-    *coloured, levels, index, warned = printed
+    index = "(mapcar (lambda (each) (length (ensure-list (cdr each)))) (cdr (imenu--make-index-alist t)))"
+    warnings = '(with-current-buffer "*Warnings*" (buffer-string))'
+    asked = [*(f"(probe-faces {line})" for line in lines), outline, index, warnings]
+    *coloured, levels, indexed, warned = editor.of(written(editor.home / "chat.stf", CHAT), *asked, server=False)
     user, text, comment, marker, pointer, number, string, end, ai, other, unknown = map(json.loads, coloured)
     assert user[0] == ["@user", "font-lock-keyword-face"]
     assert [text for text, face in user if face == "font-lock-property-name-face"] == ["name"]
@@ -51,44 +45,36 @@ def test_colours_outline_and_index_need_no_server(emacs: Program, tmp_path: Path
     assert ["0x1", "font-lock-number-face"] in ai
     assert other == [[";user", "nil"]]
     assert unknown == [["@ende", "font-lock-warning-face"]]
-    assert levels == "(1 2 1)"
-    assert index == "(1 2)"
+    assert (levels, indexed) == ("(1 2 1)", "(1 2)")
     assert warned.count("there is no program") == 1
 
 
-def test_colours_and_headings_follow_the_dialect(emacs: Program, tmp_path: Path) -> None:
-    chat = tmp_path / "chat.stf"
-    chat.write_text("x\n;user\n@user\n", encoding="utf-8")
+def test_colours_and_headings_follow_the_dialect(editor: Emacs) -> None:
+    chat = written(editor.home / "chat.stf", "x\n;user\n@user\n")
     change = '(progn (goto-char (point-min)) (insert "@# y\\n") (run-hooks \'pre-command-hook) (probe-faces 4))'
-    before, after = values(emacs, tmp_path, (chat, "(probe-faces 3)"), (chat, change), server=False)
+    before, after = editor.of(chat, "(probe-faces 3)", change, server=False)
     assert json.loads(before) == [["@user", "nil"]]
     assert json.loads(after) == [["@user", "font-lock-keyword-face"]]
 
 
-def test_a_value_that_is_typed_further_keeps_its_colour(emacs: Program, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text("!!!GADGET_START:A\n!!!ARG:x\none\ntwo\n!!!GADGET_END\nthree\n", encoding="utf-8")
+def test_a_value_that_is_typed_further_keeps_its_colour(editor: Emacs) -> None:
+    file = written(editor.home / "a.gadget", "!!!GADGET_START:A\n!!!ARG:x\none\ntwo\n!!!GADGET_END\nthree\n")
     typed = '(progn (font-lock-ensure) (probe-go "two") (insert "more ") (probe-faces %d))'
-    inside, behind = values(emacs, tmp_path, (file, typed % 4), (file, typed % 6), server=False)
+    inside, behind = editor.of(file, typed % 4, typed % 6, server=False)
     assert json.loads(inside) == [["more two", "font-lock-string-face"]]
     assert json.loads(behind) == [["three", "nil"]]
 
 
-def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Program, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n", encoding="utf-8")
-    complete = '(progn (goto-char (point-max)) (insert "!!!") (probe-complete))'
-    rename = '(progn (probe-go "total") (eglot-rename "sum") (buffer-substring-no-properties (point-min) (point-max)))'
-    _, options, wraps, hover, completed, fixed, renamed = values(
-        emacs,
-        tmp_path,
-        (file, "(probe-connect)"),
-        (file, '(format "%S" (eglot-initialization-options (eglot-current-server)))'),
-        (file, "word-wrap"),
-        (file, '(progn (probe-go "Sum") (probe-hover))'),
-        (file, complete),
-        (file, '(progn (probe-go "2") (probe-fix "Change"))'),
-        (file, rename),
+def test_hover_completion_names_and_fixes_come_through_eglot(editor: Emacs) -> None:
+    _, options, wraps, hover, completed, fixed, renamed = editor.of(
+        written(editor.home / "a.gadget", f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n"),
+        "(probe-connect)",
+        '(format "%S" (eglot-initialization-options (eglot-current-server)))',
+        "word-wrap",
+        '(progn (probe-go "Sum") (probe-hover))',
+        '(progn (goto-char (point-max)) (insert "!!!") (probe-complete))',
+        '(progn (probe-go "2") (probe-fix "Change"))',
+        '(progn (probe-go "total") (eglot-rename "sum") (buffer-string))',
     )
     assert (options, wraps) == ("(:calmTyping t)", "t")
     assert "Sum" in hover
@@ -101,26 +87,16 @@ def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Program, tmp
     assert "Show:s:sum\n" in renamed
 
 
-def test_an_outline_hides_and_shows_a_call(emacs: Program, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
-    file.write_text(CALL, encoding="utf-8")
+def test_an_outline_hides_and_shows_a_call(editor: Emacs) -> None:
     press = '(call-interactively (key-binding (kbd "C-c @ %s")))'
-    hidden, shown = values(
-        emacs,
-        tmp_path,
-        (file, f'(progn (outline-minor-mode) (probe-go "Sum") {press % "C-c"} (probe-hidden "numbers/0"))'),
-        (file, f'(progn (probe-go "Sum") {press % "C-e"} (probe-hidden "numbers/0"))'),
-        server=False,
-    )
-    assert (hidden, shown) == ("t", "nil")
+    hide = f'(progn (outline-minor-mode) (probe-go "Sum") {press % "C-c"} (probe-hidden "numbers/0"))'
+    show = f'(progn (probe-go "Sum") {press % "C-e"} (probe-hidden "numbers/0"))'
+    assert editor.of(written(editor.home / "a.gadget", CALL), hide, show, server=False) == ["t", "nil"]
 
 
-def test_the_session_of_a_log_is_shown_beside(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
-    folder = tmp_path / "calm-newt"
-    folder.mkdir()
-    file = folder / "0001.response"
-    file.write_text("!!!GADGET_START:A:a\n!!!GADGET_END\n", encoding="utf-8")
-    (folder / "0002.request").write_text("=== USER ===\nResult (a): found\n", encoding="utf-8")
+def test_the_session_of_a_log_is_shown_beside(editor: Emacs, packaged: list[str]) -> None:
+    file = written(editor.home / "calm-newt" / "0001.response", "!!!GADGET_START:A:a\n!!!GADGET_END\n")
+    written(file.with_name("0002.request"), "=== USER ===\nResult (a): found\n")
     look = """(progn %s (llmblocks-session)
                      (with-current-buffer "*llmblocks session: calm-newt*"
                        (format "%%s %%s" (derived-mode-p 'special-mode) (buffer-string))))"""
@@ -128,15 +104,13 @@ def test_the_session_of_a_log_is_shown_beside(emacs: Program, tmp_path: Path, pa
     connected = """(switch-to-buffer (current-buffer)) (lsp)
                    (probe-wait (lambda () (lsp-feature? "workspace/executeCommand")))"""
     for connect, more in (("(probe-connect)", []), (connected, [*packaged, "--eval", wants])):
-        [shown] = values(emacs, tmp_path, (file, look % connect), more=more)
+        [shown] = editor.of(file, look % connect, more=more)
         assert shown.startswith("special-mode ")
         assert "      A a: returned 5 B in 0002.request" in shown.splitlines()
 
 
-def test_the_package_compiles_and_has_no_remarks(emacs: Program, tmp_path: Path, packaged: list[str]) -> None:
-    source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
-    copy = tmp_path / "llmblocks.el"
-    copy.write_bytes(source.read_bytes())
+def test_the_package_compiles_and_has_no_remarks(editor: Emacs, packaged: list[str]) -> None:
+    copy = written(editor.home / "llmblocks.el", SOURCE.read_text("utf-8"))
     check = f"""(progn
       (require 'package-lint)
       (setq byte-compile-error-on-warn t)
@@ -144,15 +118,13 @@ def test_the_package_compiles_and_has_no_remarks(emacs: Program, tmp_path: Path,
       (checkdoc-file "{copy}")
       (with-current-buffer (find-file-noselect "{copy}")
         (princ (format "LINT %S\\n" (package-lint-buffer)))))"""
-    said = start(emacs, tmp_path, *packaged, "--eval", check)
+    said = editor.batch(*packaged, "--eval", check)
     assert "LINT nil" in said
     assert "Warning" not in said
 
 
-def test_the_package_can_be_installed_as_one(emacs: Program, tmp_path: Path) -> None:
-    source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
-    install = f'(progn (package-initialize) (package-install-file "{source}"))'
-    said = start(emacs, tmp_path, "--eval", install)
+def test_the_package_can_be_installed_as_one(editor: Emacs) -> None:
+    said = editor.batch("--eval", f'(progn (package-initialize) (package-install-file "{SOURCE}"))')
     assert "rror" not in said
-    [folder] = (tmp_path / ".emacs.d" / "elpa").glob("llmblocks-0*")
+    [folder] = (editor.home / ".emacs.d" / "elpa").glob("llmblocks-0*")
     assert "llmblocks-stf-mode" in (folder / "llmblocks-autoloads.el").read_text(encoding="utf-8")

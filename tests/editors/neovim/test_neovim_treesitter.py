@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from editors.embedded_texts import NOTES
-from editors.neovim.asking import EXAMPLES, ask
+from editors.homes import EXAMPLES, written
+from editors.neovim.conftest import Neovim
 
 CALL = "!!!GADGET_START:Write:w1\n!!!ARG:path\na.lua\n!!!ARG:content\nlocal a = 1\n!!!ARG:n\n1e5\n!!!GADGET_END\n"
 CHAT = f"""\
@@ -23,36 +24,27 @@ see <think>now</think>
 @ai
 !!!ARG:a
 {CALL}"""
+BUILD = (("press", ":LlmblocksTreeSitter<CR>"), ("messages", 0))
 
 
 @pytest.fixture(scope="module")
-def home(neovim: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder whose Neovim has built the parsers, in a session that had a file open."""
+def built(neovim: Path, tmp_path_factory: pytest.TempPathFactory) -> Neovim:
+    """A Neovim that has built the parsers, in a session that had a file open."""
     if not shutil.which("cc"):
         pytest.skip("no C compiler to build the parsers with: apt-get install gcc libc6-dev")
-    folder = tmp_path_factory.mktemp("home")
-    before, _, said, after = ask(
-        neovim,
-        folder,
-        EXAMPLES / "session.gadget",
-        {"ask": "captures", "line": 1},
-        {"ask": "press", "keys": ":LlmblocksTreeSitter<CR>"},
-        {"ask": "messages", "wait": 0},
-        {"ask": "captures", "line": 1},
-        server=False,
-    )
+    nvim = Neovim(neovim, tmp_path_factory.mktemp("home"))
+    look = ("captures", 1)
+    before, _, said, after = nvim.ask(EXAMPLES / "session.gadget", look, *BUILD, look, server=False)
     assert before == "not active"
     assert "llmblocks: the parsers are in" in said
     assert after != "not active"
-    return folder
+    return nvim
 
 
-def test_a_chat_has_the_colours_of_all_grammars(neovim: Path, home: Path, tmp_path: Path) -> None:
-    chat = tmp_path / "chat.stf"
-    chat.write_text(CHAT, encoding="utf-8")
-    asked = [{"ask": "captures", "line": line} for line in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 15, 17)]
-    note, user, tag, start, inside, pointer, number, end, stray, other, code, text, folds = ask(
-        neovim, home, chat, *asked, {"ask": "folds"}, server=False
+def test_a_chat_has_the_colours_of_all_grammars(built: Neovim) -> None:
+    asked = [("captures", line) for line in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 15, 17)]
+    note, user, tag, start, inside, pointer, number, end, stray, other, code, text, folds = built.shown(
+        "chat.stf", CHAT, *asked, "folds", server=False
     )
     assert note == [["@# note", "stf comment"]]
     assert user[:2] == [["@user", "stf keyword"], [" ", ""]]
@@ -73,44 +65,29 @@ def test_a_chat_has_the_colours_of_all_grammars(neovim: Path, home: Path, tmp_pa
     assert folds[0] == [2, 8]
 
 
-def test_fences_in_markdown_have_the_colours_of_their_languages(neovim: Path, home: Path, tmp_path: Path) -> None:
-    file = tmp_path / "notes.md"
-    file.write_text(NOTES, encoding="utf-8")
-    call, _, tag, last = ask(
-        neovim, home, file, *({"ask": "captures", "line": line} for line in (4, 12, 15, 19)), server=False
-    )
+def test_fences_in_markdown_have_the_colours_of_their_languages(built: Neovim) -> None:
+    call, tag, last = built.shown("notes.md", NOTES, *[("captures", line) for line in (4, 15, 19)], server=False)
     assert ["!!!GADGET_START:", "gadget keyword"] in call
     assert ["think", "custom_blocks tag"] in tag
     assert ["!!!GADGET_START:", "gadget keyword"] in last
 
 
-def test_files_are_loaded_again_with_their_colours_and_server(neovim: Path, home: Path, tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("a.gadget", "a.stf", "a.blocks")]
-    for file in files:
-        file.write_text("@user\n!!!GADGET_START:A\n!!!GADGET_END\n<think>now</think>\n", encoding="utf-8")
-    again = [({"ask": "press", "keys": f":edit {file}<CR>:edit<CR>"}, {"ask": "served"}) for file in files]
-    looks = [step for steps in again for step in (*steps, {"ask": "captures", "line": 4})]
-    *found, said = ask(neovim, home, files[0], {"ask": "client"}, *looks, {"ask": "messages", "wait": 0})
+def test_files_are_loaded_again_with_their_colours_and_server(built: Neovim) -> None:
+    text = "@user\n!!!GADGET_START:A\n!!!GADGET_END\n<think>now</think>\n"
+    files = [written(built.home / name, text) for name in ("a.gadget", "a.stf", "a.blocks")]
+    looks = [(("press", f":edit {file}<CR>:edit<CR>"), "served", ("captures", 4)) for file in files]
+    *found, said = built.ask(files[0], "client", *[step for each in looks for step in each], ("messages", 0))
     assert found[2::3] == [True, True, True]
     assert "not active" not in found[3::3]
     assert "E5107" not in said
 
 
-def test_a_configuration_can_do_without_tree_sitter(neovim: Path, home: Path) -> None:
-    more = "\nvim.g.llmblocks_treesitter = false\n"
-    (found,) = ask(neovim, home, EXAMPLES / "session.gadget", {"ask": "captures", "line": 1}, more=more, server=False)
-    assert found == "not active"
+def test_a_configuration_can_do_without_tree_sitter(built: Neovim) -> None:
+    more = "vim.g.llmblocks_treesitter = false\n"
+    assert built.ask(EXAMPLES / "session.gadget", ("captures", 1), more=more, server=False) == ["not active"]
 
 
-def test_a_missing_compiler_is_named(neovim: Path, tmp_path: Path) -> None:
-    more = '\nvim.env.CC = "no-such-compiler"\n'
-    _, said = ask(
-        neovim,
-        tmp_path,
-        EXAMPLES / "session.gadget",
-        {"ask": "press", "keys": ":LlmblocksTreeSitter<CR>"},
-        {"ask": "messages", "wait": 0},
-        more=more,
-        server=False,
-    )
+def test_a_missing_compiler_is_named(nvim: Neovim) -> None:
+    more = 'vim.env.CC = "no-such-compiler"\n'
+    _, said = nvim.ask(EXAMPLES / "session.gadget", *BUILD, more=more, server=False)
     assert "no C compiler: no-such-compiler is not on the PATH" in said
