@@ -1,16 +1,23 @@
-"""Environments of Python with other packages than the tests have, cached in .cache."""
+"""Environments of Python with other packages than the tests have, cached in .cache, and processes of peers."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-CACHE = Path(__file__).parents[1] / ".cache"
+ROOT = Path(__file__).parents[1]
+CACHE = ROOT / ".cache"
+PEERS = ROOT / "tests" / "peers"
+GROUPS: dict[str, list[str]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+"""The dependency groups of the project."""
 
 
 def environment(name: str, packages: Sequence[str]) -> str:
@@ -33,3 +40,21 @@ def environment(name: str, packages: Sequence[str]) -> str:
         assert done.returncode == 0, done.stderr[-3000:]
     stamp.write_text(wanted, encoding="utf-8")
     return python
+
+
+class Peer:
+    """A process in `tests/peers` that answers lines of JSON. It ends with our end of its input."""
+
+    def __init__(self, *command: str) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            command, cwd=PEERS, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, encoding="utf-8"
+        )
+
+    def ask(self, **given: object) -> Any:
+        """Return the answer to a line."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(given) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())

@@ -19,8 +19,8 @@ from formats.gadget.test_gadget_running import run_llmist as run_calls
 from formats.gadget.test_gadget_running import run_ours
 from formats.stf.test_stf_vectors import CASES as STF_CASES
 from formats.stf.test_stf_vectors import VECTOR_LIST
-from formats.tags.test_tag_vectors import CASES as TAG_CASES
-from formats.tags.test_tag_vectors import THINK_CASES, routed
+from formats.tags.test_tag_stream import CASES as TAG_CASES
+from formats.tags.test_tag_stream import THINK_CASES, routed
 from llmblocks import check
 from llmblocks.gadget import ArgDelta, ArgStarted, CallEnded, GadgetStream, Markers, ParameterSchema, Text
 from llmblocks.gadget.call import read_body

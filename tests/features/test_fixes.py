@@ -1,18 +1,27 @@
-"""Fixes of what stands at a place, and the comments that silence it instead."""
+"""Fixes at a place: those of rules, those that a person chooses, and the comments that silence a finding instead."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from examples import LAWS
-from llmblocks import check, fix, parse
+from llmblocks import Settings, check, fix, parse
+from llmblocks.cli.explain import settings_of
+from llmblocks.completions.rules import M201_UNKNOWN_TOOL
 from llmblocks.core.edits import edited
+from llmblocks.facts.rule import Rule
 from llmblocks.features import fixes
 from llmblocks.features.fixes import QuickFix, fix_all
+from llmblocks.gadget import Gadgets, read_gadgets
+from llmblocks.gadget.rules import SEARCH
 from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules.fixing import Applied, TextReader, by_hand
+from llmblocks.rules.project import Project
+from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace.memory import EarlierResponses
 from marked import cursor, whole
@@ -21,15 +30,19 @@ from oracle.texts import texts
 DOCUMENTS = max(LAWS // 4, 25)
 """A quarter of those of the other laws: each document is read once for each of its fixes."""
 CALL = "!!!GADGET_START:G\n!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!GADGET_END\n"
-
-
+FIRST, SECOND = "!!!ARG:name\nAda\n", "!!!ARG:name\nGrace\n"
+GREET = "!!!GADGET_START:Greet\n{}{}!!!GADGET_END\n"
+SEARCHED = "!!!GADGET_START:Search\n!!!ARG:query\nbees\n{}!!!GADGET_END\n"
+SEND = "!!!GADGET_START:Send:{}\n!!!ARG:text\nHello\n!!!GADGET_END\n"
 EARLIER = ("a", "b", "c", "d_1", "q", "r1", "s1_1", "gadget_1")
 """The ids of earlier responses."""
 
 
-def asked(text: str, language_id: str, start: int, end: int, known: tuple[str, ...] = ()) -> Ask:
-    others = EarlierResponses(text, known, {}, DEFAULTS.markers)
-    return Ask(parse(text, language_id), find_language(language_id), DEFAULTS, start, end, other_files=others)
+def asked(
+    text: str, language_id: str, start: int, end: int, known: tuple[str, ...] = (), chosen: Settings = DEFAULTS
+) -> Ask:
+    others = EarlierResponses(text, known, {}, chosen.markers)
+    return Ask(parse(text, language_id, chosen), find_language(language_id), chosen, start, end, other_files=others)
 
 
 def quick_fixes(ask: Ask) -> list[QuickFix]:
@@ -37,22 +50,121 @@ def quick_fixes(ask: Ask) -> list[QuickFix]:
     return [each for each in fixes.quick_fixes(ask) if not each.fix.title.startswith("Ignore ")]
 
 
-def offered(marked: str, language_id: str) -> list[tuple[str, str, bool, str]]:
+def at_cursor(marked: str, language_id: str = "gadget", chosen: Settings = DEFAULTS) -> dict[str, str]:
+    """Return the texts after fixes by their titles, best first."""
     text, at = cursor(marked)
-    found = quick_fixes(asked(text, language_id, at, at))
-    return [(each.finding.code, each.fix.title, each.preferred, edited(text, each.fix.edits)) for each in found]
+    found = quick_fixes(asked(text, language_id, at, at, chosen=chosen))
+    # the fixes for a person are never preferred
+    assert not any(each.preferred for each in found[1:])
+    return {each.fix.title: edited(text, each.fix.edits) for each in found}
 
 
-def test_the_fixes_of_a_finding_come_with_the_best_first() -> None:
-    renamed = CALL.replace("i/0\n2", "i/1\n2")
-    removed = CALL.replace("!!!ARG:i/0\n2\n", "")
-    numbered = "Number the elements of `i` from 0, in their order"
-    assert offered(CALL.replace("i/0\n2", "i/$00\n2", 1).replace("$00", "$0" + "0"), "gadget") == [
-        ("G101", "Rename this argument to `i/1`", True, renamed),
-        ("G101", numbered, False, renamed),
-        ("G101", "Remove this argument `i/0`", False, removed),
-        ("G101", "Remove the first argument `i/0`", False, CALL.replace("!!!ARG:i/0\n1\n", "")),
-    ]
+def with_tools(schemas: str, template: str = "") -> Settings:
+    gadgets = Gadgets(read_gadgets(schemas).gadgets)
+    return Settings(gadgets=gadgets, template=template) if template else Settings(gadgets=gadgets)
+
+
+WITHOUT = {
+    "G207": "nothing is wrong: it says what the gadget receives",
+    "G301": "the call has run: no edit of its text changes the result",
+    "G302": "the same",
+    "G303": "the same",
+}
+"""The rules for whose findings there is nothing to do in the text, with the reason."""
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code not in WITHOUT], ids=lambda rule: rule.code)
+def test_the_bad_example_of_a_rule_has_a_remedy(rule: Rule, tmp_path: Path) -> None:
+    language, chosen = language_with(rule.layer), settings_of(rule)
+    for beside, text in rule.files:
+        (tmp_path / beside).write_text(text)
+    name = str(tmp_path / rule.file) if rule.files else None
+    found = [each for each in check(rule.bad, language.id, chosen, name=name) if each.code == rule.code]
+    place = found[0].start, found[0].end
+    ask = Ask(parse(rule.bad, language.id, chosen), language, chosen, *place, known_findings=lambda *_: found)
+    offered = [each.fix.title.startswith("Ignore") for each in fixes.quick_fixes(ask)]
+    assert False in offered
+    # to ignore a finding is the last choice
+    assert offered == sorted(offered)
+
+
+def test_the_rules_without_a_remedy_are_those_with_a_reason() -> None:
+    assert {rule.code for rule in RULES if not (rule.fix or rule.by_hand)} == {*WITHOUT}
+
+
+NUMBERED = CALL.replace("i/0\n2", "i/1\n2")
+LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
+
+
+@pytest.mark.parametrize(
+    ("marked", "schemas", "offered"),
+    [
+        (
+            CALL.replace("i/0\n2", "i/$0" + "0\n2"),
+            "",
+            {
+                "Rename this argument to `i/1`": NUMBERED,
+                "Number the elements of `i` from 0, in their order": NUMBERED,
+                "Remove this argument `i/0`": CALL.replace("!!!ARG:i/0\n2\n", ""),
+                "Remove the first argument `i/0`": CALL.replace("!!!ARG:i/0\n1\n", ""),
+            },
+        ),
+        (
+            GREET.format(FIRST, SECOND.replace("name", "$0name")),
+            "",
+            {
+                "Remove this argument `name`": GREET.format(FIRST, ""),
+                "Remove the first argument `name`": GREET.format("", SECOND),
+                "Rename this argument to `name_2`": GREET.format(FIRST, SECOND.replace("name", "name_2")),
+            },
+        ),
+        (
+            SEARCHED.format("!!!ARG:$0colour\nnewest\n"),
+            SEARCH,
+            {
+                "Remove this argument `colour`": SEARCHED.format(""),
+                "Change this parameter to `limit`": SEARCHED.format("!!!ARG:limit\nnewest\n"),
+                "Change this parameter to `order`": SEARCHED.format("!!!ARG:order\nnewest\n"),
+            },
+        ),
+        # a required argument is not removed
+        (
+            "!!!GADGET_START:Search\n!!!ARG:limit\n$0a few\n!!!GADGET_END\n",
+            LIMITED,
+            {"Change this value to `1`": "!!!GADGET_START:Search\n!!!ARG:limit\n1\n!!!GADGET_END\n"},
+        ),
+        # without a near id, a dependency is removed
+        (
+            SEND.format("r1:$0zebra"),
+            "",
+            {"Remove this dependency `zebra`": SEND.format("r1")},
+        ),
+        (
+            SEND.format("s1") + SEND.format("s2").replace("Send", "Se$0nd"),
+            "",
+            {"Remove this call `s2`": SEND.format("s1"), "Remove the first call `s1`": SEND.format("s2")},
+        ),
+        # another call counts on the first one
+        (
+            SEND.format("s1") + SEND.format("s2").replace("Send", "Se$0nd") + SEND.format("m1:s1").replace("o\n", "\n"),
+            "",
+            {"Remove this call `s2`": SEND.format("s1") + SEND.format("m1:s1").replace("o\n", "\n")},
+        ),
+        # the ids that the runtime gives would be others
+        (
+            SEND.replace(":{}", "")
+            + SEND.replace("Send:{}", "Se$0nd")
+            + SEND.format("m1:gadget_1").replace("o\n", "\n"),
+            "",
+            {},
+        ),
+    ],
+)
+def test_all_fixes_of_a_mistake_are_offered_with_the_best_first(
+    marked: str, schemas: str, offered: dict[str, str]
+) -> None:
+    found = at_cursor(marked, chosen=with_tools(schemas) if schemas else DEFAULTS)
+    assert [*found.items()] == [*offered.items()]
 
 
 MESSAGE = "@user id=one\nHello\n"
@@ -92,7 +204,7 @@ END = ["Write `!!!GADGET_END` after the last argument"]
     ],
 )
 def test_what_is_offered_is_tried_on_the_whole_text(language_id: str, marked: str, titles: list[str]) -> None:
-    assert [title for _, title, _, _ in offered(marked, language_id)] == titles
+    assert [*at_cursor(marked, language_id)] == titles
 
 
 @pytest.mark.parametrize(
@@ -117,10 +229,9 @@ def test_only_a_person_makes_text_of_an_unknown_command(text: str, line: str, be
 def test_the_misspelt_markers_of_a_call_are_corrected_together(place: str) -> None:
     others = "!!!gadget_start:A\n!!!gadget_end\n", "!!!gadget_start:C\n!!!gadget_end\n"
     call = "!!!gadget_start:B\n!!!arg:a\n1\n!!!gadget_end\n"
-    found = offered(call.replace(place, f"$0{place}").join(others), "gadget")
+    found = at_cursor(call.replace(place, f"$0{place}").join(others))
     corrected = "!!!GADGET_START:B\n!!!ARG:a\n1\n!!!GADGET_END\n".join(others)
-    title = "Correct all misspelt markers of this call"
-    assert [result for _, each, _, result in found if each == title] == [corrected]
+    assert found["Correct all misspelt markers of this call"] == corrected
 
 
 def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
@@ -223,6 +334,92 @@ def test_fixes_come_before_the_comments_that_ignore_findings() -> None:
     assert [each.preferred for each in found if each.fix.title.startswith("Ignore ")] == [False] * sum(ignored)
 
 
+JSON_CALL = '<tool_call>\n{{"name": "{}", "arguments": {{{}}}}}\n</tool_call>\n'
+TAGS_CALL = "<tool_call>\n<function=get>\n{}</function>\n</tool_call>\n"
+TAG = "<parameter={}>\n{}\n</parameter>\n"
+ROME = JSON_CALL.format("get", '"city": "Rome"')
+CITY = TAG.format("city", "Rome")
+IN_CHATS = (
+    ("@user hello$0 there\n", "Move this text to the next line", "@user\nhello there\n"),
+    ("@user name=$0\nx\n", "Give it an empty value", "@user name=''\nx\n"),
+    ("@message$0\nx\n", "Add role=user", "@message role=user\nx\n"),
+    ("@user\na\n;$0ai\nb\n", "Write @ai", "@user\na\n@ai\nb\n"),
+    ("@user {name: $05}\nx\n", "Write it as text: `'5'`", "@user {name: '5'}\nx\n"),
+    ("@ai\n@$0call name=x\n", "Call it without arguments: `{}`", "@ai\n@call name=x\n{}\n"),
+)
+IN_JSON = (
+    ("g$0et", "", "Add the argument `city`", '"city": ""'),
+    ("get", '"city": "Rome", "da$0y": 1', "Change this parameter to `days`", '"city": "Rome", "days": 1'),
+    ("get", '"town$0": 1, "city": "Rome"', "Remove this argument `town`", '"city": "Rome"'),
+    ("get", '"city": "Rome", "unit": "k$0"', 'Change this value to `"c"`', '"city": "Rome", "unit": "c"'),
+    ("get", f'"city": "{"x" * 20}$0y"', "Shorten it to 20 characters", f'"city": "{"x" * 20}"'),
+    ("$0fetch", '"city": "Rome"', "Call `get`", '"city": "Rome"'),
+)
+IN_TAGS = (
+    (CITY + TAG.format("unit", "$0k"), "Remove this argument `unit`", CITY),
+    ("<parameter=$0city>\nRome\n", "Close it with </parameter>", CITY),
+    (
+        "<parameter=city>\nRome\n<para$0meter=unit>\nc\n</parameter>\n",
+        "End `city` here with </parameter>",
+        CITY + TAG.format("unit", "c"),
+    ),
+    (f"{CITY}$0</parameter>\n", "Remove this text", CITY),
+)
+AROUND_CALLS = (
+    (
+        "hermes",
+        f"<think>\nI call it.\n$0{ROME}</think>\nDone.\n",
+        "End `thinking` here with </think>",
+        f"<think>\nI call it.\n</think>\n{ROME}Done.\n",
+    ),
+    (
+        "mistral",
+        '[TOOL_CALLS][{"name": "get", "ar$0gs": {"city": "Rome"}}]</s>',
+        "Rename `args` to `arguments`",
+        '[TOOL_CALLS][{"name": "get", "arguments": {"city": "Rome"}}]</s>',
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("language_id", "template", "marked", "title", "becomes"),
+    [
+        *[("stf", "", *row) for row in IN_CHATS],
+        *[
+            ("completion", "hermes", JSON_CALL.format(name, given), title, JSON_CALL.format("get", becomes))
+            for name, given, title, becomes in IN_JSON
+        ],
+        (
+            *("completion", "qwen3-coder", TAGS_CALL.format("").replace("get", "g$0et"), "Add the argument `city`"),
+            TAGS_CALL.format(TAG.format("city", "")),
+        ),
+        *[
+            ("completion", "qwen3-coder", TAGS_CALL.format(body), title, TAGS_CALL.format(becomes))
+            for body, title, becomes in IN_TAGS
+        ],
+        *[("completion", *row) for row in AROUND_CALLS],
+        # the line end is content of the block
+        (
+            *("gadget", "", f"<think>\n{SEND.format('s1')}{SEND.format('s2').replace('Send', 'Se$0nd')}</think>\n"),
+            *("Remove this call `s2`", f"<think>\n{SEND.format('s1')}\n</think>\n"),
+        ),
+    ],
+)
+def test_a_mistake_has_a_remedy(language_id: str, template: str, marked: str, title: str, becomes: str) -> None:
+    chosen = with_tools(M201_UNKNOWN_TOOL.gadgets, template) if template else DEFAULTS
+    assert at_cursor(marked, language_id, chosen)[title] == becomes
+
+
+def test_a_call_on_which_a_later_response_counts_is_not_removed(tmp_path: Path) -> None:
+    name, text = str(tmp_path / "0001.response"), SEND.format("s1") + SEND.format("s2")
+    (tmp_path / "0002.response").write_text(SEND.format("m1:s2"))
+    (tmp_path / "0001.response").write_text(text)
+    other_files = Project(settings=DEFAULTS).other_files(find_language("gadget"), name)
+    at = text.rindex("Send")
+    ask = Ask(parse(text, "gadget"), find_language("gadget"), DEFAULTS, at, at, other_files=other_files)
+    assert [each.fix.title for each in quick_fixes(ask)] == ["Remove the first call `s1`"]
+
+
 def ignored(marked: str, language_id: str) -> dict[str, str]:
     """Return the texts that comments make, by the titles of their actions."""
     text, at = cursor(marked)
@@ -272,20 +469,14 @@ def test_a_finding_in_custom_blocks_is_ignored_for_its_line_or_block(marked: str
 
 
 def test_a_byte_order_mark_stays_before_the_comment() -> None:
-    found = ignored("\ufeff@user\n@*/$0\n", "stf")
-    assert found["Ignore S001 for this message"] == "\ufeff@# llmblocks: ignore[S001]\n@user\n@*/\n"
+    assert ignored("\ufeff@user\n@*/$0\n", "stf") == {
+        "Ignore S001 for this message": "\ufeff@# llmblocks: ignore[S001]\n@user\n@*/\n",
+        "Ignore S001 in this file": "\ufeff@# llmblocks: ignore-file[S001]\n@user\n@*/\n",
+    }
 
 
-def test_a_finding_is_ignored_in_the_whole_file() -> None:
-    found = ignored("\ufeff@user\n@*/$0\n", "stf")
-    assert found["Ignore S001 in this file"] == "\ufeff@# llmblocks: ignore-file[S001]\n@user\n@*/\n"
-
-
-def test_gadget_files_have_no_comments_to_offer() -> None:
+def test_no_comment_ignores_a_finding_in_a_file_of_calls_or_about_a_comment() -> None:
     assert ignored(CALL.replace("i/0\n2", "i/0$0\n2"), "gadget") == {}
-
-
-def test_a_finding_about_a_comment_is_not_ignored_by_another() -> None:
     assert ignored("@# llmblocks: $0ignore\n@user\n", "stf") == {}
 
 

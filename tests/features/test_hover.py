@@ -218,23 +218,13 @@ def test_a_tag_that_is_not_registered_is_explained_on_its_line(around: str) -> N
         assert explained(plain.replace(other.replace("$0", ""), other), language_id) is None
 
 
-def test_a_long_call_and_a_long_block_are_explained_as_any_other() -> None:
-    text = call("Read:r1", *map("a{}\nvalue".format, range(3000)))
-    for marked in (text.replace("Read", "Re$0ad"), text.replace("a2000\n", "a20$000\n")):
-        assert "longer than" not in words(marked, "gadget")
+def test_a_long_block_is_closed_where_it_ends() -> None:
     for before in ("", "some words " * 5_000):
         block = before + "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
         said = words(block.replace("<think", "<th$0ink"), "custom-blocks")
         assert "`by` = `me`" in said
         assert "Nothing closes it" not in said
         assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
-
-
-def test_a_block_whose_first_line_is_long_is_closed_where_it_ends() -> None:
-    block = f"<think>a</think> text <think by=me>{'x' * 100_000}\n</think>\n"
-    assert "Nothing closes it" not in words(block.replace("<think by", "<th$0ink by"), "custom-blocks")
-    assert "End of the custom block `think`." in words(block.replace("\n</think", "\n</th$0ink"), "custom-blocks")
-    assert "`by` = `me`" not in words(block.replace("<think>", "<th$0ink>"), "custom-blocks")
 
 
 def test_the_mark_of_a_long_value_is_cut_around_the_position() -> None:

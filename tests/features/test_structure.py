@@ -140,12 +140,6 @@ def grown(marked: str, language_id: str) -> list[str]:
     return [text[start:end] for start, end in found]
 
 
-@pytest.mark.parametrize("marked", ["$0", "a$0", "$0\n", "<think>$0", "@user$0\r\n", "!!!GADGET_START:$0"])
-def test_a_selection_grows_to_the_whole_of_any_text(marked: str) -> None:
-    for language_id in ("gadget", "stf", "custom-blocks"):
-        grown(marked, language_id)
-
-
 ONE = "!!!GADGET_START:A:b\n!!!ARG:c\nx\n  one two\n!!!ARG:d\n1\n!!!GADGET_END"
 
 

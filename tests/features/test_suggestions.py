@@ -1,10 +1,9 @@
-"""Completion of schemas, of the names of a document, and of declared tags."""
+"""Completion of schemas, of the names of a document, and of declared tags; signatures."""
 
 from __future__ import annotations
 
 import pytest
 
-from llmblocks.contract.caret import Signature
 from llmblocks.features.completion import Completion, complete, signature
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.syntax.markers import Markers
@@ -57,6 +56,8 @@ POINTERS = (
     "!!!GADGET_START:Other\n!!!ARG:a\n1\n!!!ARG:b/c\n2\n!!!ARG:d/0\n3\n!!!GADGET_END\n"
     "!!!GADGET_START:Else\n!!!ARG:e\n1\n!!!GADGET_END\n!!!GADGET_START:Other\n!!!ARG:a\n1\n!!!ARG:$0\n!!!GADGET_END\n"
 )
+BESIDE = "!!!ARG:lines !!!ARG:mode !!!ARG:{}only/0/ !!!ARG:at/"
+"""The optional parameters that a call lacks."""
 
 
 def call(name: str, *dependencies: str) -> str:
@@ -68,239 +69,241 @@ def arguments(*pointers: str) -> str:
     return "!!!GADGET_START:Unknown\n" + "".join([f"!!!ARG:{each}\n1\n" for each in pointers]) + "!!!ARG:$0\n"
 
 
-@in_every_format
+CALLED = "@ai\n@call id=c1\n{}\n"
+ADA = "@user name=Ada\n@ai\n@call name=find\n{}\n@tool name=list\n"
+IN_CALLS = (
+    ("!Rea$0\n", "!!!GADGET_START:Read"),
+    ("!!!GADGET_START:Read:r1\n!ar$0\n", f"!!!ARG:path {BESIDE.format('all !!!ARG:')} !!!ARG:"),
+    ("Oh !Rea$0\n", ""),
+    ("!important$0\n", ""),
+    (OTHER + "!!!GADGET_START:$0\n", "Read List Other"),
+    # a start marker in a header begins no other
+    ("!!!GADGET_START:a !!!GADGET_START:R$0\n!!!GADGET_END\n", "a1"),
+    ("!!!GADGET_START:$0 !!!GADGET_START:R\n", "Read List"),
+    ("!!!GADGET_START:R\rx$0\n", ""),
+    ("!!!GADGET_START:Read:$0\n", "r1"),
+    # no schema knows, another call does
+    (POINTERS, "b/c"),
+    # no cycle of dependencies
+    (call("a") + call("b", "a") + call("c", "$0") + call("d", "c") + call("e", "d") + call("f"), "b a f"),
+    (call("a") + call("b") + call("c", "a", "$0x"), "b"),
+    (ARG + "$0\n", "lines mode all only/0/ at/"),
+    (ARG + "at/$0\n", "at/line"),
+    (ARG + "only/0/$0\n", "only/0/name only/0/size"),
+    (arguments("a/0", "a/1"), "a/2"),
+    (arguments("a/0/x", "a/0/y", "a/1/x"), "a/1/y a/2/x"),
+    (arguments("a", "b"), ""),
+    (ARG + "mode\nt$0zz\n!!!GADGET_END\n", "text bytes"),
+    (ARG + "all\nt$0zz\n!!!GADGET_END\n", "true false"),
+    (ARG + "lines\nz$0\n", ""),
+    # required arguments first; then the end, unless the call has one
+    (
+        "!!!GADGET_START:Read\n!!!ARG:all\ntrue\n$0",
+        f"!!!ARG:path {BESIDE.format('')} !!!ARG: !!!GADGET_END !!!GADGET_START:",
+    ),
+    (
+        "!!!GADGET_START:Read\n!!!ARG:all\ntrue\n!!!ARG:path\nx\n$0",
+        f"!!!GADGET_END {BESIDE.format('')} !!!ARG: !!!GADGET_START:",
+    ),
+    (
+        "!!!GADGET_START:Read\n!!!ARG:path\nx\n$0\n!!!GADGET_END\n",
+        f"{BESIDE.format('all !!!ARG:')} !!!ARG: !!!GADGET_END !!!GADGET_START:",
+    ),
+    *[(text, "") for text in ("plain$0\n", "a long line of pr$0ose\n", "a: b$0\n", "x = '$0\n")],
+    # complete
+    (ARG + "mode$0\n", ""),
+    (ARG + "mode\ntext$0\n", ""),
+    ("!!!GADGET_START:Read$0\n", ""),
+    ("!!!GADGET_START:Read\n!!!ARG:path\nx\n!!!GADGET_END$0\n", ""),
+    ("!!!GADGET_START:Rea$0\n", "Read List"),
+    # no block begins in the markup of a call
+    ("!!!GADGET_START:<$0\n", "Read List"),
+    ("!!!GADGET_START:Read:<t$0\n", "r1"),
+    ("!!!GADGET_START:Read\n!!!ARG:<$0\n", "path lines mode all only/0/ at/"),
+)
+IN_CHATS = (
+    ("@user $0\n", "name id call_id"),
+    ("@user name='a b' $0\n", "id call_id"),
+    ("@user na$0 id=1\n", "name"),
+    ("@user {na$0}\n", "name"),
+    ("@user {name: 1, $0}\n", "id call_id"),
+    ("@user x$0\n", ""),
+    ("me@$0\n", ""),
+    ("@ai\n@embed type=$0\n", "audio file image"),
+    ("@ai\n@embed type='im$0'\n", "image audio file"),
+    ("@user name=Ada\n@user name=Bob\n@user name=$0\n", "Bob Ada"),
+    ("@ai\n@call name=f id=c1\n{}\n@tool call_id=$0\n", "c1"),
+    ("@ai\n@call id=a\n{}\n@call id=b\n{}\n@tool call_id=b\n@tool call_id=$0\n", "a b"),
+    ("@msg role=critic\n@msg role=$0\n", "user assistant system developer tool critic"),
+    ("@user\nHi\n@msg role=$0\n", "assistant user system developer tool"),
+    (f"{ADA}@user name=$0\n", "Ada"),
+    (f"{ADA}@tool name=$0\n", "list find"),
+    ("@user name=Ada\n@ai\nHello!\n\n@call name=find\n{}\n@call name=$0\n", "find"),
+    ("@user name='x $0'\n", ""),
+    ("@ai\n" + call("a") + "@ai\n" + call("b", "$0") + "@ai\n" + call("c"), "a"),
+    ("@ai name=Ada\nHi\n@user {name: 'A$0'}\nHello\n", "Ada"),
+    ("@msg $0{role: 'ai'}\n", ""),
+    # complete
+    *[
+        (f"@ai name=Ada\nHi\n@user {header}\nHello\n", "")
+        for header in ("{name: 'Ada'}$0", "{name: 'Ada'$0}", 'name="Ada"$0')
+    ],
+    *[(f"{line}$0\n", "") for line in ("@system", "@sys", ";user", "@user name", "@msg role=user", "<think")],
+    # the ends of blocks and comments
+    ("@raw\n{role: 'x'}\n$0\n", "@end"),
+    ("@raw\n{role: 'user'}\n@$0", "end"),
+    (";meta\n$0\n", ";end"),
+    ("@raw\n!!!$0\n@end\n", ""),
+    ("@raw\n<$0\n@end\n", ""),
+    ("@raw\n{}\n@e$0nd\n", ""),
+    ("@/*\n$0\n", "@*/"),
+    ("@/*\nx\n@$0", "@*/"),
+    ("@/*\n@us$0\n", ""),
+    ("@# !!!$0\n", ""),
+    (";user\n;/* why\n\n$0", ";*/"),
+    ("@/*\nwords $0\n", ""),
+    ("@/*\nx\n@*/$0\n", ""),
+    # keys and values of JSON5
+    ("@raw\n{$0}\n@end\n", "role content name id call_id tool_calls reasoning refusal extra"),
+    ("@raw\n{role: 'user', content: '', $0}\n@end\n", "name id extra"),
+    ("@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0", "name id extra"),
+    ("@raw\n{role: 'tool', content: '', $0}\n@end\n", "name id call_id extra"),
+    ("@raw\n{tool_calls: [{$0}]}\n@end\n", "name arguments id call_id"),
+    ("@raw\n{content: 'a, $0'}\n@end\n", ""),
+    ("@user\nHi\n@raw\n{role: $0}\n@end\n", "assistant user system developer tool"),
+    ("@user nam$0\n", "name"),
+    ("@ai\n<thin$0\n", "think note"),
+)
+OF_MARKERS = (
+    ("!!$0\n", "!!!GADGET_START:"),
+    ("see !!!GAD$0\n", "!!!GADGET_START:"),
+    ("!!!GADGET_START:G\n!!!ARG:a\n1\n$0", "!!!ARG: !!!GADGET_END !!!GADGET_START:"),
+    ("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_E$0\n!!!ARG:b\n", "!!!GADGET_END"),
+    ("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n!!!A$0", ""),
+    ("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!A$0!!!GADGET_START:H\n", "!!!ARG:"),
+)
+OF_TAGS = (
+    ("<$0", "think note"),
+    ("<think $0", "depth by"),
+    ("<think by=1 $0>", "depth"),
+    ("<think depth=$0", "1 22"),
+    ("<think>x <$0", "/think>"),
+    ("<think>x <think $0", ""),
+    ("<note $0", ""),
+)
+OTHERS = (
+    ("gadget", "<<<START:G\n@pa$0", "@param:", Settings(markers=Markers("<<<START:", "<<<END:", "@param:"))),
+    *[("gadget", marked, expected, Settings()) for marked, expected in OF_MARKERS],
+    *[
+        (language_id, around.format(marked), expected, SETTINGS)
+        for language_id, around in (("custom-blocks", "a {}"), ("gadget", "a {}"), ("stf", "@user\na {}"))
+        for marked, expected in OF_TAGS
+    ],
+    # a tag that a call interrupts takes no attributes
+    *[
+        ("gadget", before + marked, expected, SETTINGS)
+        for before in ("", "!!!GADGET_START:G\n!!!ARG:a\n1\n")
+        for marked, expected in (("<think x !!!GADGET_START:G:$0", "g1"), ("<th!!!ARG:a$0", ""))
+    ],
+    # a whole call is not put before other text, and the marker after the caret is there
+    ("gadget", "!!!$0 x\n", "!!!GADGET_START:", SETTINGS),
+)
+
+
 @pytest.mark.parametrize(
-    ("marked", "expected"),
+    ("language_id", "marked", "expected", "settings"),
     [
-        ("!Rea$0\n", ["!!!GADGET_START:Read"]),
-        (
-            "!!!GADGET_START:Read:r1\n!ar$0\n",
-            [
-                *("!!!ARG:path", "!!!ARG:lines", "!!!ARG:mode", "!!!ARG:all", "!!!ARG:only/0/", "!!!ARG:at/"),
-                "!!!ARG:",
-            ],
-        ),
-        ("Oh !Rea$0\n", []),
-        ("!important$0\n", []),
-        (OTHER + "!!!GADGET_START:$0\n", ["Read", "List", "Other"]),
-        # a start marker in a header begins no other
-        ("!!!GADGET_START:a !!!GADGET_START:R$0\n!!!GADGET_END\n", ["a1"]),
-        ("!!!GADGET_START:$0 !!!GADGET_START:R\n", ["Read", "List"]),
-        ("!!!GADGET_START:R\rx$0\n", []),
-        ("!!!GADGET_START:Read:$0\n", ["r1"]),
-        # no schema knows, another call does
-        (POINTERS, ["b/c"]),
-        # no cycle of dependencies
-        (call("a") + call("b", "a") + call("c", "$0") + call("d", "c") + call("e", "d") + call("f"), ["b", "a", "f"]),
-        (call("a") + call("b") + call("c", "a", "$0x"), ["b"]),
-        (ARG + "$0\n", ["lines", "mode", "all", "only/0/", "at/"]),
-        (ARG + "at/$0\n", ["at/line"]),
-        (ARG + "only/0/$0\n", ["only/0/name", "only/0/size"]),
-        (arguments("a/0", "a/1"), ["a/2"]),
-        (arguments("a/0/x", "a/0/y", "a/1/x"), ["a/1/y", "a/2/x"]),
-        (arguments("a", "b"), []),
-        (ARG + "mode\nt$0zz\n!!!GADGET_END\n", ["text", "bytes"]),
-        (ARG + "all\nt$0zz\n!!!GADGET_END\n", ["true", "false"]),
-        (ARG + "lines\nz$0\n", []),
-        # required arguments first; then the end, unless the call has one
-        (
-            "!!!GADGET_START:Read\n!!!ARG:all\ntrue\n$0",
-            [
-                *("!!!ARG:path", "!!!ARG:lines", "!!!ARG:mode", "!!!ARG:only/0/", "!!!ARG:at/"),
-                *("!!!ARG:", "!!!GADGET_END", "!!!GADGET_START:"),
-            ],
-        ),
-        (
-            "!!!GADGET_START:Read\n!!!ARG:all\ntrue\n!!!ARG:path\nx\n$0",
-            [
-                *("!!!GADGET_END", "!!!ARG:lines", "!!!ARG:mode", "!!!ARG:only/0/", "!!!ARG:at/"),
-                *("!!!ARG:", "!!!GADGET_START:"),
-            ],
-        ),
-        (
-            "!!!GADGET_START:Read\n!!!ARG:path\nx\n$0\n!!!GADGET_END\n",
-            [
-                *("!!!ARG:lines", "!!!ARG:mode", "!!!ARG:all", "!!!ARG:only/0/", "!!!ARG:at/"),
-                *("!!!ARG:", "!!!GADGET_END", "!!!GADGET_START:"),
-            ],
-        ),
-        ("plain$0\n", []),
-        ("a long line of pr$0ose\n", []),
-        ("a: b$0\n", []),
-        ("x = '$0\n", []),
-        # complete
-        (ARG + "mode$0\n", []),
-        (ARG + "mode\ntext$0\n", []),
-        ("!!!GADGET_START:Read$0\n", []),
-        ("!!!GADGET_START:Read\n!!!ARG:path\nx\n!!!GADGET_END$0\n", []),
-        ("!!!GADGET_START:Rea$0\n", ["Read", "List"]),
+        *[
+            (language_id, around.format(*row[:1]), row[1], SETTINGS)
+            for row in IN_CALLS
+            for language_id, around in FORMATS
+        ],
+        *[("stf", *row, SETTINGS) for row in IN_CHATS],
+        *OTHERS,
     ],
 )
-def test_what_is_offered_in_a_call(marked: str, expected: list[str], language_id: str, around: str) -> None:
-    assert labels(around.format(marked), language_id) == expected
+def test_what_can_follow_is_offered(language_id: str, marked: str, expected: str, settings: Settings) -> None:
+    assert " ".join(labels(marked, language_id, settings)) == expected
 
 
-@in_every_format
+CHOSEN_IN_CALLS = (
+    ("!!!GADGET_START:R$0xx:a\n", "Read", "!!!GADGET_START:Read:a\n"),
+    (
+        OTHER + "!!!GADGET_START:Read:x$0y:a\n!!!GADGET_END\n",
+        "r1",
+        OTHER + "!!!GADGET_START:Read:r1:a\n!!!GADGET_END\n",
+    ),
+    (call("a") + call("b") + call("c", "a", "$0x"), "b", call("a") + call("b") + call("c", "a", "b")),
+    (ARG + "li$0xes\n1\n!!!GADGET_END\n", "lines", ARG + "lines\n1\n!!!GADGET_END\n"),
+    (ARG + "mode\nt$0zz\n!!!GADGET_END\n", "bytes", ARG + "mode\nbytes\n!!!GADGET_END\n"),
+    (ARG + "all\nt$0zz\n!!!GADGET_END\n", "false", ARG + "all\nfalse\n!!!GADGET_END\n"),
+    # a marker takes the place of the rest of one
+    (ARG + "a\n1\n!$0!!ARG:\n", "!!!GADGET_END", ARG + "a\n1\n!!!GADGET_END\n"),
+    (ARG + "a\n1\n!!!GADGET_E$0 x\n", "!!!GADGET_END", ARG + "a\n1\n!!!GADGET_END x\n"),
+    # a pointer brings the missing line of its value
+    (ARG + "mo$0\n!!!GADGET_END\n", "mode", ARG + "mode\n\n!!!GADGET_END\n"),
+    (ARG + "mo$0\ntext\n!!!GADGET_END\n", "mode", ARG + "mode\ntext\n!!!GADGET_END\n"),
+    # nothing on another line of the client goes
+    ("!!!GADGET_START:R$0\rx\n", "Read", "!!!GADGET_START:Read\rx\n"),
+)
+CHOSEN_IN_CHATS = (
+    ("@ai\n@embed type='im$0xx' mime=y\n", "image", "@ai\n@embed type='image' mime=y\n"),
+    ("@user na$0\n", "name", "@user name=\n"),
+    # an id of a call comes with its value
+    (f"{CALLED}@call name=f i$0\n", "id", f'{CALLED}@call name=f id="c2"\n'),
+    (f"{CALLED}@call {{name: 'f', $0}}\n", "id", f"{CALLED}@call {{name: 'f', id: \"c2\"}}\n"),
+    (f"{CALLED}@call name=f i$0=x\n", "id", f"{CALLED}@call name=f id=x\n"),
+    ("@user i$0\n", "id", "@user id=\n"),
+    ("@msg na$0=x\n", "name", "@msg name=x\n"),
+    ("@msg na$0mm = x\n", "name", "@msg name = x\n"),
+    ("@msg {ro$0: 'x'}\n", "role", "@msg {role: 'x'}\n"),
+    ("@msg {n$0x}\n", "name", "@msg {name: }\n"),
+    ("@raw\n{ro$0l: 'u'}\n@end\n", "role", "@raw\n{role: 'u'}\n@end\n"),
+    ("@raw\n{'co$0nt' : 'u'}\n@end\n", "content", "@raw\n{'content' : 'u'}\n@end\n"),
+    ("@raw\n{ro$0xx}\n@end\n", "role", "@raw\n{role: }\n@end\n"),
+    ("@raw\n{role: us$0xx}\n@end\n", "user", '@raw\n{role: "user"}\n@end\n'),
+    ("@raw\n{content: [{type: 'te$0'}]}\n@end\n", "text", "@raw\n{content: [{type: 'text'}]}\n@end\n"),
+    ("@ai\n<think de$0pt='1'>", "depth", "@ai\n<think depth='1'>"),
+    ("@ai\n<think de$0pt>", "depth", "@ai\n<think depth=>"),
+    ("@raw\n{}\n@e$0dn\n", "end", "@raw\n{}\n@end\n"),
+    ("@us$0xx\n", "user", "@user\n"),
+    # a value in quotes after the caret goes
+    ("@user name=$0'Ada'\n@ai name=Bob\n", "Bob", '@user name="Bob"\n@ai name=Bob\n'),
+    ("@msg {role:$0 'ai', id: 'a'}\n", "user", "@msg {role:\"user\", id: 'a'}\n"),
+    ("@raw\n{role:$0 'ai', content: ''}\n@end\n", "user", "@raw\n{role:\"user\", content: ''}\n@end\n"),
+    ("@user name=$0 id='a'\n@ai name=Bob\n", "Bob", "@user name=\"Bob\" id='a'\n@ai name=Bob\n"),
+)
+
+
 @pytest.mark.parametrize(
-    ("marked", "label", "becomes"),
+    ("language_id", "marked", "label", "becomes"),
     [
-        ("!!!GADGET_START:R$0xx:a\n", "Read", "!!!GADGET_START:Read:a\n"),
-        (
-            OTHER + "!!!GADGET_START:Read:x$0y:a\n!!!GADGET_END\n",
-            "r1",
-            OTHER + "!!!GADGET_START:Read:r1:a\n!!!GADGET_END\n",
-        ),
-        (call("a") + call("b") + call("c", "a", "$0x"), "b", call("a") + call("b") + call("c", "a", "b")),
-        (ARG + "li$0xes\n1\n!!!GADGET_END\n", "lines", ARG + "lines\n1\n!!!GADGET_END\n"),
-        (ARG + "mode\nt$0zz\n!!!GADGET_END\n", "bytes", ARG + "mode\nbytes\n!!!GADGET_END\n"),
-        (ARG + "all\nt$0zz\n!!!GADGET_END\n", "false", ARG + "all\nfalse\n!!!GADGET_END\n"),
-        # a marker takes the place of the rest of one
-        (ARG + "a\n1\n!$0!!ARG:\n", "!!!GADGET_END", ARG + "a\n1\n!!!GADGET_END\n"),
-        (ARG + "a\n1\n!!!GADGET_E$0 x\n", "!!!GADGET_END", ARG + "a\n1\n!!!GADGET_END x\n"),
-        # a pointer brings the missing line of its value
-        (ARG + "mo$0\n!!!GADGET_END\n", "mode", ARG + "mode\n\n!!!GADGET_END\n"),
-        (ARG + "mo$0\ntext\n!!!GADGET_END\n", "mode", ARG + "mode\ntext\n!!!GADGET_END\n"),
-        # nothing on another line of the client goes
-        ("!!!GADGET_START:R$0\rx\n", "Read", "!!!GADGET_START:Read\rx\n"),
+        *[
+            (language_id, around.format(marked), label, around.format(becomes))
+            for marked, label, becomes in CHOSEN_IN_CALLS
+            for language_id, around in FORMATS
+        ],
+        *[("stf", *row) for row in CHOSEN_IN_CHATS],
+        *[
+            (language_id, f"{before}{marked}", label, f"{before}{becomes}")
+            for language_id, before in (("custom-blocks", "a "), ("gadget", "a "), ("stf", "@user\na "))
+            for marked, label, becomes in (
+                ("<think depth='2$0x' by=1>", "22", "<think depth='22' by=1>"),
+                ("<think>x</thi$0n>", "think>", "<think>x</think>"),
+            )
+        ],
     ],
 )
 def test_what_is_chosen_takes_the_place_of_what_is_there(
-    marked: str, label: str, becomes: str, language_id: str, around: str
+    language_id: str, marked: str, label: str, becomes: str
 ) -> None:
-    assert made(around.format(marked), language_id, label) == around.format(becomes)
-
-
-CALLED = "@ai\n@call id=c1\n{}\n"
-ADA = "@user name=Ada\n@ai\n@call name=find\n{}\n@tool name=list\n"
-
-
-@pytest.mark.parametrize(
-    ("marked", "expected"),
-    [
-        ("@user $0\n", ["name", "id", "call_id"]),
-        ("@user name='a b' $0\n", ["id", "call_id"]),
-        ("@user na$0 id=1\n", ["name"]),
-        ("@user {na$0}\n", ["name"]),
-        ("@user {name: 1, $0}\n", ["id", "call_id"]),
-        ("@user x$0\n", []),
-        ("me@$0\n", []),
-        ("@ai\n@embed type=$0\n", ["audio", "file", "image"]),
-        ("@ai\n@embed type='im$0'\n", ["image", "audio", "file"]),
-        ("@user name=Ada\n@user name=Bob\n@user name=$0\n", ["Bob", "Ada"]),
-        ("@ai\n@call name=f id=c1\n{}\n@tool call_id=$0\n", ["c1"]),
-        ("@ai\n@call id=a\n{}\n@call id=b\n{}\n@tool call_id=b\n@tool call_id=$0\n", ["a", "b"]),
-        ("@msg role=critic\n@msg role=$0\n", ["user", "assistant", "system", "developer", "tool", "critic"]),
-        ("@user\nHi\n@msg role=$0\n", ["assistant", "user", "system", "developer", "tool"]),
-        (f"{ADA}@user name=$0\n", ["Ada"]),
-        (f"{ADA}@tool name=$0\n", ["list", "find"]),
-        ("@user name=Ada\n@ai\nHello!\n\n@call name=find\n{}\n@call name=$0\n", ["find"]),
-        ("@user name='x $0'\n", []),
-        ("@ai\n" + call("a") + "@ai\n" + call("b", "$0") + "@ai\n" + call("c"), ["a"]),
-        ("@ai name=Ada\nHi\n@user {name: 'A$0'}\nHello\n", ["Ada"]),
-        ("@msg $0{role: 'ai'}\n", []),
-        # complete
-        *[
-            (f"@ai name=Ada\nHi\n@user {header}\nHello\n", [])
-            for header in ("{name: 'Ada'}$0", "{name: 'Ada'$0}", 'name="Ada"$0')
-        ],
-        *[(f"{line}$0\n", []) for line in ("@system", "@sys", ";user", "@user name", "@msg role=user", "<think")],
-        # the ends of blocks and comments
-        ("@raw\n{role: 'x'}\n$0\n", ["@end"]),
-        ("@raw\n{role: 'user'}\n@$0", ["end"]),
-        (";meta\n$0\n", [";end"]),
-        ("@raw\n!!!$0\n@end\n", []),
-        ("@raw\n<$0\n@end\n", []),
-        ("@raw\n{}\n@e$0nd\n", []),
-        ("@/*\n$0\n", ["@*/"]),
-        ("@/*\nx\n@$0", ["@*/"]),
-        ("@/*\n@us$0\n", []),
-        ("@# !!!$0\n", []),
-        (";user\n;/* why\n\n$0", [";*/"]),
-        ("@/*\nwords $0\n", []),
-        ("@/*\nx\n@*/$0\n", []),
-        # keys and values of JSON5
-        (
-            "@raw\n{$0}\n@end\n",
-            ["role", "content", "name", "id", "call_id", "tool_calls", "reasoning", "refusal", "extra"],
-        ),
-        ("@raw\n{role: 'user', content: '', $0}\n@end\n", ["name", "id", "extra"]),
-        ("@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0", ["name", "id", "extra"]),
-        ("@raw\n{role: 'tool', content: '', $0}\n@end\n", ["name", "id", "call_id", "extra"]),
-        ("@raw\n{tool_calls: [{$0}]}\n@end\n", ["name", "arguments", "id", "call_id"]),
-        ("@raw\n{content: 'a, $0'}\n@end\n", []),
-        ("@user\nHi\n@raw\n{role: $0}\n@end\n", ["assistant", "user", "system", "developer", "tool"]),
-    ],
-)
-def test_what_is_offered_in_a_chat(marked: str, expected: list[str]) -> None:
-    assert labels(marked, "stf") == expected
-
-
-@pytest.mark.parametrize("marked", ["=== U$0", "=== USER ===\nHi\n=== U$0"])
-def test_the_headers_of_a_request_are_offered_at_the_start_of_a_line(marked: str) -> None:
-    assert labels(marked, "request") == ["=== USER ==="]
-
-
-@pytest.mark.parametrize("marked", ["@syste$0\n", "@sy$0\n", "@user nam$0\n", "@ai\n<thin$0\n"])
-def test_a_list_is_open_until_a_word_is_complete(marked: str) -> None:
-    assert labels(marked, "stf")
-
-
-@pytest.mark.parametrize(
-    ("marked", "label", "becomes"),
-    [
-        ("@ai\n@embed type='im$0xx' mime=y\n", "image", "@ai\n@embed type='image' mime=y\n"),
-        ("@user na$0\n", "name", "@user name=\n"),
-        # an id of a call comes with its value
-        (f"{CALLED}@call name=f i$0\n", "id", f'{CALLED}@call name=f id="c2"\n'),
-        (f"{CALLED}@call {{name: 'f', $0}}\n", "id", f"{CALLED}@call {{name: 'f', id: \"c2\"}}\n"),
-        (f"{CALLED}@call name=f i$0=x\n", "id", f"{CALLED}@call name=f id=x\n"),
-        ("@user i$0\n", "id", "@user id=\n"),
-        ("@msg na$0=x\n", "name", "@msg name=x\n"),
-        ("@msg na$0mm = x\n", "name", "@msg name = x\n"),
-        ("@msg {ro$0: 'x'}\n", "role", "@msg {role: 'x'}\n"),
-        ("@msg {n$0x}\n", "name", "@msg {name: }\n"),
-        ("@raw\n{ro$0l: 'u'}\n@end\n", "role", "@raw\n{role: 'u'}\n@end\n"),
-        ("@raw\n{'co$0nt' : 'u'}\n@end\n", "content", "@raw\n{'content' : 'u'}\n@end\n"),
-        ("@raw\n{ro$0xx}\n@end\n", "role", "@raw\n{role: }\n@end\n"),
-        ("@raw\n{role: us$0xx}\n@end\n", "user", '@raw\n{role: "user"}\n@end\n'),
-        ("@raw\n{content: [{type: 'te$0'}]}\n@end\n", "text", "@raw\n{content: [{type: 'text'}]}\n@end\n"),
-        ("@ai\n<think de$0pt='1'>", "depth", "@ai\n<think depth='1'>"),
-        ("@ai\n<think de$0pt>", "depth", "@ai\n<think depth=>"),
-        ("@raw\n{}\n@e$0dn\n", "end", "@raw\n{}\n@end\n"),
-        ("@us$0xx\n", "user", "@user\n"),
-        # a value in quotes after the caret goes
-        ("@user name=$0'Ada'\n@ai name=Bob\n", "Bob", '@user name="Bob"\n@ai name=Bob\n'),
-        ("@msg {role:$0 'ai', id: 'a'}\n", "user", "@msg {role:\"user\", id: 'a'}\n"),
-        ("@raw\n{role:$0 'ai', content: ''}\n@end\n", "user", "@raw\n{role:\"user\", content: ''}\n@end\n"),
-        ("@user name=$0 id='a'\n@ai name=Bob\n", "Bob", "@user name=\"Bob\" id='a'\n@ai name=Bob\n"),
-    ],
-)
-def test_what_is_chosen_in_a_chat_takes_the_place_of_what_is_there(marked: str, label: str, becomes: str) -> None:
-    assert made(marked, "stf", label) == becomes
+    assert made(marked, language_id, label) == becomes
 
 
 def test_a_marker_is_not_offered_where_it_would_replace_itself() -> None:
-    # a whole call is not put before other text, and the marker after the caret is there
-    assert labels("!!!$0 x\n", "gadget") == ["!!!GADGET_START:"]
     call = "!!!GADGET_START:List\n!!!ARG:a\n1\n!!!GADGET_END\n"
     assert "!!!GADGET_START:" not in labels(f"{call}$0{call}", "gadget")
     assert "!!!GADGET_END" not in labels(ARG + "a\n1\n!!!GAD$0GET_END\n", "gadget")
-
-
-@pytest.mark.parametrize(
-    ("marked", "markers", "expected"),
-    [
-        ("<<<START:G\n@pa$0", Markers("<<<START:", "<<<END:", "@param:"), ["@param:"]),
-        ("!!$0\n", Markers(), ["!!!GADGET_START:"]),
-        ("see !!!GAD$0\n", Markers(), ["!!!GADGET_START:"]),
-        ("!!!GADGET_START:G\n!!!ARG:a\n1\n$0", Markers(), ["!!!ARG:", "!!!GADGET_END", "!!!GADGET_START:"]),
-        ("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_E$0\n!!!ARG:b\n", Markers(), ["!!!GADGET_END"]),
-        ("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n!!!A$0", Markers(), []),
-        ("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!A$0!!!GADGET_START:H\n", Markers(), ["!!!ARG:"]),
-    ],
-)
-def test_markers_are_offered_where_they_mean_something(marked: str, markers: Markers, expected: list[str]) -> None:
-    assert labels(marked, "gadget", Settings(markers=markers)) == expected
 
 
 def test_snippets_of_a_call_and_of_a_raw_message_have_what_follows() -> None:
@@ -326,15 +329,6 @@ def test_a_value_that_is_chosen_last_is_left_for_another_argument(more: dict[str
     settings = Settings(gadgets=Gadgets((GadgetSchema("Set", "", schema),)))
     first, *_ = completions("!!$0\n", "gadget", settings)
     assert first.snippet == f"!!!GADGET_START:Set:${{1:s1}}\n!!!ARG:mode\n${{2|on,off|}}{behind}\n!!!GADGET_END"
-
-
-@in_every_format
-@pytest.mark.parametrize(
-    "line", ["!!!GADGET_START:<$0", "!!!GADGET_START:Read:<t$0", "!!!GADGET_START:Read\n!!!ARG:<$0"]
-)
-def test_no_block_begins_in_the_markup_of_a_call(language_id: str, around: str, line: str) -> None:
-    offered = completions(around.format(line + "\n"), language_id)
-    assert [each.label for each in offered if "block" in each.detail] == []
 
 
 @in_every_format
@@ -427,64 +421,6 @@ def test_aliases_and_snippets_of_commands() -> None:
     assert found["raw"].snippet.endswith("@end\n$0")
 
 
-@pytest.mark.parametrize(
-    ("language_id", "around"), [("custom-blocks", "a {}"), ("gadget", "a {}"), ("stf", "@user\na {}")]
-)
-def test_tags_their_attributes_and_values(language_id: str, around: str) -> None:
-    assert labels(around.format("<$0"), language_id) == ["think", "note"]
-    assert labels(around.format("<think $0"), language_id) == ["depth", "by"]
-    assert labels(around.format("<think by=1 $0>"), language_id) == ["depth"]
-    assert labels(around.format("<think depth=$0"), language_id) == ["1", "22"]
-    assert labels(around.format("<think>x <$0"), language_id) == ["/think>"]
-    assert labels(around.format("<think>x <think $0"), language_id) == []
-    assert labels(around.format("<note $0"), language_id) == []
-    text = around.format("<think depth='2$0x' by=1>")
-    assert made(text, language_id, "22") == around.format("<think depth='22' by=1>")
-    assert made(around.format("<think>x</thi$0n>"), language_id, "think>") == around.format("<think>x</think>")
-
-
-def signed(marked: str, language_id: str) -> Signature | None:
-    return signature(asked(marked, language_id, SETTINGS))
-
-
-@in_every_format
-def test_the_parameters_of_a_gadget_are_shown_while_its_arguments_are_written(language_id: str, around: str) -> None:
-    found = signed(around.format("!!!GADGET_START:Read$0\n"), language_id)
-    assert found is not None
-    assert found.label == "Read(path, lines?, mode?, all?, only?, at?)"
-    assert found.documentation == "Reads a file."
-    assert found.active == -1
-    found = signed(around.format(ARG + "mo$0de\nx\n"), language_id)
-    assert found is not None
-    for text in (ARG + "mode$0\n", ARG + "mode\nte$0\n", ARG + "only/0/name\nx$0\n!!!GADGET_END\n"):
-        found = signed(around.format(text), language_id)
-        assert found is not None
-        assert found.active in (2, 4)
-    assert found.parameters[4][0] == "only?"
-
-
-@in_every_format
-def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -> None:
-    for text in ("te$0xt\n", ARG + "mode\ntext\n!!!GADGET_END\nte$0xt\n", "!!!GADGET_START:Unknown$0\n"):
-        assert signed(around.format(text), language_id) is None
-    without = SETTINGS._replace(gadgets=Gadgets(()))
-    assert signature(asked(around.format(ARG + "mode$0\n"), language_id, without)) is None
-
-
-@pytest.mark.parametrize(
-    "marked",
-    ["@raw\n!!!GADGET_START:Read$0\n@end\n", "@# !!!GADGET_START:Read$0\n", ";meta\n!!!GADGET_START:Read:$0\n"],
-)
-def test_what_is_not_a_call_has_no_signature(marked: str) -> None:
-    assert signed(marked, "stf") is None
-
-
-@pytest.mark.parametrize("marked", ["<think !!!GADGET_START:G$0", "<think x !!!GADGET_START:G:$0", "<th!!!ARG:a$0"])
-@pytest.mark.parametrize("before", ["", "!!!GADGET_START:G\n!!!ARG:a\n1\n"])
-def test_a_tag_that_a_call_interrupts_takes_no_attributes(before: str, marked: str) -> None:
-    assert not {"by", "depth"} & {*labels(before + marked, "gadget")}
-
-
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 def test_prose_opens_no_list(language_id: str) -> None:
     before = "@user\n" if language_id == "stf" else ""
@@ -524,31 +460,49 @@ def test_what_can_be_chosen_after_a_completion_is_known(language_id: str, around
 
 CALL = '<tool_call>\n{"name": "Read", "arguments": '
 XML = "<tool_call>\n<function=Read>\n<parameter=path>\na.txt\n</parameter>\n"
+PATH, LINES, MODE, ONLY = 0, 1, 2, 4
+SIGNED = (
+    ("!!!GADGET_START:Read$0\n", -1),
+    (ARG + "mo$0de\nx\n", -1),
+    *[(ARG + marked, MODE) for marked in ("mode$0\n", "mode\nte$0\n")],
+    (ARG + "only/0/name\nx$0\n!!!GADGET_END\n", ONLY),
+    *[(marked, None) for marked in ("te$0xt\n", ARG + "mode\ntext\n!!!GADGET_END\nte$0xt\n")],
+    ("!!!GADGET_START:Unknown$0\n", None),
+)
 
 
 @pytest.mark.parametrize(
-    ("marked", "template", "active"),
+    ("language_id", "marked", "template", "active"),
     [
-        (CALL + "{$0", "hermes", ""),
-        (CALL + '{"path": "a", "mode": $0', "hermes", "mode"),
-        (CALL + '{"path": "a", "mode": "t$0"}}\n</tool_call>', "hermes", "mode"),
-        (CALL + '{"path": "a", $0}}\n</tool_call>', "hermes", ""),
-        (XML + "<parameter=lines>\n$0", "qwen3-coder", "lines"),
-        ("<|channel|>commentary to=functions.Read <|message|>{$0", "gpt-oss", ""),
-        ('[TOOL_CALLS]Read[ARGS]{"path": "$0"}', "mistral-v11", "path"),
+        *[(each, around.format(marked), "", active) for each, around in FORMATS for marked, active in SIGNED],
+        # these are no calls
+        *[
+            ("stf", marked.replace("CALL", "!!!GADGET_START:Read"), "", None)
+            for marked in ("@raw\nCALL$0\n@end\n", "@# CALL$0\n", ";meta\nCALL:$0\n")
+        ],
+        ("completion", CALL + "{$0", "hermes", -1),
+        ("completion", CALL + '{"path": "a", "mode": $0', "hermes", MODE),
+        ("completion", CALL + '{"path": "a", "mode": "t$0"}}\n</tool_call>', "hermes", MODE),
+        ("completion", CALL + '{"path": "a", $0}}\n</tool_call>', "hermes", -1),
+        ("completion", XML + "<parameter=lines>\n$0", "qwen3-coder", LINES),
+        ("completion", "<|channel|>commentary to=functions.Read <|message|>{$0", "gpt-oss", -1),
+        ("completion", '[TOOL_CALLS]Read[ARGS]{"path": "$0"}', "mistral-v11", PATH),
+        *[
+            ("completion", marked, "", None)
+            for marked in ("$0", "<think>$0", '<tool_call>{"name": "$0', f"{CALL}{{}}}}</tool_call>$0")
+        ],
     ],
 )
-def test_a_call_in_a_completion_has_the_signature_of_its_tool(marked: str, template: str, active: str) -> None:
-    found = signature(asked(marked, "completion", SETTINGS._replace(template=template)))
-    assert found is not None
-    assert found.label == "Read(path, lines?, mode?, all?, only?, at?)"
-    order = ["path", "lines", "mode"]
-    assert found.active == (order.index(active) if active else -1)
-
-
-@pytest.mark.parametrize("marked", ["$0", "<think>$0", '<tool_call>{"name": "$0', f"{CALL}{{}}}}</tool_call>$0"])
-def test_no_signature_is_shown_outside_of_calls_in_completions(marked: str) -> None:
-    assert signed(marked, "completion") is None
+def test_the_signature_of_a_call_has_its_parameters(
+    language_id: str, marked: str, template: str, active: int | None
+) -> None:
+    settings = SETTINGS._replace(template=template) if template else SETTINGS
+    found = signature(asked(marked, language_id, settings))
+    assert (found and (found.label, found.documentation, found.active)) == (
+        None if active is None else ("Read(path, lines?, mode?, all?, only?, at?)", "Reads a file.", active)
+    )
+    assert found is None or found.parameters[ONLY][0] == "only?"
+    assert signature(asked(marked, language_id, settings._replace(gadgets=Gadgets(())))) is None
 
 
 def test_tools_and_arguments_are_offered_with_their_schemas() -> None:

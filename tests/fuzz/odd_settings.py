@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-Given = Any
+from llmblocks.settings.schema import SCHEMA
 
+Given = Any
+GROUPS = {name: [*group["properties"]] for name, group in SCHEMA["properties"].items() if "properties" in group}
 NAMES = (
-    *("diagnostics", "maxPerDocument", "delivery", "files", "maxSizeMB", "languages", "exclude"),
-    *("extendExclude", "extend", "gadget", "markersFrom", "schemas", "markers", "start", "end", "arg", "stf"),
-    *("dialect", "defaultRole", "gadgetRoles", "blockRoles", "tags", "names", "declared", "attributes"),
-    *("required", "values", "description", "rules", "select", "ignore", "extendSelect", "extendIgnore"),
-    *("perFileIgnores", "severity", "G101", "duplicate-pointer", "llmblocks", "settings", "server", "x"),
+    *("extend", *GROUPS, *(name for names in GROUPS.values() for name in names)),
+    *("start", "end", "arg", "attributes", "required", "values", "description"),
+    *("G101", "duplicate-pointer", "llmblocks", "settings", "server", "x"),
 )
 STRINGS = (
     *("", "@", ";", "auto", "off", "error", "pull", "G1", "g102", "duplicate-pointer", "nonsense", "think"),
@@ -45,10 +45,8 @@ def some_uri(random: Random, root: str) -> str:
 
 def some_scalar(random: Random) -> Given:
     kind = random.random()
-    if kind < 0.5:
-        return random.choice(STRINGS)
     if kind < 0.6:
-        return random.choice(STRINGS) * random.choice((1, 100, 3000))
+        return random.choice(STRINGS) * (1 if kind < 0.5 else random.choice((1, 100, 3000)))
     return random.choice((None, True, False, 0, 1, -1, 5.0, 2.5, 10**30, 2**70000, float("nan"), float("inf"), -0.0))
 
 
@@ -73,25 +71,15 @@ def some_value(random: Random, depth: int = 0) -> Given:
 
 def some_key(random: Random) -> str:
     kind = random.random()
-    if kind < 0.7:
-        return random.choice(NAMES)
     if kind < 0.9:
-        return ".".join(random.choices(NAMES, k=random.randrange(2, 4)))
+        return ".".join(random.choices(NAMES, k=1 if kind < 0.7 else random.randrange(2, 4)))
     return random.choice((*STRINGS, ".", "..", "a." * 500, "\ud800", "k" * 5000))
 
 
 def some_settings(random: Random) -> Given:
     """Our settings, or nearly: each group and name in its place, its value of any kind."""
-    groups = {
-        "diagnostics": ("maxPerDocument", "delivery"),
-        "files": ("maxSizeMB", "languages", "exclude", "extendExclude"),
-        "gadget": ("markersFrom", "schemas"),
-        "stf": ("dialect", "defaultRole", "gadgetRoles", "blockRoles"),
-        "tags": ("names", "declared"),
-        "rules": ("select", "ignore", "extendSelect", "extendIgnore", "perFileIgnores", "severity"),
-    }
     found: Given = {}
-    for group, names in groups.items():
+    for group, names in GROUPS.items():
         if random.random() < 0.5:
             found[group] = {name: some_value(random, 3) for name in names if random.random() < 0.7}
     if random.random() < 0.2:
@@ -103,17 +91,14 @@ def some_settings(random: Random) -> Given:
     return found
 
 
-def as_toml(random: Random, value: Given) -> str:
-    """Return the same settings as TOML, each value inline, in one of the ways to write it."""
-    return "".join(f"{_key(random, key)} = {_inline(random, each)}{_end(random)}" for key, each in value.items())
-
-
 def some_text(random: Random) -> str:
     """Return the text of a settings file: right, nearly right, or noise."""
     kind = random.random()
     if kind < 0.25:
         return "".join(random.choices(PIECES, k=random.randrange(60)))
-    text = as_toml(random, some_settings(random))
+    ends = ("\n", "\n", "\r\n", " # x = 1\n", "\n# [stf]\n\n")
+    settings = some_settings(random).items()
+    text = "".join(f"{_key(random, key)} = {_inline(random, each)}{random.choice(ends)}" for key, each in settings)
     if kind < 0.5 and text:
         for _ in range(random.randrange(1, 4)):
             at = random.randrange(len(text) + 1)
@@ -123,20 +108,16 @@ def some_text(random: Random) -> str:
 
 
 def _key(random: Random, key: str) -> str:
-    if key and key.isascii() and key.replace("-", "a").replace("_", "a").isalnum() and random.random() < 0.7:
-        return key
-    return _string(key)
-
-
-def _end(random: Random) -> str:
-    return random.choice(("\n", "\n", "\r\n", " # x = 1\n", "\n# [stf]\n\n"))
+    is_bare = key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
+    return key if is_bare and random.random() < 0.7 else _string(key)
 
 
 def _inline(random: Random, value: Given, depth: int = 0) -> str:
+    """Return a value in one of the ways to write it."""
     if depth > 100:
         return "1"
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return str(value).lower()
     if isinstance(value, int):
         return hex(value) if value > 10**40 else str(value)
     if isinstance(value, float):
@@ -149,7 +130,8 @@ def _inline(random: Random, value: Given, depth: int = 0) -> str:
         return f"{{{', '.join(items)}}}"
     text = "null" if value is None else value
     if "'" not in text and "\n" not in text and text.isprintable() and random.random() < 0.5:
-        return f"'{text}'" if random.random() < 0.5 else f"'''{text}'''"
+        quote = random.choice(("'", "'''"))
+        return f"{quote}{text}{quote}"
     return _string(text)
 
 

@@ -10,32 +10,13 @@ from typing import Any
 Json = Any
 
 URIS = (
-    "file:///w/a.gadget",
-    "file:///w/b%20c%25.stf",
-    "file:///w/d.blocks",
-    "untitled:Untitled-1",
-    "vscode-notebook-cell:/w/n.ipynb#W0sZmlsZQ%3D%3D",
-    "weird uri with spaces and ü",
-    "file://host:99999/a\0b",
-    "http://[::1",
-    "",
-    "file:///w/a%23b.gadget",
-    "file:///w/a#b.gadget",
-    "file:///w/../../etc/a.gadget",
-    "file:///c%3A/w/a.gadget",
-    "file://server/share/a.stf",
-    "FILE:///w/a.gadget",
-    "file:a.gadget",
-    "file:///w/%ff%00%zz.blocks",
-    "file:///w/a\n2026-01-01 ERROR forged\x1b[2J.gadget",
-    "file:///w/\ud800\u202e.stf",
-    "untitled:a?b=c#d",
-    "git:/w/a.gadget?%7B%22ref%22%3A%22%22%7D",
-    "data:text/plain,x",
-    "file:///w/" + "long/" * 400 + "a.gadget",
-    ":",
-    "//",
-    "%",
+    *("file:///w/a.gadget", "file:///w/b%20c%25.stf", "file:///w/d.blocks", "untitled:Untitled-1"),
+    *("vscode-notebook-cell:/w/n.ipynb#W0sZmlsZQ%3D%3D", "weird uri with spaces and ü", "file://host:99999/a\0b"),
+    *("http://[::1", "", "file:///w/a%23b.gadget", "file:///w/a#b.gadget", "file:///w/../../etc/a.gadget"),
+    *("file:///c%3A/w/a.gadget", "file://server/share/a.stf", "FILE:///w/a.gadget", "file:a.gadget"),
+    *("file:///w/%ff%00%zz.blocks", "file:///w/a\n2026-01-01 ERROR forged\x1b[2J.gadget"),
+    *("file:///w/\ud800\u202e.stf", "untitled:a?b=c#d", "git:/w/a.gadget?%7B%22ref%22%3A%22%22%7D"),
+    *("data:text/plain,x", "file:///w/" + "long/" * 400 + "a.gadget", ":", "//", "%"),
 )
 LANGUAGE_IDS = ("gadget", "stf", "custom-blocks", "plaintext", "")
 PIECES = (
@@ -45,32 +26,12 @@ PIECES = (
     *('\n@message {role: "user", n: 1e999}\n', "<think>", "</think>", '<a b="c>">'),
 )
 ODD: tuple[Json, ...] = (
-    None,
-    True,
-    False,
-    0,
-    -1,
-    1,
-    2**31,
-    -(2**63),
-    10**30,
-    1.5,
-    float("1e308"),
-    "",
-    "x",
-    "\ud800",
-    [],
-    {},
-    [[]],
-    [None],
-    {"line": 0, "character": 0},
-    "file:///w/a.gadget",
+    *(None, True, False, 0, -1, 1, 2**31, -(2**63), 10**30, 1.5, float("1e308"), "", "x", "\ud800", [], {}, [[]]),
+    *([None], {"line": 0, "character": 0}, "file:///w/a.gadget"),
 )
-POSITION_METHODS = (
+METHODS = (
     *("textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/references"),
     *("textDocument/rename", "textDocument/prepareRename", "textDocument/documentHighlight"),
-)
-DOCUMENT_METHODS = (
     *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/diagnostic"),
     *("workspace/diagnostic", "textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"),
     *("textDocument/semanticTokens/range", "textDocument/formatting"),
@@ -88,24 +49,16 @@ def some_position(random: Random) -> Json:
 
 
 def some_settings(random: Random) -> Json:
-    return random.choice(
-        (
-            None,
-            {},
-            {"diagnostics": {"maxPerDocument": random.choice((1, 3, "many", -1))}},
-            {"files": {"maxSizeMB": random.choice((0.0001, 50, None, [], "big"))}},
-            {"gadget": {"markers": {"start": random.choice(("<<", "", "!!!GADGET_END", 5))}}},
-            {"stf.dialect": random.choice(("@", ";", "?"))},
-            {"tags": {"names": random.choice((["a", "b"], "a", [1], []))}},
-            {
-                "rules": {
-                    "severity": {"G1": random.choice(("off", "hint", "loud"))},
-                    "select": random.choice((["G"], 3)),
-                }
-            },
-            odd(random),
-        )
+    given: tuple[Json, ...] = (
+        *(None, {}, odd(random)),
+        {"diagnostics": {"maxPerDocument": random.choice((1, 3, "many", -1))}},
+        {"files": {"maxSizeMB": random.choice((0.0001, 50, None, [], "big"))}},
+        {"gadget": {"markers": {"start": random.choice(("<<", "", "!!!GADGET_END", 5))}}},
+        {"stf.dialect": random.choice(("@", ";", "?"))},
+        {"tags": {"names": random.choice((["a", "b"], "a", [1], []))}},
+        {"rules": {"severity": {"G1": random.choice(("off", "hint", "loud"))}, "select": random.choice((["G"], 3))}},
     )
+    return random.choice(given)
 
 
 def odd(random: Random) -> Json:
@@ -116,60 +69,43 @@ def odd(random: Random) -> Json:
 def valid(random: Random, request_id: Json, versions: dict[str, int], asked: list[Json]) -> Json:
     """Return one message of a well-behaved client, more or less."""
     uri = random.choice(URIS)
-    document = {"uri": uri}
+    document: Json = {"uri": uri}
+    span = {"start": some_position(random), "end": some_position(random)}
     kind = random.random()
     if kind < 0.18:
         versions[uri] = random.randrange(5)
-        item = {
-            "uri": uri,
-            "languageId": random.choice(LANGUAGE_IDS),
-            "version": versions[uri],
-            "text": some_text(random),
-        }
-        return notification("textDocument/didOpen", {"textDocument": item})
+        item = {"languageId": random.choice(LANGUAGE_IDS), "version": versions[uri], "text": some_text(random)}
+        return notification("textDocument/didOpen", {"textDocument": document | item})
     if kind < 0.5:
         versions[uri] = versions.get(uri, 0) + 1
-        changes = []
+        changes: list[Json] = []
         for _ in range(random.randrange(4)):
-            span = {"start": some_position(random), "end": some_position(random)}
-            change = {"range": span, "rangeLength": 1, "text": some_text(random, 6)}
-            if random.random() < 0.1:
-                change = {"text": some_text(random)}
-            changes.append(change)
-        versioned = {"uri": uri, "version": versions[uri]}
-        return notification("textDocument/didChange", {"textDocument": versioned, "contentChanges": changes})
-    if kind < 0.56:
-        return notification("textDocument/didClose", {"textDocument": document})
-    if kind < 0.6:
-        return notification("textDocument/didSave", {"textDocument": document})
-    if kind < 0.64:
-        return notification("workspace/didChangeConfiguration", {"settings": {"llmblocks": some_settings(random)}})
-    if kind < 0.68 and asked:
-        return notification("$/cancelRequest", {"id": random.choice(asked)})
-    if kind < 0.7:
-        return notification("$/setTrace", {"value": random.choice(("off", "messages", "verbose", "loud"))})
+            place = {"start": some_position(random), "end": some_position(random)}
+            change = {"range": place, "rangeLength": 1, "text": some_text(random, 6)}
+            changes.append(change if random.random() >= 0.1 else {"text": some_text(random)})
+        document["version"] = versions[uri]
+        return notification("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
     if kind < 0.72:
         folder = {"uri": uri, "name": "w"}
-        return notification("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": [folder]}})
-    if kind < 0.74:
-        return {
-            "jsonrpc": "2.0",
-            "id": random.choice((f"llmblocks-{random.randrange(9)}", 5)),
-            "result": some_settings(random),
+        notifications: dict[str, Json] = {
+            "textDocument/didClose": {"textDocument": document},
+            "textDocument/didSave": {"textDocument": document},
+            "workspace/didChangeConfiguration": {"settings": {"llmblocks": some_settings(random)}},
+            "$/cancelRequest": {"id": random.choice(asked or [0])},
+            "$/setTrace": {"value": random.choice(("off", "messages", "verbose", "loud"))},
+            "workspace/didChangeWorkspaceFolders": {"event": {"added": [folder], "removed": [folder]}},
         }
-    if kind < 0.76:
-        previous = [{"uri": uri, "value": "1"}]
-        return request(request_id, "workspace/diagnostic", {"previousResultIds": previous})
+        return notification(*random.choice([*notifications.items()]))
+    if kind < 0.74:
+        answered = random.choice((f"llmblocks-{random.randrange(9)}", 5))
+        return {"jsonrpc": "2.0", "id": answered, "result": some_settings(random)}
     if kind < 0.78:
-        return request(
-            request_id, random.choice(("initialize", "no/such", "workspace/symbol", "$/odd")), {"capabilities": {}}
-        )
-    if kind < 0.9:
-        params = {"textDocument": document, "position": some_position(random), "newName": "x"}
-        return request(request_id, random.choice(POSITION_METHODS), params)
-    span = {"start": some_position(random), "end": some_position(random)}
-    params = {"textDocument": document, "range": span, "context": {"diagnostics": []}, "options": {"tabSize": 2}}
-    return request(request_id, random.choice(DOCUMENT_METHODS), params)
+        method = random.choice(("workspace/diagnostic", "initialize", "no/such", "workspace/symbol", "$/odd"))
+        about = {"previousResultIds": [{"uri": uri, "value": "1"}], "capabilities": {}}
+        return notification(method, about) | {"id": request_id}
+    params: Json = {"textDocument": document, "position": some_position(random), "newName": "x"}
+    params |= {"range": span, "context": {"diagnostics": []}, "options": {"tabSize": 2}}
+    return notification(random.choice(METHODS), params) | {"id": request_id}
 
 
 def mutated(random: Random, message: Json) -> Json:
@@ -203,10 +139,6 @@ def noise(random: Random, message: Json) -> bytes:
 
 def notification(method: str, params: Json) -> Json:
     return {"jsonrpc": "2.0", "method": method, "params": params}
-
-
-def request(request_id: Json, method: str, params: Json) -> Json:
-    return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
 
 
 def _inside(value: Json) -> list[Json]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from grammars.engines import Engines
+from grammars.engines import ask
 from llmblocks import check
 from llmblocks.cli.explain import settings_of
 from llmblocks.completions import find_template, parse, template_names
@@ -56,9 +56,9 @@ CAST = ("M204",)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", template_names())
-def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines, name: str) -> None:
+def test_texts_of_the_grammar_have_no_error_and_allowed_values(name: str) -> None:
     template = find_template(name).template
-    drawn = engines.ask(grammar_of(template, TOOLS), draw=60, liked=WORDS).drawn
+    drawn = ask(grammar_of(template, TOOLS), draw=60, liked=WORDS).drawn
     settings = DEFAULTS._replace(template=name, gadgets=GADGETS)
     called = set[str]()
     for text in drawn:
@@ -73,12 +73,12 @@ def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=lambda each: each.code)
-def test_good_examples_are_accepted_and_bad_ones_refused(engines: Engines, rule: Rule) -> None:
+def test_good_examples_are_accepted_and_bad_ones_refused(rule: Rule) -> None:
     settings = settings_of(rule)
     known = settings.gadgets or [GadgetSchema("get", parameters=CITY)]
     template = find_template(settings.template).template
     grammar = grammar_of(template, {gadget.name: gadget.parameters for gadget in known})
-    assert engines.ask(grammar, [rule.good, rule.bad]).accepted == [rule.code not in CAST, False]
+    assert ask(grammar, [rule.good, rule.bad]).accepted == [rule.code not in CAST, False]
 
 
 def test_the_programs_of_the_page_hold() -> None:

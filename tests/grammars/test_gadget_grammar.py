@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from grammars.engines import Engines
+from grammars.engines import ask
 from llmblocks import Settings, check
 from llmblocks.cli.explain import settings_of
 from llmblocks.completions import find_template, template_names
@@ -76,10 +76,10 @@ NOT_OF_A_GRAMMAR = ("G118", "G122", "G301", "G302", "G303")
     [Markers(), Markers("<<CALL ", "<<DONE", "<<WITH "), Markers("~", "%%", "^^")],
     ids=lambda each: each.start,
 )
-def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines, markers: Markers) -> None:
+def test_texts_of_the_grammar_have_no_error_and_allowed_values(markers: Markers) -> None:
     ids = ("r1", "r2", "r3")
     liked = [*WORDS, *markers, *[f"\n{each}" for each in markers], ":r1", ":r2"]
-    drawn = engines.ask(grammar_of(GADGETS, markers, ids), draw=60, liked=liked).drawn
+    drawn = ask(grammar_of(GADGETS, markers, ids), draw=60, liked=liked).drawn
     settings = Settings()._replace(gadgets=Gadgets(GADGETS), markers=markers)
     called = set[str]()
     for text in drawn:
@@ -98,10 +98,10 @@ def test_texts_of_the_grammar_have_no_error_and_allowed_values(engines: Engines,
 @pytest.mark.parametrize(
     "rule", [each for each in RULES if each.code not in NOT_OF_A_GRAMMAR], ids=lambda each: each.code
 )
-def test_good_examples_are_accepted_and_bad_ones_refused(engines: Engines, rule: Rule) -> None:
+def test_good_examples_are_accepted_and_bad_ones_refused(rule: Rule) -> None:
     ids = [*dict.fromkeys([call.invocation_id for call in read_calls(rule.good)[0]])]
     known = [*(settings_of(rule).gadgets or _of_calls(rule.good))]
-    accepted = engines.ask(
+    accepted = ask(
         grammar_of(known, ids=[each for each in ids if not each.startswith("gadget_")]), [rule.good, rule.bad]
     )
     assert accepted.accepted == [True, False]
@@ -125,16 +125,16 @@ def _schema_of(value: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_call_depends_on_earlier_ids_alone(engines: Engines) -> None:
+def test_a_call_depends_on_earlier_ids_alone() -> None:
     def chat(*headers: str) -> str:
         return "".join([f"!!!GADGET_START:Stop:{each}\n!!!GADGET_END\n" for each in headers])
 
     texts = [chat("r1", "r2:r1", "r3:r1,r2"), chat("r1:r2"), chat("r2"), chat("r1", "r1"), chat("r1", "r2:r1,r1")]
-    assert engines.ask(grammar_of(GADGETS, ids=("r1", "r2", "r3")), texts).accepted == [True] + 4 * [False]
+    assert ask(grammar_of(GADGETS, ids=("r1", "r2", "r3")), texts).accepted == [True] + 4 * [False]
 
 
 @pytest.mark.slow
-def test_a_value_cannot_hold_a_marker(engines: Engines) -> None:
+def test_a_value_cannot_hold_a_marker() -> None:
     def call(value: str) -> str:
         return f"!!!GADGET_START:Search\n!!!ARG:query\n{value}\n!!!GADGET_END\n"
 
@@ -147,7 +147,7 @@ def test_a_value_cannot_hold_a_marker(engines: Engines) -> None:
         call("a  "),
         call("```"),
     ]
-    assert engines.ask(grammar_of(GADGETS), [*good, *bad]).accepted == [True] * len(good) + [False] * len(bad)
+    assert ask(grammar_of(GADGETS), [*good, *bad]).accepted == [True] * len(good) + [False] * len(bad)
 
 
 def test_what_the_grammar_leaves_out_is_noted() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from e2e.fourth.todo.editor.layer import LAYER as TODO
 from e2e.fourth.todo.scanner import TodoScanner
@@ -38,20 +38,39 @@ class Subject(NamedTuple):
     nesting: Nesting
     pieces: tuple[tuple[str, ...], ...]
     """The groups of marker pieces that its texts are made of."""
-    holds_back: bool = True
-    """False where no marker is longer than a character."""
-    independent: bool = False
-    """True where each section says by itself what it is."""
 
 
+FORMATS: dict[str, tuple[Callable[[], Any], Nesting, tuple[str, ...]]] = {
+    "gadget": (GadgetScanner, GADGET, texts.GADGET),
+    "stf": (StfScanner, STF, texts.STF),
+    "tags": (lambda: TagScanner(NAMES), TAGS, texts.TAGS),
+    "request": (lambda: RequestScanner(Markers()), REQUEST, texts.REQUEST),
+    "the template of a format": (TodoScanner, TODO.nesting, texts.TODO),
+}
+
+
+def layering(name: str) -> Subject:
+    """Return a format, or formats inside of others: the innermost is the first of the name."""
+    inner, _, outer = name.rpartition(" in ")
+    scanner, nesting, pieces = FORMATS[outer]
+    if not inner:
+        return Subject(name, scanner, nesting, (pieces,))
+    inside = layering(inner)
+    around = nesting.around(inside.nesting)
+    return Subject(name, lambda: Layered(scanner(), inside.scanner()), around, (pieces, *inside.pieces))
+
+
+LAYERINGS = (
+    *("gadget", "stf", "gadget in stf", "tags", "tags in gadget", "tags in stf", "tags in gadget in stf"),
+    *("tags in gadget in request", "the template of a format", "tags in the template of a format"),
+)
 SUBJECTS = (
-    Subject("gadget", GadgetScanner, GADGET, (texts.GADGET,)),
+    *map(layering, LAYERINGS),
     Subject(
         "gadget with short markers",
         lambda: GadgetScanner(Markers("[", "]", "~")),
         GADGET,
         (("[", "]", "~", "[a:b:c\n", "~p\n"),),
-        holds_back=False,
     ),
     Subject(
         "gadget with unlike markers",
@@ -61,59 +80,19 @@ SUBJECTS = (
     ),
     Subject("stf @", lambda: StfScanner("@"), STF, (texts.STF,)),
     Subject("stf ;", lambda: StfScanner(";"), STF, (texts.STF,)),
-    Subject("stf auto", lambda: StfScanner("auto"), STF, (texts.STF,)),
-    Subject(
-        "gadget in stf", lambda: Layered(StfScanner(), GadgetScanner()), STF.around(GADGET), (texts.STF, texts.GADGET)
-    ),
-    Subject("tags", lambda: TagScanner(NAMES), TAGS, (texts.TAGS,)),
-    Subject(
-        "tags in gadget",
-        lambda: Layered(GadgetScanner(), TagScanner(NAMES)),
-        GADGET.around(TAGS),
-        (texts.GADGET, texts.TAGS),
-    ),
-    Subject("tags in stf", lambda: Layered(StfScanner(), TagScanner(NAMES)), STF.around(TAGS), (texts.STF, texts.TAGS)),
     Subject(
         "gadget and tags in stf by role",
-        lambda: nested(
-            [
-                ("stf", LAYER.scanner(BY_ROLE)),
-                ("gadget", GadgetScanner()),
-                ("tags", TagScanner(NAMES)),
-            ]
-        ),
+        lambda: nested([("stf", LAYER.scanner(BY_ROLE)), ("gadget", GadgetScanner()), ("tags", TagScanner(NAMES))]),
         STF.around(GADGET.around(TAGS)),
         ((*texts.STF, *texts.ROLES), texts.GADGET, texts.TAGS),
     ),
-    Subject("request", lambda: RequestScanner(Markers()), REQUEST, (texts.REQUEST, texts.GADGET), independent=True),
+    # a request shows calls, which begin nothing
+    Subject("request", lambda: RequestScanner(Markers()), REQUEST, (texts.REQUEST, texts.GADGET)),
     Subject(
         "request with short markers",
         lambda: RequestScanner(Markers("[", "]", "~")),
         REQUEST,
         (texts.REQUEST, ("[", "]", "~", "\n[a:b\n", "\n~p\n")),
-        independent=True,
-    ),
-    Subject(
-        "gadget and tags in request",
-        lambda: Layered(RequestScanner(Markers()), Layered(GadgetScanner(), TagScanner(NAMES))),
-        REQUEST.around(GADGET.around(TAGS)),
-        (texts.REQUEST, texts.GADGET, texts.TAGS),
-        independent=True,
-    ),
-    Subject(
-        "tags in gadget in stf",
-        lambda: Layered(StfScanner(), Layered(GadgetScanner(), TagScanner(NAMES))),
-        STF.around(GADGET.around(TAGS)),
-        (texts.STF, texts.GADGET, texts.TAGS),
-    ),
-    Subject("the template of a format", TodoScanner, TODO.nesting, (texts.TODO,), independent=True),
-    Subject(
-        "tags in the template of a format",
-        lambda: Layered(TodoScanner(), TagScanner(NAMES)),
-        TODO.nesting.around(TAGS),
-        (texts.TODO, texts.TAGS),
-        # a title begins each section, and closes all tags
-        independent=True,
     ),
     *[
         Subject(

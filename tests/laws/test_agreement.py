@@ -10,7 +10,7 @@ from formats.gadget.test_gadget_stream import AWKWARD
 from laws.texts import GADGET, STF, texts
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
-from llmblocks.gadget import GadgetStream
+from llmblocks.gadget import GadgetStream, Markers
 from llmblocks.gadget import kinds as gadget
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.scanner import GadgetScanner
@@ -24,48 +24,42 @@ from llmblocks.stf.syntax import DIALECTS, detect
 
 READ_ON_DIFFERENTLY = frozenset(("S004", "S007", "S010", "S106"))
 """An editor reads on behind these, so as not to lose the rest of a file; a decoder does what the format says."""
-DOCUMENTS = LAWS
 
 
-@settings(max_examples=DOCUMENTS, deadline=None)
-@given(st.data())
-def test_a_gadget_document_has_the_calls_of_the_stream_for_markers_that_can_overlap(data: st.DataObject) -> None:
-    markers = data.draw(st.sampled_from(AWKWARD))
+def marked_texts(markers: Markers) -> st.SearchStrategy[str]:
+    """Texts of markers, and of parts of them."""
     pieces = [markers.start, markers.start + "G\n", markers.end, markers.arg, markers.arg + "p\n", "\n", "v"]
-    pieces += list(markers.start + markers.end + markers.arg)
-    text = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=16)))
+    return texts((*pieces, *markers.start, *markers.end, *markers.arg), longest=16)
+
+
+USUAL = st.tuples(st.just(Markers()), texts(GADGET))
+OVERLAPPING = st.sampled_from(AWKWARD).flatmap(lambda markers: st.tuples(st.just(markers), marked_texts(markers)))
+
+
+@settings(max_examples=2 * LAWS, deadline=None)
+@given(st.one_of(USUAL, OVERLAPPING))
+def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(given: tuple[Markers, str]) -> None:
+    markers, text = given
     stream = GadgetStream(markers)
-    streamed = [event.call for event in stream.feed(text) + stream.close() if isinstance(event, CallEnded)]
-    document = Document(GadgetScanner(markers), text)
-    seen = [call for section in document.sections if (call := call_in(section)) is not None]
-    assert [(call.parts.name, call.body.strip(SPACE)) for call in seen] == [
-        (call.name, call.parameters_raw) for call in streamed
-    ]
-
-
-@settings(max_examples=DOCUMENTS, deadline=None)
-@given(texts(GADGET))
-def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -> None:
-    stream = GadgetStream()
     events = stream.feed(text) + stream.close()
     streamed = [event.call for event in events if isinstance(event, CallEnded)]
 
-    document = Document(GadgetScanner(), text)
-    seen = [(placed.section, call) for placed in document.placed() if (call := call_in(placed.section)) is not None]
+    document = Document(GadgetScanner(markers), text)
+    seen = [(section, call) for section in document.sections if (call := call_in(section)) is not None]
 
     assert len(seen) == len(streamed)
     for (section, call), expected in zip(seen, streamed, strict=True):
         header = split_header(section.text[call.header : call.header_end])
-        assert header.name == expected.name
-        assert header.dependencies == expected.dependencies
+        assert (header.name, header.dependencies) == (expected.name, expected.dependencies)
         assert header.invocation_id in (None, expected.invocation_id)
         assert section.text[call.header_end + 1 : call.end].strip(SPACE) == expected.parameters_raw
-        assert call.decoded() == (expected.parameters, expected.problems)
-    shown = "".join(event.text for event in events if isinstance(event, Text))
-    assert _text_outside_calls(document) == shown
+        if markers.arg == markers.arg.strip():
+            # the runtime trims a body before it looks for arguments, so that such a marker may be lost
+            assert call.decoded() == (expected.parameters, expected.problems)
+    assert _text_outside_calls(document) == "".join(event.text for event in events if isinstance(event, Text))
 
 
-@settings(max_examples=DOCUMENTS, deadline=None)
+@settings(max_examples=LAWS, deadline=None)
 @given(texts(STF))
 def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
     for dialect in ("@", ";", "auto"):

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
+from laws import decoded
+from laws.decoded import OTHER, Read, marked, read, told, what
 from llmblocks import Settings, check, fix
 from llmblocks.cli.explain import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
-from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
+from llmblocks.gadget import GadgetCall, Gadgets, Markers, read_gadgets
 from llmblocks.gadget.rules import G122_REPEATED_CALL, SEARCH
 from llmblocks.rules.fix import SAME
 from llmblocks.rules.fixing import Applied
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.stf import decode
 from llmblocks.stf.rules import S009_DATA_BEFORE_MESSAGE
-from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
 
 DOCUMENTS = max(LAWS // 4, 25)
 """A quarter of those of the other laws: each document is read once for each of its fixes."""
-THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+THOROUGH = settings(decoded.THOROUGH, max_examples=DOCUMENTS)
 SEARCHING = Settings(gadgets=Gadgets(read_gadgets(SEARCH).gadgets))
 SEARCHES = [rule.bad + end for rule in RULES if rule.gadgets for end in ("", "\n@user\nx", "!!!ARG:limt\nx\n")]
-OTHER = Markers("<<<CALL:", "<<<END", "<<<ARG:")
 LAYERS = {"gadget": ("gadget", "tags"), "stf": ("stf", "gadget", "tags"), "custom-blocks": ("tags",)}
 """The formats of each language."""
 CALL = "!!!GADGET_START:G:{}\n!!!ARG:a\n1\n!!!GADGET_END\n"
@@ -75,51 +74,13 @@ def judged_after(made: Applied) -> set[str]:
 def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
     """Documents with their settings: unchanged, with the schema of a gadget, and with other markers."""
     plain = texts(language_id, 14)
-    marked = plain.map(lambda text: text.replace("!!!GADGET_START:", OTHER.start).replace("!!!GADGET_END", OTHER.end))
     held = st.tuples(st.sampled_from(HOLDING[language_id]), texts(language_id, 4))
     return st.one_of(
         st.tuples(plain, st.just(Settings())),
         held.map(lambda each: (each[0][0] + each[1], each[0][1])),
         st.tuples(st.builds(str.__add__, texts(language_id, 8), st.sampled_from(SEARCHES)), st.just(SEARCHING)),
-        st.tuples(marked.map(lambda text: text.replace("!!!ARG:", OTHER.arg)), st.just(Settings(markers=OTHER))),
+        st.tuples(plain.map(lambda text: marked(text, OTHER)), st.just(Settings(markers=OTHER))),
     )
-
-
-Read = tuple[Any, list[GadgetCall], list[Any]]
-
-
-def read(text: str, language_id: str, chosen: Settings, call: str = "") -> Read:
-    """Return the messages, the calls and the rest of what a program gets.
-
-    `call` stands for each call in the rest.
-    """
-    messages: Any = None
-    contents = [text]
-    if language_id == "stf":
-        transcript = decode(text)
-        messages, contents = transcript.as_dict(), [message.text for message in transcript.messages]
-    calls: list[GadgetCall] = []
-    rest: list[Any] = []
-    for content in contents:
-        stream = GadgetStream(markers=chosen.markers)
-        events = stream.feed(content) + stream.close() if language_id != "custom-blocks" else [Text(content)]
-        calls += [event.call for event in events if isinstance(event, CallEnded)]
-        tags = TagStream({name: TagHandler() for name in chosen.tags})
-        free = "".join(
-            [event.text if isinstance(event, Text) else call for event in events if isinstance(event, Text | CallEnded)]
-        )
-        deltas = tags.process(TextDelta(free)) + tags.flush()
-        rest.append("".join(each.delta for each in deltas if isinstance(each, TextDelta)))
-        rest += [each for each in deltas if isinstance(each, CustomBlock)]
-    return messages, calls, rest
-
-
-def what(call: GadgetCall) -> tuple[object, ...]:
-    return call.name, call.invocation_id, call.dependencies
-
-
-def told(call: GadgetCall) -> tuple[object, ...]:
-    return *what(call), repr(call.parameters), repr([(each.pointer, each.value) for each in call.arguments])
 
 
 def said(call: GadgetCall) -> list[tuple[str, str]]:
@@ -247,7 +208,7 @@ MARKUP = st.sampled_from(
 )
 
 
-def marked() -> st.SearchStrategy[str]:
+def markup() -> st.SearchStrategy[str]:
     """Custom blocks full of mistakes."""
     built = st.lists(MARKUP, max_size=12).map("".join)
     return st.one_of(built, built, st.sampled_from([text for text, _ in HOLDING["custom-blocks"]]))
@@ -258,7 +219,7 @@ def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
     @THOROUGH
     @example("<thin/")
     @example("<Think><tool a=1 a='1'/></think>")
-    @given(marked())
+    @given(markup())
     def law(text: str) -> None:
         found = fix(text, language_id, unsafe=True, select=("T",))
         (messages, calls, rest), (messages_after, calls_after, rest_after) = (

@@ -6,11 +6,11 @@ from itertools import pairwise, product
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from laws.test_fixes import OTHER, read, told
+from laws.decoded import OTHER, THOROUGH, marked, read, told
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import Settings
 from llmblocks.cli.explain import settings_of
@@ -22,7 +22,6 @@ from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 from oracle.texts import texts as documents
 
-THOROUGH = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
 WHOLE = {
     "gadget": (
         "!!!GADGET_START:A : x :a:b, c \n!!!ARG: i/0\n1 \n!!!ARG:i/01\n2\n",
@@ -91,9 +90,7 @@ def test_formatting_changes_no_value_and_is_idempotent(language_id: str) -> None
     @given(untidy(language_id), st.booleans())
     def law(text: str, with_others: bool) -> None:
         chosen = Settings(markers=OTHER) if with_others else Settings()
-        if with_others:
-            for one, other in (("!!!GADGET_START:", OTHER.start), ("!!!GADGET_END", OTHER.end), ("!!!ARG:", OTHER.arg)):
-                text = text.replace(one, other)
+        text = marked(text, chosen.markers)
         formatted = format_text(text, language_id, chosen)
         assert kept(formatted, language_id, chosen) == kept(text, language_id, chosen)
         assert format_text(formatted, language_id, chosen) == formatted

@@ -9,12 +9,12 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from laws.test_fixes import OTHER
-from laws.test_fixes import read as read_text
+from laws import decoded
+from laws.decoded import OTHER, Read, marked, read, values
 from llmblocks import Settings
 from llmblocks.core.edits import Edit, edited
 from llmblocks.features.fixes import refactorings
@@ -23,11 +23,9 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.refactorings import REFACTORINGS
-from llmblocks.stf import decode
 from oracle.texts import texts
 
-DOCUMENTS = min(LAWS, 20_000)
-THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+THOROUGH = settings(decoded.THOROUGH, max_examples=min(LAWS, 20_000))
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 JSON = (
     '{"a": 1, "b": {"c": ["x\\n@user", true]}}\n',
@@ -55,20 +53,8 @@ AT_SIGNS = (
 PIECES = {
     "gadget": GADGET,
     "stf": (
-        *GADGET,
-        "@user name='A b'\n",
-        "words\nmore words\n\n",
-        "@embed\na.png\n",
-        "@# note\n",
-        "@ai\n",
-        ";user\n",
-        ";extra\n{x: 1}\n;end\n",
-        "@ai\n@call name=f\n{}\n",
-        *AT_SIGNS,
-        "@@x\n",
-        ";y\n",
-        "@/*\n",
-        "@*/\n",
+        *(*GADGET, *AT_SIGNS, "@user name='A b'\n", "words\nmore words\n\n", "@embed\na.png\n", "@# note\n", "@ai\n"),
+        *(";user\n", ";extra\n{x: 1}\n;end\n", "@ai\n@call name=f\n{}\n", "@@x\n", ";y\n", "@/*\n", "@*/\n"),
     ),
 }
 
@@ -90,31 +76,15 @@ def places(ask: Ask, *, anywhere: bool) -> list[int]:
     return sorted({0, *ends, *lines, len(text)} - {at for at in range(len(text)) if text[at - 1 : at + 1] == "\r\n"})
 
 
-Read = tuple[Any, list[GadgetCall], list[Any]]
-
-
-def read(text: str, language_id: str, chosen: Settings) -> Read:
-    """Return the messages, the calls and the rest of what a program gets."""
-    if language_id != "stf":
-        return read_text(text, language_id, chosen)
-    transcript = decode(text, dialect=chosen.dialect, default_role=chosen.default_role or None)
-    calls, rest = [], []
-    for message in transcript.messages:
-        _, more, others = read_text(message.text, "gadget", chosen)
-        calls += more
-        rest += others
-    return transcript.as_dict(), calls, rest
-
-
-def told(call: GadgetCall) -> tuple[object, ...]:
-    # calls without an id are numbered, so that a new one changes those after it
-    return call.name, repr(call.parameters), repr([(each.pointer, each.value) for each in call.arguments])
-
-
 def differing(old: Read, new: Read) -> tuple[GadgetCall, GadgetCall] | None:
     """Return the one call that has changed; None if none has."""
     assert len(old[1]) == len(new[1])
-    pairs = [(one, other) for one, other in zip(old[1], new[1], strict=True) if told(one) != told(other)]
+    # calls without an id are numbered, so that a new one changes those after it
+    pairs = [
+        (one, other)
+        for one, other in zip(old[1], new[1], strict=True)
+        if (one.name, values(one)) != (other.name, values(other))
+    ]
     assert len(pairs) <= 1
     return pairs[0] if pairs else None
 
@@ -203,12 +173,7 @@ def test_a_refactoring_keeps_what_it_says(language_id: str) -> None:
     )
     def law(text: str, at: int, length: int, settings: str, anywhere: bool) -> None:
         chosen = SETTINGS[settings]
-        for one, other in (
-            ("!!!GADGET_START:", chosen.markers.start),
-            ("!!!GADGET_END", chosen.markers.end),
-            ("!!!ARG:", chosen.markers.arg),
-        ):
-            text = text.replace(one, other)
+        text = marked(text, chosen.markers)
         ask = Ask(language.open(text, chosen), language, chosen, 0, 0)
         possible = places(ask, anywhere=anywhere)
         first = at % len(possible)

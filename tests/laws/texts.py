@@ -36,15 +36,6 @@ TAGS = (
     *("<think>", "</think>", "<thi", "</thi", "</", "<", ">", "/>", "nk>", "<debug-info a=1 b='x'"),
     *("</debug-info>", "<<think>", "</think >", "<b>", '"', " x="),
 )
-LINES = (
-    "some words of prose ",
-    "\U0001f600 e\u0301 a b c d e f g h ",
-    "<think>a b c d e f g</think>",
-    "<think>a</think><t>a</t>",
-    "a < b and c > d ",
-    "a \r b c d e f ",
-)
-"""Pieces that make long lines, with places at which they can be cut."""
 
 
 def texts(*groups: tuple[str, ...], longest: int = 24) -> st.SearchStrategy[str]:

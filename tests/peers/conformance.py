@@ -6,36 +6,14 @@ Lines of JSON in and out, as `llmblocks conformance` has them. It runs the other
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from environments import environment
+from environments import GROUPS, Peer, environment
 from llmblocks.completions import CompletedMessage, find_template
 
-PEERS = Path(__file__).parent
 OPTIONS = {"transformers": [], "sglang": ["--no-deps"]}
-
-
-class Peer:
-    """A process of a peer."""
-
-    def __init__(self, *command: str) -> None:
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            command, cwd=PEERS, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, encoding="utf-8"
-        )
-
-    def ask(self, given: dict[str, Any]) -> Any:
-        """The answer to a line."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(given) + "\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
 
 
 def by_llmist() -> Callable[[dict[str, Any]], Any]:
@@ -47,7 +25,7 @@ def by_llmist() -> Callable[[dict[str, Any]], Any]:
         markers = case["settings"].get("gadget", {}).get("markers", {})
         options = {f"{key}Prefix": each for key, each in markers.items()}
         items: list[dict[str, Any]] = []
-        for event in peer.ask({"chunks": case["chunks"], "options": options})["events"]:
+        for event in peer.ask(chunks=case["chunks"], options=options)["events"]:
             if event["type"] == "text":
                 if items and items[-1]["type"] == "text":
                     items[-1]["text"] += event["content"]
@@ -72,15 +50,14 @@ def by_llmist() -> Callable[[dict[str, Any]], Any]:
 
 
 def by_parser(name: str) -> Callable[[dict[str, Any]], Any]:
-    groups = tomllib.loads((PEERS.parents[1] / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    peer = Peer(environment(name, [*OPTIONS[name], *groups[name]]), "transformers_run.py", name)
+    peer = Peer(environment(name, [*OPTIONS[name], *GROUPS[name]]), "transformers_run.py", name)
 
     def answer(case: dict[str, Any]) -> Any:
         if case["language"] != "completion":
             return None
         template = find_template(case["settings"].get("completion", {}).get("template", "hermes")).template
-        given = {"template": template.value, "prefix": "", "text": "".join(case["chunks"]), "sizes": [0], "tools": []}
-        (found,) = peer.ask(given)
+        text = "".join(case["chunks"])
+        (found,) = peer.ask(template=template.value, prefix="", text=text, sizes=[0], tools=[])
         return CompletedMessage(found["message"], (), ()).openai() if "message" in found else {"error": found["error"]}
 
     return answer

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from environments import environment
+from environments import GROUPS, environment
 from formats.gadget.llmist_peer import PEERS, require_llmist
 
 ROOT = Path(__file__).parents[2]
@@ -39,9 +39,8 @@ def recipe(name: str) -> dict[str, Any]:
 @pytest.mark.slow
 def test_the_recipes_take_the_types_of_the_real_packages() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    groups = project["dependency-groups"]
-    pytest_itself = [pin for pin in groups["dev"] if pin.startswith("pytest==")]
-    python = environment("recipes", [*project["project"]["dependencies"], *groups["recipes"], *pytest_itself])
+    pytest_itself = [pin for pin in GROUPS["dev"] if pin.startswith("pytest==")]
+    python = environment("recipes", [*project["project"]["dependencies"], *GROUPS["recipes"], *pytest_itself])
     done = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/recipes/sdks.py", "--noconftest"],
         cwd=ROOT,

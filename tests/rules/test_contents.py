@@ -13,8 +13,10 @@ from examples import examples
 from llmblocks import Settings, check, fix, open_document
 from llmblocks.contents.content import Content
 from llmblocks.core.edits import edited
+from llmblocks.facts.rule import Rule
 from llmblocks.features.fixes import quick_fixes
 from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.rules.cases import cases_in
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
 from llmblocks.settings.check import CheckedSettings, check_settings
@@ -60,66 +62,30 @@ def told(text: str, language_id: str = "custom-blocks") -> list[tuple[str, str]]
     return [(each.code, text[each.start : each.end]) for each in found if each.code not in ("T001", "T011")]
 
 
+CASES = [*cases_in((Path(__file__).parent / "contents.md").read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("text", [case.text for case in CASES if "!!!" not in case.text])
+def test_a_content_is_judged_between_calls_and_in_a_chat_as_alone(text: str) -> None:
+    expected = told(text)
+    assert told(f"Hi {text}", "gadget") == expected
+    assert told(f"@ai\nHi {text}", "stf") == expected
+    assert not [each for each in check(text, "custom-blocks", Settings(tags=CHOSEN.tags)) if each.code > "T1"]
+
+
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("content", "expected"),
     [
-        ('<call>{"name": "read"}</call>', []),
-        ('<call>\n{"name": "read", "arguments": {"path": "x", "a/b": 1}}\n</call>', []),
-        ('<call>{"name": "x", "arg', [("T103", '"')]),
-        ('<call>{"name": "x", </call>', [("T103", ",")]),
-        ('<call>{"name": "raed"}</call>', [("T104", '"raed"')]),
-        ('<call>{"list": [1]}</call>', [("T104", "{")]),
-        ('<call>{"name": "read", "list": [1, "x", 2]}</call>', [("T104", '"x"')]),
-        ('<call>{"name": "read", "arguments": {"pth": 1, "a/b": "x"}}</call>', [("T104", '"pth"'), ("T104", '"x"')]),
-        ('<call>{"name": 1, "name": "raed"}</call>', [("T103", '"name"'), ("T104", '"raed"')]),
-        ('<raw>{"a": [{"b": 1, "b": 2}]}</raw><loose>{b: 1, "b": 2}</loose>', [("T103", '"b"'), ("T103", '"b"')]),
-        ("<call></call>", [("T103", "call")]),
-        ("<call>\n</call>", [("T103", "call")]),
-        # no blocks
-        ("<call/> <call", []),
-        ("<raw>{'a': 1}</raw><loose>{'a': 1,}</loose>", [("T103", "'")]),
-        ("<raw>NaN</raw><loose>NaN</loose>", [("T103", "N")]),
-        ("<raw>" + "[" * 1000 + "]" * 1000 + "</raw>", []),
-        ("<raw>1 2</raw><loose>{a: }</loose>", [("T103", "2"), ("T103", "}")]),
-        ("<raw>" + "9" * 5000 + "</raw>", []),
-        ("<score> 3.5\n</score><score>-1e3</score>", []),
-        ("<score>11</score><score>three</score>", [("T104", "11"), ("T103", "three")]),
-        ("<verdict>\nyes\n</verdict><verdict>maybe</verdict>", [("T103", "maybe")]),
-        ('<either>{"name": "read"}</either><either>{"name": "raed"}</either>', [("T104", '"raed"')]),
-        ("<either>\n<function=read>\n<parameter=path>\n12\n</parameter>\n</function>\n</either>", []),
-        # transformers reads it without the end of the function
-        ("<either><function=read><parameter=a/b>12</parameter></either>", []),
-        (
-            "<either><function=raed>\n<parameter=a/b>x</parameter></function></either>",
-            [("T104", "raed"), ("T104", "x")],
-        ),
-        ("<either><function=read><parameter=pth>x</parameter></function></either>", [("T104", "pth")]),
-        ("<either><function=read><parameter=path>x</function></either>", [("T103", "p")]),
-        ("<either><function=read>lost<parameter=path>x</parameter></function></either>", [("T103", "l")]),
-        ("<either><function=read></function> lost</either>", [("T103", "<")]),
-        (
-            "<either><function=read><parameter=path>x</parameter><parameter=path>y</parameter></either>",
-            [("T103", "path")],
-        ),
-        ('<either>{"name": }</either><either>Hi</either>', [("T103", "}"), ("T103", "H")]),
-        ("<either><b>Hi</b></either><either></either>", [("T103", "<"), ("T103", "either")]),
-        ("<any>12</any><any>{a: 1}</any><any><function=f></function></any>", []),
-        ("<any>{a: }</any><any>twelve</any>", [("T103", "}"), ("T103", "w")]),
-        ("<calls>\n!!!ARG:x\n</calls>", [("G004", "!!!ARG:")]),
-        ("<chat>\n@usr\n</chat>", [("S003", "usr")]),
+        ("[" * 1000 + "]" * 1000, []),
+        ("9" * 5000, []),
         # a text of any length is judged but for one that is longer than a key may cost
-        (f'<raw>"{"x " * (LONGEST // 4)}</raw>', [("T103", '"')]),
-        (f'<raw>"{"x " * LONGEST}</raw>', []),
+        (f'"{"x " * (LONGEST // 4)}', [("T103", '"')]),
+        (f'"{"x " * LONGEST}', []),
     ],
 )
-def test_a_content_that_is_not_what_is_declared_is_found_at_its_place(
-    text: str, expected: list[tuple[str, str]]
-) -> None:
-    assert told(text) == expected
-    if "!!!" not in text:
-        assert told(f"Hi {text}", "gadget") == expected
-        assert told(f"@ai\nHi {text}", "stf") == expected
-    assert not [each for each in check(text, "custom-blocks", Settings(tags=CHOSEN.tags)) if each.code > "T1"]
+def test_a_long_content_is_judged_up_to_a_length(content: str, expected: list[tuple[str, str]]) -> None:
+    for language_id, before in (("custom-blocks", ""), ("gadget", "Hi "), ("stf", "@ai\nHi ")):
+        assert told(f"{before}<raw>{content}</raw>", language_id) == expected
 
 
 def test_a_message_has_the_words_of_the_schema_and_a_remedy() -> None:
@@ -143,30 +109,24 @@ def test_what_a_chat_puts_between_the_lines_of_a_content_is_left_out() -> None:
     assert told("<raw>[1,\n!!!GADGET_START:A\n!!!GADGET_END\n2]</raw>", "gadget")[1:] == []
 
 
-_BAD = [
-    (rule.code, rule.bad, tag, language_id, around)
-    for rule in RULES
-    for layer, tag, around_of in (("gadget", "calls", ("custom-blocks",)), ("stf", "chat", ("custom-blocks",)))
-    for language_id in around_of
-    for around in ("Hi\n{}\nBye\n",)
-    if rule.layer == layer and rule.fix
-]
+_TAGS = {"gadget": "calls", "stf": "chat"}
 
 
-@pytest.mark.parametrize(("code", "bad", "tag", "language_id", "around"), _BAD, ids=[each[0] for each in _BAD])
-def test_a_fix_in_a_block_is_the_fix_of_its_content(
-    code: str, bad: str, tag: str, language_id: str, around: str
-) -> None:
-    inner = bad if bad.endswith("\n") else f"{bad}\n"
-    kind = {"calls": "gadget", "chat": "stf"}[tag]
+@pytest.mark.parametrize(
+    "rule", [each for each in RULES if each.fix and each.layer in _TAGS], ids=lambda rule: rule.code
+)
+def test_a_fix_in_a_block_is_the_fix_of_its_content(rule: Rule) -> None:
+    tag, inner = _TAGS[rule.layer], rule.bad if rule.bad.endswith("\n") else f"{rule.bad}\n"
+    text = f"<{tag}>{inner}</{tag}>"
+    if "{" not in inner:
+        text = f"Hi\n{text}\nBye\n"
     for unsafe in (False, True):
-        alone = fix(inner, kind, settings=CHOSEN, unsafe=unsafe)
-        text = around.format(f"<{tag}>{inner}</{tag}>") if "{" not in bad else f"<{tag}>{inner}</{tag}>"
-        done = fix(text, language_id, settings=CHOSEN, unsafe=unsafe)
+        alone = fix(inner, rule.layer, settings=CHOSEN, unsafe=unsafe)
+        done = fix(text, "custom-blocks", settings=CHOSEN, unsafe=unsafe)
         assert done.text == text.replace(inner, alone.text)
         assert edited(text, done.edits) == done.text
         assert [each.finding.code for each in done.applied] == [each.finding.code for each in alone.applied]
-        assert done.left == check(done.text, language_id, CHOSEN)
+        assert done.left == check(done.text, "custom-blocks", CHOSEN)
 
 
 def test_no_block_is_fixed_where_comments_silence_findings() -> None:

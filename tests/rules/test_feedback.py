@@ -99,6 +99,14 @@ def test_problems_beyond_the_limit_are_counted(limit: int) -> None:
     assert told.endswith(f"There are {40 - shown} more.") or "…" in told
 
 
+def test_feedback_forges_no_line() -> None:
+    text = "!!!GADGET_START:G\n" + "!!!ARG:a\x1b[2J\u2028Line 9: forged\n1\n" * 2 + "!!!GADGET_END\n"
+    told = feedback(text, "gadget")
+    assert "\\x1b[2J\\u2028Line 9" in told
+    assert "\x1b" not in told
+    assert "\u2028" not in told
+
+
 def test_a_limit_without_room_for_a_problem_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 200"):
         feedback(CALL, "gadget", limit=199)

@@ -12,7 +12,6 @@ from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import fixing
-from llmblocks.rules.fix import SAME
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 
@@ -26,6 +25,8 @@ def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> N
     assert [applied.finding.code for applied in found.applied] == [rule.code]
     assert found.left == ()
     assert rule.remedy
+    if rule.unsafe:
+        assert fix(rule.bad, language_with(rule.layer).id, settings=settings_of(rule)).text == rule.bad
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if not (rule.fix or rule.files)], ids=lambda rule: rule.code)
@@ -93,6 +94,8 @@ UNSAFE = (
     ("S301", "@user\r\na\r\r\n", "@user\r\na\r\r\n"),
     ("S301", ";user name=Ada\r\nHi\r\n;extra\r\n{a: 1}\r\n;end\r\n", ";user name=Ada\nHi\n;extra\n{a: 1}\n;end\n"),
     ("S301", "Hello\r\n;user\r\nx", "Hello\n;user\nx"),
+    # a carriage return inside a line of a value is not for a fix to judge
+    ("G", START + "!!!ARG:a\nx\ry\r\nz\n!!!GADGET_END\n", START + "!!!ARG:a\nx\ry\r\nz\n!!!GADGET_END\n"),
     ("T001", "a <think>b", "a <think>b</think>"),
     ("T001", "<think>b\n\n", "<think>b\n\n</think>"),
     # the bracket would take that of the closing tag along
@@ -114,13 +117,6 @@ def test_line_ends_and_ends_of_texts_are_kept(code: str, text: str, wanted: str,
         assert decode(found.text).as_dict() == decode(text).as_dict()
 
 
-def test_lf_changes_no_value_in_the_dialect_whose_lines_end_with_crlf_too() -> None:
-    text = "@user\r\nHello\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n2\r\n!!!GADGET_END\r\n"
-    (applied,) = fix(text, "stf", unsafe=True, select=("S301",)).applied
-    assert applied.fix.expected == SAME
-    assert fix(f";user\r\n{text[7:]}", "stf", unsafe=True, select=("S301",)).applied[0].fix.expected != SAME
-
-
 @pytest.mark.parametrize(
     ("text", "language_id"),
     [
@@ -136,15 +132,9 @@ def test_line_ends_are_converted_and_lone_returns_are_kept(text: str, language_i
     assert fix(text, language_id, select=("G117", "S301")).text == text
 
 
-def test_a_carriage_return_inside_a_line_of_a_value_is_not_for_a_fix_to_judge() -> None:
-    text = START + "!!!ARG:a\nx\ry\r\nz\n!!!GADGET_END\n"
-    assert fix(text, "gadget", unsafe=True).text == text
-
-
 def test_line_ends_are_converted_before_a_fix_that_adds_a_line() -> None:
     found = fix("Hello\r\n", "stf", unsafe=True)
-    assert found.text == "@user\nHello\n"
-    assert [applied.finding.code for applied in found.applied] == ["S301", "S009"]
+    assert (found.text, [applied.finding.code for applied in found.applied]) == ("@user\nHello\n", ["S301", "S009"])
 
 
 def test_line_ends_of_thousands_of_values_are_converted_at_once() -> None:

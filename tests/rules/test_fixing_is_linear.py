@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import check, feedback, fix
-from llmblocks.cli.explain import settings_of
-from llmblocks.languages.registry import language_with
 from llmblocks.rules import fixing
 from llmblocks.settings.rule_names import RULES
 
@@ -91,21 +89,3 @@ def test_feedback_is_the_work_of_few_checks(language_id: str, some: str) -> None
     text = (some * 20_000)[:20_000]
     check(text, language_id)
     assert steps(lambda: feedback(text, language_id)) < 5 * steps(lambda: check(text, language_id))
-
-
-def test_feedback_forges_no_line() -> None:
-    text = f"{START}G\n{ARG}a\x1b[2J\u2028Line 9: forged\n1\n{ARG}a\x1b[2J\u2028Line 9: forged\n2\n{END}"
-    told = feedback(text, "gadget")
-    assert "\\x1b[2J\\u2028Line 9" in told
-    assert "\x1b" not in told
-    assert "\u2028" not in told
-
-
-def test_no_rule_whose_fixes_are_unsafe_has_a_safe_one() -> None:
-    for rule in RULES:
-        if not rule.fix or not rule.unsafe:
-            continue
-        language = language_with(rule.layer).id
-        assert rule.code not in {
-            each.finding.code for each in fix(rule.bad, language, settings=settings_of(rule)).applied
-        }

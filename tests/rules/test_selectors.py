@@ -21,65 +21,35 @@ RIGHT = ["G101", "g101", "G1", "g", "G10", "duplicate-pointer", "Duplicate-Point
 UNKNOWN = ["G999", "G1011", "duplicate", "X", "?", " "]
 
 
-def of_settings(name: str, folder: Path) -> bool:
-    try:
-        return not check(TWICE, "gadget", Settings(ignore=(name,)))
-    except ValueError:
-        return False
+def is_clean(folder: Path, settings: str = "", *options: str) -> bool:
+    (folder / "llmblocks.toml").write_text(settings, "utf-8")
+    return main(["check", "-q", *options, str(folder / "a.gadget")]) == 0
 
 
-def of_a_program(name: str, folder: Path) -> bool:
-    try:
-        return bool(fix(TWICE, "gadget", unsafe=True, select=(name,)).applied)
-    except ValueError:
-        return False
+PLACES: dict[str, Callable[[str, Path], object]] = {
+    "settings": lambda name, _: not check(TWICE, "gadget", Settings(ignore=(name,))),
+    "a program": lambda name, _: fix(TWICE, "gadget", unsafe=True, select=(name,)).applied,
+    "a settings file": lambda name, folder: is_clean(folder, f"rules.ignore = [{json.dumps(name)}]\n"),
+    "the ignores of a file": lambda name, folder: is_clean(
+        folder, f'[rules.perFileIgnores]\n"*.gadget" = [{json.dumps(name)}]\n'
+    ),
+    "an option": lambda name, folder: is_clean(folder, "", f"--ignore={name}"),
+    "a comment": lambda name, _: not check(SILENCED.format(name), "stf"),
+    "explain": lambda name, _: main(["explain", name]) == 0,
+    "rules": lambda name, _: main(["rules", name]) == 0,
+}
 
 
-def of_a_settings_file(name: str, folder: Path) -> bool:
-    (folder / "llmblocks.toml").write_text(f"rules.ignore = [{json.dumps(name)}]\n", "utf-8")
-    return main(["check", "-q", str(folder / "a.gadget")]) == 0
+@pytest.mark.parametrize("place", PLACES)
+def test_a_rule_is_named_in_the_same_way_everywhere(place: str, tmp_path: Path) -> None:
+    def known(name: str) -> bool:
+        try:
+            return bool(PLACES[place](name, tmp_path))
+        except (ValueError, SystemExit):
+            return False
 
-
-def of_a_files_ignores(name: str, folder: Path) -> bool:
-    (folder / "llmblocks.toml").write_text(f'[rules.perFileIgnores]\n"*.gadget" = [{json.dumps(name)}]\n', "utf-8")
-    return main(["check", "-q", str(folder / "a.gadget")]) == 0
-
-
-def of_an_option(name: str, folder: Path) -> bool:
-    try:
-        return main(["check", "-q", f"--ignore={name}", str(folder / "a.gadget")]) == 0
-    except SystemExit:
-        return False
-
-
-def of_a_comment(name: str, folder: Path) -> bool:
-    return not check(SILENCED.format(name), "stf")
-
-
-def of_explain(name: str, folder: Path) -> bool:
-    return main(["explain", name]) == 0
-
-
-def of_rules(name: str, folder: Path) -> bool:
-    return main(["rules", name]) == 0
-
-
-PLACES = (
-    of_settings,
-    of_a_program,
-    of_a_settings_file,
-    of_a_files_ignores,
-    of_an_option,
-    of_a_comment,
-    of_explain,
-    of_rules,
-)
-
-
-@pytest.mark.parametrize("known", PLACES)
-def test_a_rule_is_named_in_the_same_way_everywhere(known: Callable[[str, Path], bool], tmp_path: Path) -> None:
     (tmp_path / "a.gadget").write_text(TWICE, "utf-8")
-    assert [name for name in (*RIGHT, *UNKNOWN) if known(name, tmp_path)] == RIGHT
+    assert [name for name in (*RIGHT, *UNKNOWN) if known(name)] == RIGHT
 
 
 @pytest.mark.parametrize("code", NAMES)

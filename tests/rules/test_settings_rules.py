@@ -1,4 +1,4 @@
-"""The rules about settings, on their own examples."""
+"""The rules about settings."""
 
 from __future__ import annotations
 
@@ -8,21 +8,9 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.facts.rule import Rule
-from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids
 from llmblocks.lsp.client.config import Config
-from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 from llmblocks.settings.sources import read_settings_text
-
-
-@pytest.mark.parametrize("rule", SETTINGS_RULES, ids=lambda rule: rule.code)
-def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule) -> None:
-    def codes(text: str) -> set[str]:
-        read = read_gadgets(text) if rule.layer == SCHEMAS else read_settings_text(text, language_ids())
-        return {each.code for each in read.findings}
-
-    assert (codes(rule.bad), codes(rule.good)) == ({rule.code}, set())
 
 
 def test_settings_decide_about_findings_in_their_own_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

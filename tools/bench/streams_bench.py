@@ -12,13 +12,12 @@ import subprocess
 import sys
 import tempfile
 import timeit
-import tomllib
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from time import process_time
 
-from environments import environment
+from environments import GROUPS, environment
 from llmblocks import stf as chats
 from llmblocks.completions import CompletionStream, find_template
 from llmblocks.gadget import CallEnded, GadgetStream
@@ -149,8 +148,7 @@ def beside_llmist() -> tuple[dict[str, float], list[Ratio]]:
 
 def beside_transformers() -> tuple[dict[str, float], list[Ratio]]:
     """Return our speed in multiples of transformers', in processor time of separate processes."""
-    groups = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    python = environment("transformers", groups["transformers"])
+    python = environment("transformers", GROUPS["transformers"])
     text, figures = texts.completion(64_000), {}
     for size in (4, 64, WHOLE):
         chunks = chunked(text, size)

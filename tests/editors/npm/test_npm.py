@@ -21,7 +21,7 @@ from editors.debian import ROOT
 from editors.npm.conftest import HERE, run
 from formats.gadget.test_gadget_vectors import recorded
 from formats.stf.test_stf_vectors import VECTOR_LIST
-from formats.tags.test_tag_vectors import CASES
+from formats.tags.test_tag_stream import CASES
 from llmblocks import Settings, __version__, check, findings_as_json, fix, stf
 from llmblocks.cli.javascript import camel
 from llmblocks.gadget import CallEnded, GadgetStream, Markers

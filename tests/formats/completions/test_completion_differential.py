@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 
+from environments import GROUPS, Peer, environment
 from examples import LAWS
-from formats.completions.transformers_peer import Transformers
 from laws.completions import GOOD, completion
 from llmblocks.completions.message import parse
 from llmblocks.completions.shipped import find_template, template_names
@@ -66,10 +65,8 @@ DOCUMENTED: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module")
-def transformers() -> Iterator[Transformers]:
-    peer = Transformers()
-    yield peer
-    peer.close()
+def transformers() -> Peer:
+    return Peer(environment("transformers", GROUPS["transformers"]), "transformers_run.py")
 
 
 def read(
@@ -83,9 +80,9 @@ def read(
     return stream, [*events, *stream.close()]
 
 
-def agree(transformers: Transformers, template: Template, text: str, prefix: str, tools: list[Any]) -> int:
+def agree(transformers: Peer, template: Template, text: str, prefix: str, tools: list[Any]) -> int:
     """Check one text. Returns how many chunk sizes change what transformers makes of it."""
-    whole, *others = transformers.run(template=template.value, prefix=prefix, text=text, sizes=SIZES, tools=tools)
+    whole, *others = transformers.ask(template=template.value, prefix=prefix, text=text, sizes=SIZES, tools=tools)
     for size in SIZES:
         stream, events = read(template, prefix, text, size, tools)
         malformed = [event for event in events if isinstance(event, RegionMalformed)]
@@ -108,7 +105,7 @@ def agree(transformers: Transformers, template: Template, text: str, prefix: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", template_names())
-def test_a_completion_has_the_values_that_transformers_gives(name: str, transformers: Transformers) -> None:
+def test_a_completion_has_the_values_that_transformers_gives(name: str, transformers: Peer) -> None:
     random, template = Random(name), find_template(name).template
     differ = 0
     for text in (*GOOD[name], *[completion(name, random) for _ in range(LAWS)]):
@@ -120,7 +117,7 @@ def test_a_completion_has_the_values_that_transformers_gives(name: str, transfor
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
-def test_any_template_gives_the_values_that_transformers_gives(name: str, transformers: Transformers) -> None:
+def test_any_template_gives_the_values_that_transformers_gives(name: str, transformers: Peer) -> None:
     random, template = Random(name), Template({"start_anchor": "x", **DOCUMENTED[name]})
     for _ in range(LAWS):
         text = completion(random.choice(("hermes", "think")), random)

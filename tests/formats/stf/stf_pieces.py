@@ -1,9 +1,8 @@
-"""Pieces that Simple Text Format texts are made of, for the property tests."""
+"""Random transcripts, and the output of a stream as a whole, for the property tests."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -26,51 +25,6 @@ from llmblocks.stf import (
 )
 
 EXAMPLES = examples(300)
-
-WORDS = (
-    "user", "ai", "assistant", "sys", "dev", "tool", "msg", "message", "raw", "end", "call", "embed",
-    "meta", "extra", "flush", "END", "User", "foo",
-)  # fmt: skip
-HEADERS = ("@", "@@", "@ ", "@\t", ";", ";;", "; ", "@#", "@//", "@/*", "@*/", ";#", ";/*", ";*/", "@/", "\ufeff")
-ARGUMENTS = (
-    " role=user", " role = 'x y'", " name=Jo", ' name="a\\"b', " id=1 id=2", " {role:'u'}", " {role:'u',role:'v'}",
-    " {id:3}", " =", " a",
-    " type=image", " mime=image/png", " {", " name=x'", " call_id=c", " type=video", " ROLE=x",
-)  # fmt: skip
-TEXTS = (
-    "hi", "  indented", "{a:1}", '{"a": 1}', "{role:'u',content:'c'}", "[1,2]", "null", "{bad", "5", "NaN",
-    "{role:1,content:[{type:'nope'}]}", "{a:1,a:2}", "a@b", "\u2028", "\x85", "\x00", "\U0001f600", "é", "\\", "'",
-    '"', " ",
-    "\t", "@user", ";end", "@@end", "\ud800",
-)  # fmt: skip
-ENDS = ("\n", "\n", "\n", "\n\n", "\r\n", "\r")
-
-pieces = st.one_of(
-    st.sampled_from(HEADERS),
-    st.sampled_from(WORDS),
-    st.sampled_from(ARGUMENTS),
-    st.sampled_from(TEXTS),
-    st.sampled_from(ENDS),
-)
-lines = st.builds(
-    lambda header, word, rest, end: header + word + rest + end,
-    st.sampled_from(("@", "@", ";", ";", "", "@@", "@ ")),
-    st.sampled_from(WORDS),
-    st.sampled_from(("", "", "", *ARGUMENTS)),
-    st.sampled_from(("\n", "\n", "\n", "\r\n")),
-)
-documents = st.lists(st.one_of(pieces, lines, lines), max_size=24).map("".join)
-dialects = st.sampled_from(("@", ";", "auto"))
-default_roles = st.sampled_from((None, None, "user", ""))
-
-
-def chunked(text: str, cuts: list[int]) -> list[str]:
-    """Return the text, cut at those places (each taken modulo its length)."""
-    places = sorted({cut % (len(text) + 1) for cut in cuts})
-    return [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
-
-
-cut_places = st.lists(st.integers(0, 500), max_size=12)
 
 
 class Streamed:
@@ -124,8 +78,6 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list) else value
 
 
-# Transcripts
-
 awkward = st.lists(
     st.sampled_from((
         "a", "hello", "\n", "\n", "@", ";", "@@user", ";;", "\n@", "\n;", "@user", "\n@end\n", ";end", "@/*", "\r",
@@ -149,34 +101,28 @@ json_values = st.recursive(
 maybe = st.one_of(st.none(), awkward)
 
 
-def _without(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    return lambda value: {key: item for key, item in value.items() if key not in names}
+def more(*names: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Keys that have no field, which are not these."""
+    keys = st.one_of(awkward, st.sampled_from(("detail", "x1", "ab"))).filter(lambda key: key not in names)
+    return st.dictionaries(keys, json_values, max_size=2)
 
 
-more = st.dictionaries(st.one_of(awkward, st.sampled_from(("detail", "x1", "ab"))), json_values, max_size=2)
-text_parts = st.builds(TextPart, awkward, more.map(_without("type", "text")))
+text_parts = st.builds(TextPart, awkward, more("type", "text"))
 embed_parts = st.builds(
     EmbedPart,
     st.sampled_from(("image", "audio", "file")),
-    maybe,
-    maybe,
-    maybe,
-    more.map(_without("type", "url", "mime", "data", "name", "format", "file_id")),
+    *(maybe, maybe, maybe),
+    more("type", "url", "mime", "data", "name", "format", "file_id"),
 )
 contents = st.one_of(awkward, awkward, st.lists(st.one_of(text_parts, embed_parts), max_size=4))
 CALL_ARGUMENTS = (
     '{"a": 1}', "{}", '{"a":"\\n"}', "{a:1}", '{"a":1}\n', "[1]", '{"a":NaN}', ' {"b":2} ', '{"a":"\u2028"}',
 )  # fmt: skip
 call_arguments = st.one_of(awkward, st.sampled_from(CALL_ARGUMENTS))
-tool_calls = st.builds(
-    ToolCall, awkward, call_arguments, maybe, maybe, more.map(_without("name", "arguments", "id", "call_id"))
-)
-message_more = st.one_of(
-    st.none(),
-    st.none(),
-    more.map(_without("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra")),
-    st.just({"extra": None}),
-)
+tool_calls = st.builds(ToolCall, awkward, call_arguments, maybe, maybe, more("name", "arguments", "id", "call_id"))
+rarely = st.one_of(st.none(), st.none(), contents)
+FIELDS = ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra")
+message_more = st.one_of(st.none(), st.none(), more(*FIELDS), st.just({"extra": None}))
 roles = st.one_of(st.sampled_from(("user", "assistant", "system", "developer", "tool", "constructor")), awkward)
 messages = st.builds(
     Message,
@@ -185,8 +131,8 @@ messages = st.builds(
     id=maybe,
     name=maybe,
     call_id=maybe,
-    reasoning=st.one_of(st.none(), st.none(), contents),
-    refusal=st.one_of(st.none(), st.none(), contents),
+    reasoning=rarely,
+    refusal=rarely,
     tool_calls=st.one_of(st.none(), st.none(), st.lists(tool_calls, max_size=2)),
     extra=st.one_of(st.none(), st.none(), json_values),
     more=message_more,

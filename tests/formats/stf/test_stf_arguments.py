@@ -11,7 +11,6 @@ from llmblocks import check
 from llmblocks.json5.reader import read
 from llmblocks.stf import decode
 from llmblocks.stf.syntax import AT, DIALECTS, KEYSTROKE_LIMIT, Arguments, Dialect, parse_arguments
-from llmblocks.stf.values.shape import PathPlaces
 
 PIECES = (
     "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",
@@ -41,17 +40,6 @@ def test_every_key_and_value_stands_where_it_says(text: str, header: str) -> Non
     for problem in arguments.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
     assert len({item.key for item in arguments.items}) == len(arguments.items)
-
-
-def test_an_object_has_the_places_of_what_is_inside_it() -> None:
-    text = " {role: 'user', /* c */ 'x y': [1, {deep: null}], role: \"ai\"} "
-    arguments = parse(text)
-    assert arguments.braces
-    assert arguments.node is not None
-    start, end = PathPlaces().of(arguments.node, ("x y", 1, "deep"))
-    assert text[arguments.at + start : arguments.at + end] == "null"
-    start, end = PathPlaces().of(arguments.node, ("x y", 1, "missing"))
-    assert text[arguments.at + start : arguments.at + end] == "{"
 
 
 @pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])

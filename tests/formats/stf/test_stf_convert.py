@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 
 import jsonschema
 import pydantic
@@ -28,6 +27,8 @@ from llmblocks.stf.values.messages import Json
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 lists_of_messages = st.lists(messages, max_size=4)
+SCHEMA = Transcript.json_schema()
+CALL = Message("assistant", "", tool_calls=[ToolCall("look", "{}", id="c")])
 
 
 @given(lists_of_messages, json_values)
@@ -60,10 +61,7 @@ def _same(one: Transcript, other: Transcript) -> bool:
 @given(lists_of_messages, json_values)
 @SETTINGS
 def test_every_transcript_fits_the_schema_of_transcripts(written: list[Message], metadata: Json) -> None:
-    jsonschema.Draft202012Validator(SCHEMA).validate(plain(Transcript(written, metadata).as_dict()))
-
-
-SCHEMA = Transcript.json_schema()
+    jsonschema.validate(plain(Transcript(written, metadata).as_dict()), SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +83,6 @@ def test_what_is_not_a_transcript_fits_neither_the_schema_nor_the_reader(value: 
     assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(value)
     with pytest.raises(ShapeError):
         from_json(json.dumps(value))
-
-
-def test_a_schema_is_itself_valid() -> None:
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 def test_the_reader_names_every_key_that_does_not_fit() -> None:
@@ -121,18 +115,6 @@ def test_metadata_of_ndjson_is_alone_on_the_first_line() -> None:
             from_ndjson(text)
 
 
-def test_what_openai_holds_and_we_do_not_is_listed() -> None:
-    read, lost = from_openai([
-        {"role": "assistant", "content": None, "tool_calls": [{"type": "custom", "custom": {}}], "id": "x"},
-        {"role": "user", "content": [{"type": "video"}, "text"], "name": None},
-    ])  # fmt: skip
-    assert [loss.path for loss in lost] == [
-        "messages[0].content", "messages[0].tool_calls[0]", "messages[0].id",
-        "messages[1].content[0]", "messages[1].content[1]",
-    ]  # fmt: skip
-    assert read == Transcript([Message("assistant", "", tool_calls=[]), Message("user", [])])
-
-
 @pytest.mark.parametrize("value", [[1], [{"content": "x"}], [{"role": 1}]], ids=str)
 def test_what_is_not_a_message_is_refused(value: Json) -> None:
     with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):
@@ -151,34 +133,11 @@ def test_pydantic_takes_transcripts_apart_and_puts_them_together(written: list[M
     assert adapter.validate_python(adapter.dump_python(transcript)) == transcript
 
 
-ROLES = ("user", "assistant", "system", "developer", "tool", "function", "critic")
-TEXTS = ("", " \n", "Hello", "\u00e9", "half \ud83d", "\x1f")
-CALL = Message("assistant", "", tool_calls=[ToolCall("look", "{}", id="c")])
-CHATS = [
-    *([Message(role, text)] for role, text in product(ROLES, TEXTS)),
-    *([CALL, Message(role, "Hello"), Message("tool", "found")] for role in ROLES),
-    *([CALL, Message("tool", "found", call_id="c"), Message(role, text)] for role, text in product(ROLES, TEXTS)),
-]
-
-
-@pytest.mark.parametrize("indent", [None, 0, 1, 2, 4])
-@pytest.mark.parametrize(
-    "transcript",
-    [
-        *[Transcript(chat) for chat in ([], *CHATS)],
-        Transcript([Message("user", "a\nb")], {"a": [1, {"b": "\n"}], "c": {}}),
-        Transcript([], {}),
-    ],
-)
-def test_json_is_written_as_the_library_writes_it(transcript: Transcript, indent: int | None) -> None:
+@pytest.mark.parametrize("indent", [None, 0, 2])
+def test_json_is_written_as_the_library_writes_it(indent: int | None) -> None:
+    transcript = Transcript([Message("user", "\u00e9 \x1f half \ud83d"), CALL], {"a": [1, {"b": "\n"}], "c": {}})
     expected = json.dumps(transcript.as_dict(), ensure_ascii=False, indent=indent)
     assert to_json(transcript, indent=indent).value == expected.replace("\ud83d", "\\ud83d")
-
-
-def test_the_other_keys_of_an_openai_request_are_reported() -> None:
-    read, lost = from_openai({"messages": [{"role": "user", "content": "Hi"}], "model": "m", "tools": [], "stop": None})
-    assert read == Transcript([Message("user", "Hi")])
-    assert [loss.path for loss in lost] == ["model", "tools"]
 
 
 def test_tuples_become_lists() -> None:

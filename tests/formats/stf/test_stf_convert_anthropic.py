@@ -1,15 +1,32 @@
-"""Anthropic's requests, key by key: accepted by the service, and every loss is reported."""
+"""Anthropic's requests, key by key: accepted by the service, and every loss is reported; objects of its SDK."""
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from formats.stf.stf_sdk import assert_anthropic_takes
-from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, from_anthropic, to_anthropic
+from llmblocks.stf import (
+    EmbedPart,
+    Message,
+    TextPart,
+    ToolCall,
+    Transcript,
+    decode,
+    encode,
+    from_anthropic,
+    to_anthropic,
+)
 from llmblocks.stf.values.messages import Json, Part
+
+
+@pytest.fixture(autouse=True)
+def sdk() -> None:
+    """The SDK takes seconds to load: without it, the rest is tested."""
+    pytest.importorskip("anthropic")
 
 
 def sent(*messages: Message) -> tuple[dict[str, Json], list[str]]:
@@ -18,49 +35,132 @@ def sent(*messages: Message) -> tuple[dict[str, Json], list[str]]:
     return value, [loss.path for loss in lost]
 
 
-def sent_part(part: Part) -> tuple[Json, list[str]]:
-    value, lost = sent(Message("user", [part]))
-    return value["messages"][1]["content"][0], [path.removeprefix("messages[1].content[0].") for path in lost]
-
-
 def sent_call(call: ToolCall) -> tuple[Json, list[str]]:
     value, lost = sent(Message("assistant", tool_calls=[call]))
     return value["messages"][1]["content"][0], [path.removeprefix("messages[1].tool_calls[0].") for path in lost]
 
 
-def received(role: str, *blocks: Json) -> tuple[list[Message], list[str]]:
-    read, lost = from_anthropic({"messages": [{"role": role, "content": [*blocks]}]})
-    return read.messages, [loss.path.removeprefix("messages[0].") for loss in lost]
+def text(said: str, **more: Json) -> dict[str, Json]:
+    return {"type": "text", "text": said, **more}
 
 
-TEXT = {"type": "text", "text": "a"}
-THINKING = {"type": "thinking", "thinking": "t", "signature": "s"}
+def base(mime: str) -> dict[str, Json]:
+    return {"source": {"type": "base64", "media_type": mime, "data": "QUJD"}}
+
+
+def at(url: str) -> dict[str, Json]:
+    return {"source": {"type": "url", "url": url}}
+
+
+CACHED = {"cache_control": {"type": "ephemeral"}}
+THINKING = [
+    {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+    {"type": "redacted_thinking", "data": "d"},
+]
+CITATION = {"type": "char_location", "cited_text": "so", "document_index": 0, "document_title": None,
+            "start_char_index": 0, "end_char_index": 2}  # fmt: skip
+REPLY = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "any",
+    "stop_reason": "tool_use",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 1, "output_tokens": 2},
+    "content": [
+        *THINKING,
+        text("It says so.", citations=[{**CITATION, "file_id": None}]),
+        {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": None}},
+    ],
+}
+
+
+def reply() -> Any:
+    from anthropic.types import Message
+
+    return Message.model_validate(REPLY)
+
+
+@pytest.mark.parametrize("given", [lambda: reply(), lambda: reply().model_dump()])
+def test_an_answer_is_read(given: Callable[[], Any]) -> None:
+    read, lost = from_anthropic(given())
+    assert [loss.path for loss in lost] == ["model", "stop_reason", "usage"]
+    (message,) = read.messages
+    assert (message.id, message.role, message.text) == ("msg_1", "assistant", "It says so.")
+    assert message.tool_calls == [ToolCall("look", '{"at":null}', "t1")]
+
+
+def test_an_answer_goes_back_as_the_sdk_sends_it() -> None:
+    read, lost = from_anthropic([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": reply().content}])
+    assert lost == ()
+    value, paths = sent(*read.messages[1:])
+    assert paths == []
+    blocks = [block.model_dump(exclude_none=True) for block in reply().content]
+    # the null of a citation's title is required, and that of the input is the tool's
+    blocks[2]["citations"][0]["document_title"] = None
+    blocks[3]["input"] = {"at": None}
+    assert value["messages"][1]["content"] == blocks
+
+
+RESOURCES = [
+    {"type": "image", **base("image/jpeg")},
+    {"type": "image", **at("https://example.org/a.png")},
+    {"type": "image", "source": {"type": "file", "file_id": "f"}, "transformations": {"oversized_image": "error"}},
+    {"type": "document", **base("application/pdf"), "title": "a", "context": "c", "citations": {"enabled": True}},
+    {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "näheres\n"}},
+    {"type": "document", **at("https://example.org/a.pdf")},
+    {"type": "document", "source": {"type": "file", "file_id": "f"}},
+]
 USE = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
 RESULT = {"type": "tool_result", "tool_use_id": "c", "content": "r"}
+ASKED: dict[str, Any] = {
+    "system": [text("Be kind.", cache_control={"type": "ephemeral", "ttl": "1h"})],
+    "messages": [
+        {"role": "user", "content": [text("What is it?", **CACHED), *RESOURCES]},
+        {
+            "role": "assistant",
+            "content": [
+                *(*THINKING, text("Let me see.")),
+                *({**USE, "input": {"at": "it"}, **CACHED, "caller": {"type": "direct"}}, {**USE, "id": "d"}),
+            ],
+        },
+        {"role": "user", "content": [{**RESULT, "is_error": True}, {**RESULT, "content": [text("done")], **CACHED}]},
+        {"role": "assistant", "content": "No cat."},
+    ],
+}
+
+
+def test_messages_come_back() -> None:
+    assert_anthropic_takes(ASKED)
+    read, lost = from_anthropic(ASKED)
+    assert lost == ()
+    assert to_anthropic(read) == (ASKED, ())
+    assert decode(encode(read)) == read
 
 
 @pytest.mark.parametrize(
     ("blocks", "told"),
     [
-        ([TEXT, THINKING], ["content[1]"]),
-        ([THINKING, USE, THINKING], ["content[2]"]),
-        ([THINKING, USE, TEXT, USE], ["content[2]"]),
-        ([TEXT, RESULT], ["content[1]"]),
-        ([USE, RESULT, THINKING], ["content[1]", "content[2]"]),
-        ([THINKING, TEXT, USE], []),
-        ([RESULT, RESULT, TEXT], []),
+        ([text("a"), THINKING[0]], ["content[1]"]),
+        ([THINKING[0], USE, THINKING[0]], ["content[2]"]),
+        ([THINKING[0], USE, text("a"), USE], ["content[2]"]),
+        ([text("a"), RESULT], ["content[1]"]),
+        ([USE, RESULT, THINKING[0]], ["content[1]", "content[2]"]),
+        ([THINKING[0], text("a"), USE], []),
+        ([RESULT, RESULT, text("a")], []),
     ],
 )
 def test_the_order_of_blocks_is_kept_or_told(blocks: list[Json], told: list[str]) -> None:
-    messages, lost = received("assistant" if RESULT not in blocks else "user", *blocks)
-    assert lost == told
-    assert sum(len(message.reasoning or []) for message in messages) == blocks.count(THINKING)
-    assert sum(len(message.tool_calls or []) for message in messages) == blocks.count(USE)
-    assert [message.role for message in messages].count("tool") == blocks.count(RESULT)
+    role = "user" if RESULT in blocks else "assistant"
+    read, lost = from_anthropic({"messages": [{"role": role, "content": blocks}]})
+    assert [loss.path for loss in lost] == [f"messages[0].{path}" for path in told]
+    assert sum(len(message.reasoning or []) for message in read.messages) == blocks.count(THINKING[0])
+    assert sum(len(message.tool_calls or []) for message in read.messages) == blocks.count(USE)
+    assert [message.role for message in read.messages].count("tool") == blocks.count(RESULT)
 
 
-PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "QUJD"}}
-GIF = {"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": "QUJD"}}
+PDF = {"type": "document", **base("application/pdf")}
+GIF = {"type": "image", **base("image/gif")}
 PLAIN = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "né"}}
 NE = base64.b64encode("né".encode()).decode()
 
@@ -68,8 +168,7 @@ NE = base64.b64encode("né".encode()).decode()
 @pytest.mark.parametrize(
     ("part", "written", "lost"),
     [
-        (EmbedPart("file", "https://example.org/a", more={"file_id": "f"}),
-         {"type": "document", "source": {"type": "file", "file_id": "f"}}, ["url"]),
+        (EmbedPart("file", "https://example.org/a", more={"file_id": "f"}), RESOURCES[-1], ["url"]),
         (EmbedPart("image", "https://example.org/a", data="QUJD", mime="image/gif", more={"file_id": "f"}), GIF,
          ["file_id", "url"]),
         (EmbedPart("image", "data:image/gif;base64,QUJD", "image/png"), GIF, ["mime"]),
@@ -77,22 +176,22 @@ NE = base64.b64encode("né".encode()).decode()
         (EmbedPart("file", data="QUJD", mime="", more={"name": "n", "title": "t"}), {**PDF, "title": "n"},
          ["mime", "title"]),
         (EmbedPart("file", data="QUJD", more={"title": "t"}), {**PDF, "title": "t"}, ["mime"]),
-        (EmbedPart("file", data="JVBERi0x"), {"type": "document", "source": {"type": "base64",
-         "media_type": "application/pdf", "data": "JVBERi0x"}}, []),
-        (EmbedPart("image", "HTTPS://example.org/a"), {"type": "image", "source": {"type": "url",
-         "url": "HTTPS://example.org/a"}}, []),
+        (EmbedPart("file", data="JVBERi0x"), {"type": "document", "source": {**PDF["source"], "data": "JVBERi0x"}}, []),
+        (EmbedPart("image", "HTTPS://example.org/a"), {"type": "image", **at("HTTPS://example.org/a")}, []),
         (EmbedPart("file", mime="text/plain", data=NE), PLAIN, []),
         (EmbedPart("file", mime="text/markdown", data=NE), PLAIN, ["mime"]),
         (EmbedPart("file", "data:text/plain,n%C3%A9"), PLAIN, []),
-        (TextPart("a", {"cache_control": {"type": "ephemeral", "ttl": "1d"}, "zzz": 1}), {
-         "type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}, ["cache_control.ttl", "zzz"]),
-        (TextPart("a", {"cache_control": 5, "citations": [{"type": "zzz"}]}), {
-         "type": "text", "text": "a"}, ["cache_control", "citations[0]"]),
+        (TextPart("a", {"cache_control": {"type": "ephemeral", "ttl": "1d"}, "zzz": 1}), text("a", **CACHED),
+         ["cache_control.ttl", "zzz"]),
+        (TextPart("a", {"cache_control": 5, "citations": [{"type": "zzz"}]}), text("a"),
+         ["cache_control", "citations[0]"]),
     ],
     ids=str,
 )  # fmt: skip
 def test_a_part_is_written_as_the_service_takes_it(part: Part, written: Json, lost: list[str]) -> None:
-    assert sent_part(part) == (written, lost)
+    value, paths = sent(Message("user", [part]))
+    assert value["messages"][1]["content"][0] == written
+    assert paths == [f"messages[1].content[0].{path}" for path in lost]
 
 
 @pytest.mark.parametrize(
@@ -131,18 +230,14 @@ def test_the_input_of_a_tool_is_json(arguments: str, given: Json, lost: list[str
 
 
 def test_the_keys_of_a_call_are_reported() -> None:
-    more: dict[str, Any] = {"zzz": 1, "cache_control": {"type": "ephemeral"}, "caller": {"type": "zzz"}}
-    block, lost = sent_call(ToolCall("web.search", "{}", "a b", more=more))
-    assert block == {
-        "type": "tool_use", "id": "call_1", "name": "web_search", "input": {}, "cache_control": {"type": "ephemeral"}
-    }  # fmt: skip
+    block, lost = sent_call(ToolCall("web.search", "{}", "a b", more={"zzz": 1, **CACHED, "caller": {"type": "zzz"}}))
+    assert block == {**USE, "id": "call_1", "name": "web_search", **CACHED}
     assert lost == ["id", "name", "zzz", "caller"]
 
 
 def test_calls_and_results_without_ids_are_given_the_same() -> None:
-    value, lost = sent(
-        Message("assistant", tool_calls=[ToolCall("f", "{}")]), Message("tool", "1"), Message("tool", "2")
-    )
+    call = Message("assistant", tool_calls=[ToolCall("f", "{}")])
+    value, lost = sent(call, Message("tool", "1"), Message("tool", "2"))
     assert [message["role"] for message in value["messages"]] == ["user", "assistant", "user", "user"]
     assert value["messages"][2]["content"][0]["tool_use_id"] == value["messages"][1]["content"][0]["id"] == "call_1"
     assert value["messages"][3]["content"] == "2"
@@ -156,19 +251,14 @@ def test_results_around_a_message_that_is_not_sent_are_one_message(between: Mess
 
 
 def test_a_system_message_in_the_middle_stays_there() -> None:
-    value, lost = sent(
-        Message("assistant", "a"), Message("system", "Be brief."), Message("developer", [TextPart("x"), TextPart("y")])
-    )
-    assert [message["role"] for message in value["messages"]] == ["user", "assistant", "system", "system"]
+    several = Message("developer", [TextPart("x"), TextPart("y")])
+    value, lost = sent(Message("assistant", "a"), Message("system", "Be brief."), several)
+    roles = ["user", "assistant", "system", "system"]
+    assert [message["role"] for message in value["messages"]] == roles
     assert value["messages"][2]["content"] == "Be brief."
     assert "system" not in value
     assert lost == ["messages[3].role"]
-    assert [message.role for message in from_anthropic(value).value.messages] == [
-        "user",
-        "assistant",
-        "system",
-        "system",
-    ]
+    assert [message.role for message in from_anthropic(value).value.messages] == roles
 
 
 def test_a_system_message_does_not_part_a_call_from_its_results() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import itertools
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,8 +25,6 @@ from llmblocks.stf import (
     from_anthropic,
     from_openai,
     to_anthropic,
-    to_json,
-    to_ndjson,
     to_openai,
     transcript_from_dict,
 )
@@ -39,21 +38,22 @@ odd = st.sampled_from((MARK, NUMBER, [MARK], {"k": MARK}, {"k": [NUMBER, {"deep"
 URLS = (f"https://example.org/{MARK}", f"http://example.org/{MARK}", f"{MARK}.png", f"data:image/png;base64,{MARK}",
         f"data:image/svg+xml;base64,{MARK}", f"data:text/plain;base64,{MARK}", f"data:,{MARK}")  # fmt: skip
 urls = st.sampled_from(URLS)
+Keys = dict[str, Any]
+Objects = st.SearchStrategy[dict[str, Any]]
 names = ("zzz", "id", "call_id", "reasoning", "extra", "name", "url", "data", "mime", "format", "file_id", "detail",
          "title", "text", "content", "arguments", "refusal", "annotations", "index", "tool_call_id", "tool_calls",
-         "redacted_thinking", "signature")  # fmt: skip
+         "redacted_thinking", "signature", "cache_control")  # fmt: skip
 cached = st.one_of(odd, st.sampled_from(({"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m", "zzz": MARK})))
-unknown = dict.fromkeys(names, odd) | {"cache_control": cached}
 
 
-def objects(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Objects that have some keys, now and then with a value of another kind, and a few keys more."""
-    known = {key: st.one_of(item, item, item, odd) for key, item in optional.items()}
-    extra = {key: item for key, item in unknown.items() if key not in known and key not in required}
-    few = st.lists(st.sampled_from(sorted(extra)), max_size=2, unique=True).flatmap(
-        lambda keys: st.fixed_dictionaries({key: extra[key] for key in keys})
-    )
+def objects(required: Keys, optional: Keys, others: tuple[str, ...] = names, *, strict: bool = False) -> Objects:
+    """Objects that have some keys, now and then with a value of another kind unless `strict`, and a few keys more."""
     wrapped = {key: item if isinstance(item, st.SearchStrategy) else st.just(item) for key, item in required.items()}
+    known = optional if strict else {key: st.one_of(item, item, item, odd) for key, item in optional.items()}
+    free = sorted({*others} - required.keys() - optional.keys())
+    few = st.lists(st.sampled_from(free), max_size=2, unique=True).flatmap(
+        lambda keys: st.fixed_dictionaries({key: cached if key == "cache_control" else odd for key in keys})
+    )
     return st.builds(lambda own, more: {**more, **own}, st.fixed_dictionaries(wrapped, optional=known), few)
 
 
@@ -151,15 +151,8 @@ anthropic_requests = objects(
 part_unknown = ("zzz", "detail", "title", "signature", "redacted_thinking", "citations", "context", "transformations")
 
 
-def more(required: dict[str, Any], optional: dict[str, Any], names: tuple[str, ...]) -> st.SearchStrategy[Any]:
-    """Objects whose own keys are of the right kind, and whose others are anything."""
-    wrapped = {key: item if isinstance(item, st.SearchStrategy) else st.just(item) for key, item in required.items()}
-    few = st.lists(st.sampled_from(names), max_size=2, unique=True).flatmap(
-        lambda keys: st.fixed_dictionaries({key: cached if key == "cache_control" else odd for key in keys})
-    )
-    return st.builds(lambda own, rest: {**rest, **own}, st.fixed_dictionaries(wrapped, optional=optional), few)
-
-
+more = partial(objects, strict=True)
+"""Objects whose own keys are of the right kind."""
 stf_texts = more({"type": "text", "text": text}, {"citations": citations}, (*part_unknown, "cache_control"))
 stf_embeds = more(
     {"type": st.sampled_from(("image", "audio", "file"))},
@@ -184,7 +177,7 @@ stf_messages = more(
      "tool_calls": st.lists(stf_calls, max_size=2), "extra": odd},
     ("zzz", "tool_call_id", "is_error", "cache_control", "audio", "function_call", "annotations", "toolset_name"),
 )  # fmt: skip
-transcripts = more({"messages": st.lists(stf_messages, max_size=3)}, {"metadata": odd}, ("metadata",))
+transcripts = st.fixed_dictionaries({"messages": st.lists(stf_messages, max_size=3)}, optional={"metadata": odd})
 
 
 def marked(value: Any, count: Iterator[int]) -> Any:
@@ -232,63 +225,46 @@ def assert_nothing_vanishes(source: Any, result: Any, lost: tuple[Loss, ...]) ->
     assert all(loss.path and loss.message for loss in lost)
 
 
-@given(openai_requests)
-@SETTINGS
-def test_nothing_of_an_openai_request_vanishes(template: dict[str, Any]) -> None:
-    request = marked(template, itertools.count())
-    read, lost = from_openai(request)
-    assert_nothing_vanishes(request, read.as_dict(), lost)
-    assert transcript_from_dict(read.as_dict()) == read
-    assert decode(encode(read)) == read
-    assert_openai_takes(to_openai(read).value)
-    assert_anthropic_takes(to_anthropic(read).value)
+SERVICES: list[tuple[Callable[..., Any], Callable[..., Any], Callable[..., None]]] = [
+    (to_openai, from_openai, assert_openai_takes),
+    (to_anthropic, from_anthropic, assert_anthropic_takes),
+]
 
 
-@given(anthropic_requests)
-@SETTINGS
-def test_nothing_of_an_anthropic_request_vanishes(template: dict[str, Any]) -> None:
-    request = marked(template, itertools.count())
-    read, lost = from_anthropic(request)
-    assert_nothing_vanishes(request, read.as_dict(), lost)
-    assert transcript_from_dict(read.as_dict()) == read
-    assert decode(encode(read)) == read
-    assert_openai_takes(to_openai(read).value)
-    assert_anthropic_takes(to_anthropic(read).value)
+@pytest.mark.parametrize(
+    ("requests", "convert"), [(openai_requests, from_openai), (anthropic_requests, from_anthropic)]
+)
+def test_nothing_of_a_request_vanishes(requests: st.SearchStrategy[Any], convert: Callable[[Any], Any]) -> None:
+    @given(requests)
+    @SETTINGS
+    def law(template: dict[str, Any]) -> None:
+        request = marked(template, itertools.count())
+        read, lost = convert(request)
+        assert_nothing_vanishes(request, read.as_dict(), lost)
+        assert transcript_from_dict(read.as_dict()) == read
+        assert decode(encode(read)) == read
+        assert_openai_takes(to_openai(read).value)
+        assert_anthropic_takes(to_anthropic(read).value)
+
+    law()
 
 
 @given(transcripts)
 @SETTINGS
-def test_nothing_of_a_transcript_vanishes(template: dict[str, Any]) -> None:
+def test_nothing_of_a_transcript_vanishes_and_what_was_converted_once_comes_back(template: dict[str, Any]) -> None:
     source = marked(template, itertools.count())
     transcript = transcript_from_dict(source)
-    openai, lost = to_openai(transcript)
-    assert_nothing_vanishes(source, openai, lost)
-    assert_openai_takes(openai)
-    anthropic, lost = to_anthropic(transcript)
-    assert_nothing_vanishes(source, anthropic, lost)
-    assert_anthropic_takes(anthropic)
-    plain, lost = to_json(transcript)
-    assert_nothing_vanishes(source, json.loads(plain), lost)
-    lines, lost = to_ndjson(transcript)
-    assert_nothing_vanishes(source, [json.loads(line) for line in lines.splitlines()], lost)
+    for convert, back, assert_taken in SERVICES:
+        request, lost = convert(transcript)
+        assert_nothing_vanishes(source, request, lost)
+        assert_taken(request)
+        read, lost = back(request)
+        assert lost == ()
+        assert convert(read).value == request
 
 
 @given(st.lists(messages, max_size=4))
 @SETTINGS
 def test_services_take_what_any_transcript_becomes(written: list[Message]) -> None:
-    assert_openai_takes(to_openai(Transcript(written)).value)
-    assert_anthropic_takes(to_anthropic(Transcript(written)).value)
-
-
-@given(transcripts)
-@SETTINGS
-def test_what_was_converted_once_comes_back_the_same(template: dict[str, Any]) -> None:
-    transcript = transcript_from_dict(marked(template, itertools.count()))
-    openai = to_openai(transcript).value
-    read, lost = from_openai(openai)
-    assert lost == ()
-    assert to_openai(read).value == openai
-    anthropic = to_anthropic(transcript).value
-    read, lost = from_anthropic(anthropic)
-    assert lost == ()
-    assert to_anthropic(read).value == anthropic
+    for convert, _, assert_taken in SERVICES:
+        assert_taken(convert(Transcript(written)).value)

@@ -17,42 +17,47 @@ SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 lists_of_messages = st.lists(messages, max_size=4)
 
 
-@given(lists_of_messages)
-@SETTINGS
-def test_a_transcript_comes_back_from_the_at_dialect(written: list[Message]) -> None:
-    transcript = Transcript(written)
-    read = decode(encode(transcript), dialect="@")
-    assert read.findings == ()
-    assert read == transcript
-
-
 @given(lists_of_messages, json_values, st.booleans())
 @SETTINGS
-def test_a_transcript_comes_back_from_the_semicolon_dialect(
-    written: list[Message], metadata: Json, has_metadata: bool
-) -> None:
+def test_a_transcript_comes_back_from_both_dialects(written: list[Message], metadata: Json, has_metadata: bool) -> None:
     metadata = metadata if has_metadata else None
-    transcript = Transcript(written, metadata, null_metadata=has_metadata and metadata is None)
-    read = decode(encode(transcript, dialect=";"), dialect=";")
-    assert read.findings == ()
-    assert read == transcript
+    whole = Transcript(written, metadata, null_metadata=has_metadata and metadata is None)
+    for transcript, dialect in ((Transcript(written), "@"), (whole, ";")):
+        text = encode(transcript, dialect=dialect)
+        read = decode(text, dialect=dialect)
+        assert (read.findings, read) == ((), transcript)
+        assert decode(text) == transcript
 
 
-@given(lists_of_messages, st.sampled_from("@;"))
-@SETTINGS
-def test_what_is_written_tells_its_dialect(written: list[Message], dialect: str) -> None:
-    transcript = Transcript(written)
-    assert decode(encode(transcript, dialect=dialect)) == transcript
-
-
-@given(lists_of_messages)
-@SETTINGS
-def test_writing_what_was_read_changes_nothing(written: list[Message]) -> None:
-    text = encode(Transcript(written))
-    assert encode(decode(text)) == text
-
-
-REFERENCE = [
+NAMES = {
+    "J D": '"J D"', "a'b": '"a\'b"', "a\\b": "a\\b", "": '""', "{x}": "{x}", "a=b": "a=b", "a\u00a0b": "a\u00a0b",
+    "a\tb": '"a\\tb"', "a\rb\x0bc\x7f\u2028": "a\rb\x0bc\x7f\u2028", "a \u2028\x01é": '"a \u2028\\u0001é"',
+}  # fmt: skip
+EXTRAS: list[tuple[Json, str]] = [
+    ({"a": [1, None, "x\ny;z"]}, "{\n  a: [\n    1,\n    null,\n    'x\\ny;z',\n  ],\n}"),
+    (None, "null"),
+    (";x", "';x'"),
+    ({}, "{}"),
+    ("a\u2028b", "'a\\u2028b'"),
+    (
+        {"class": 1e-7, "null": 1e-5, "a": 10**20, "b": 1.5e21, "c": 0.5},
+        "{\n  class: 1e-7,\n  null: 0.00001,\n  a: 100000000000000000000,\n  b: 1.5e+21,\n  c: 0.5,\n}",
+    ),
+    (
+        ["\x01", "\0", "\x001", "\\u0001", "it's", "'\"", "''\"", "\x7f\v"],
+        "[\n  '\\x01',\n  '\\0',\n  '\\x001',\n  '\\\\u0001',\n  \"it's\",\n  '\\'\"',\n  \"''\\\"\",\n  '\x7f\\v',\n]",
+    ),
+    (
+        {"1": 1, "": 2, "a b": 3, "é": 4, "x1$_": 5, "²": 6, "a\u200c": 7},
+        "{\n  '1': 1,\n  '': 2,\n  'a b': 3,\n  é: 4,\n  x1$_: 5,\n  '²': 6,\n  a\u200c: 7,\n}",
+    ),
+    (
+        [123456789012345683968, -(2**80), 2**53],
+        "[\n  123456789012345680000,\n  -1.2089258196146292e+24,\n  9007199254740992,\n]",
+    ),
+]
+PART = [{"type": "text", "text": "x"}]
+REFERENCE: list[tuple[list[dict[str, Json]], str]] = [
     # The output of the encoder of llm-msg-io at 70dba2c, if it can read that again.
     ([{"role": "user", "content": "hi"}], ";user\nhi"),
     ([{"role": "user", "content": ""}], ";user"),
@@ -61,57 +66,25 @@ REFERENCE = [
     ([{"role": "user", "content": "a\n"}, {"role": "assistant", "content": "hi"}], ";user\na\n\n;ai\nhi"),
     ([{"role": "user", "content": ""}, {"role": "assistant", "content": "hi"}], ";user\n;ai\nhi"),
     ([{"role": "user", "content": ";x\n;;y\n ;z"}], ";user\n;;x\n;;;y\n ;z"),
-    ([{"role": "user", "content": "a\r\nb"}], ";user\na\r\nb"),
-    ([{"role": "user", "content": "hi", "name": "J D"}], ';user name="J D"\nhi'),
-    ([{"role": "user", "content": "hi", "name": "a'b"}], ';user name="a\'b"\nhi'),
-    ([{"role": "user", "content": "hi", "name": "a\\b"}], ";user name=a\\b\nhi"),
-    ([{"role": "user", "content": "hi", "name": ""}], ';user name=""\nhi'),
-    ([{"role": "user", "content": "hi", "name": "{x}"}], ";user name={x}\nhi"),
-    ([{"role": "user", "content": "hi", "name": "a=b"}], ";user name=a=b\nhi"),
-    ([{"role": "user", "content": "hi", "name": "a\u00a0b"}], ";user name=a\u00a0b\nhi"),
+    ([{"role": "user", "content": "a\r\nb\u2028c"}], ";user\na\r\nb\u2028c"),
     ([{"role": "my role", "content": "hi"}], ';msg role="my role"\nhi'),
     ([{"role": "", "content": "hi"}], ';msg role=""\nhi'),
     ([{"role": "{x", "content": "hi"}], ";msg role={x\nhi"),
-    (
-        [{"role": "user", "content": "hi", "extra": {"a": [1, None, "x\ny;z"]}}],
-        ";user\nhi\n;extra\n{\n  a: [\n    1,\n    null,\n    'x\\ny;z',\n  ],\n}\n;end",
-    ),
-    ([{"role": "user", "content": "hi", "extra": None}], ";user\nhi\n;extra\nnull\n;end"),
-    ([{"role": "user", "content": "hi", "extra": ";x"}], ";user\nhi\n;extra\n';x'\n;end"),
     ([{"role": "user", "content": "", "extra": 1}], ";user\n;extra\n1\n;end"),
+    ([{"role": "user", "content": "a\n", "extra": {}}], ";user\na\n\n;extra\n{}\n;end"),
     (
-        [{"role": "user", "content": [{"type": "text", "text": "x"}]}],
+        [{"role": "user", "content": PART}],
         ";raw\n{\n  role: 'user',\n  content: [\n    {\n      type: 'text',\n      text: 'x',\n    },\n  ],\n}\n;end",
     ),
     ([{"role": "user", "content": "hi", "id": "1", "call_id": "c d"}], ';user id=1 call_id="c d"\nhi'),
-    ([{"role": "user", "content": "a\u2028b"}], ";user\na\u2028b"),
-    ([{"role": "user", "content": "hi", "extra": "a\u2028b"}], ";user\nhi\n;extra\n'a\\u2028b'\n;end"),
-    ([{"role": "user", "content": "a\n", "extra": {}}], ";user\na\n\n;extra\n{}\n;end"),
-    ([{"role": "user", "content": "hi", "name": "a\tb"}], ';user name="a\\tb"\nhi'),
     ([{"role": "system", "content": "hi"}, {"role": "developer", "content": ""}], ";sys\nhi\n;dev"),
     ([{"role": "tool", "content": "hi", "id": "1", "name": "n", "call_id": "c"}], ";tool name=n id=1 call_id=c\nhi"),
     ([{"role": "x", "content": "", "call_id": "c", "id": "", "name": "n"}], ';msg role=x name=n id="" call_id=c'),
-    ([{"role": "user", "content": "hi", "name": "a\rb\x0bc\x7f\u2028"}], ";user name=a\rb\x0bc\x7f\u2028\nhi"),
-    ([{"role": "user", "content": "hi", "name": "a \u2028\x01é"}], ';user name="a \u2028\\u0001é"\nhi'),
-    (
-        [{"role": "u", "content": "", "extra": {"class": 1e-7, "null": 1e-5, "a": 10**20, "b": 1.5e21, "c": 0.5}}],
-        ";msg role=u\n;extra\n{\n  class: 1e-7,\n  null: 0.00001,\n  a: 100000000000000000000,\n  b: 1.5e+21,\n"
-        "  c: 0.5,\n}\n;end",
-    ),
-    (
-        [{"role": "u", "content": "", "extra": ["\x01", "\0", "\x001", "\\u0001", "it's", "'\"", "''\"", "\x7f\v"]}],
-        ";msg role=u\n;extra\n[\n  '\\x01',\n  '\\0',\n  '\\x001',\n  '\\\\u0001',\n  \"it's\",\n  '\\'\"',\n"
-        "  \"''\\\"\",\n  '\x7f\\v',\n]\n;end",
-    ),
-    (
-        [{"role": "u", "content": "", "extra": {"1": 1, "": 2, "a b": 3, "é": 4, "x1$_": 5, "²": 6, "a\u200c": 7}}],
-        ";msg role=u\n;extra\n{\n  '1': 1,\n  '': 2,\n  'a b': 3,\n  é: 4,\n  x1$_: 5,\n  '²': 6,\n  a\u200c: 7,\n"
-        "}\n;end",
-    ),
-    (
-        [{"role": "u", "content": "", "extra": [123456789012345683968, -(2**80), 2**53]}],
-        ";msg role=u\n;extra\n[\n  123456789012345680000,\n  -1.2089258196146292e+24,\n  9007199254740992,\n]\n;end",
-    ),
+    *[([{"role": "user", "content": "hi", "name": name}], f";user name={text}\nhi") for name, text in NAMES.items()],
+    *[
+        ([{"role": "user", "content": "hi", "extra": extra}], f";user\nhi\n;extra\n{text}\n;end")
+        for extra, text in EXTRAS
+    ],
 ]
 
 

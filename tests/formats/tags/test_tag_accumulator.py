@@ -1,3 +1,5 @@
+"""Messages and events of an accumulator."""
+
 from __future__ import annotations
 
 from itertools import pairwise
@@ -40,49 +42,36 @@ def collected(*deltas: object) -> Message:
 
 
 def test_text_and_blocks_keep_their_order() -> None:
-    message = collected(
-        TextDelta("te"), TextDelta("xt"), CustomBlock("citation", "quote", {"url": "u"}), TextDelta("more")
-    )
+    accumulator = Accumulator()
+    quote, done = CustomBlock("citation", "quote", {"url": "u"}), CustomBlock("done", "", {}, True)
+    assert accumulator.push(TextDelta("te")) == [MessageStart(), ContentStart(0), ContentDelta(0, "te")]
+    assert accumulator.push(TextDelta("xt")) == [ContentDelta(0, "xt")]
+    assert accumulator.push(quote) == [ContentEnd(0, "text"), quote]
+    assert accumulator.push(done) == [done]
+    assert accumulator.push(TextDelta("more")) == [ContentStart(3), ContentDelta(3, "more")]
+    message = accumulator.message
+    assert accumulator.close() == [ContentEnd(3, "more"), MessageEnd(message, None)]
     assert message.content == (
         TextBlock(text="text"),
         CustomContentBlock(tag="citation", content="quote", attrs={"url": "u"}),
+        CustomContentBlock(tag="done", content="", self_closing=True),
         TextBlock(text="more"),
     )
-    assert [is_custom_block(block) for block in message.content] == [False, True, False]
+    assert [is_custom_block(block) for block in message.content] == [False, True, True, False]
     assert message.text == "textmore"
 
 
-def test_the_events_of_a_message() -> None:
-    accumulator = Accumulator()
-    block = CustomBlock("done", "", {}, True)
-    assert accumulator.push(TextDelta("a")) == [MessageStart(), ContentStart(0), ContentDelta(0, "a")]
-    assert accumulator.push(TextDelta("b")) == [ContentDelta(0, "b")]
-    assert accumulator.push(block) == [ContentEnd(0, "ab"), block]
-    assert accumulator.push(TextDelta("c")) == [ContentStart(2), ContentDelta(2, "c")]
-    assert accumulator.close() == [ContentEnd(2, "c"), MessageEnd(accumulator.message, None)]
-
-
 def test_an_empty_message_has_a_start_and_an_end() -> None:
-    accumulator = Accumulator()
-    assert accumulator.close() == [MessageStart(), MessageEnd(Message(), None)]
+    assert Accumulator().close() == [MessageStart(), MessageEnd(Message(), None)]
 
 
 def test_reasoning_and_tool_calls_pass_and_are_kept() -> None:
     deltas = [
-        ReasoningDelta("be"),
-        ReasoningDelta("cause"),
-        ToolCallStart("1", "add"),
-        ToolCallDelta("1", '{"a": '),
-        ToolCallDelta("1", "1}"),
-        ToolCallEnd("1"),
-        ToolCallStart("2", "now"),
-        ToolCallEnd("2"),
-        ToolCallStart("3", "odd"),
-        ToolCallDelta("3", "{a"),
-        ToolCallEnd("3"),
-        ToolCall("4", "sub", {"b": 2}),
-        Finish("stop"),
-        Finish(usage={"input": 7}),
+        *(ReasoningDelta("be"), ReasoningDelta("cause")),
+        *(ToolCallStart("1", "add"), ToolCallDelta("1", '{"a": '), ToolCallDelta("1", "1}"), ToolCallEnd("1")),
+        *(ToolCallStart("2", "now"), ToolCallEnd("2")),
+        *(ToolCallStart("3", "odd"), ToolCallDelta("3", "{a"), ToolCallEnd("3")),
+        *(ToolCall("4", "sub", {"b": 2}), Finish("stop"), Finish(usage={"input": 7})),
     ]
     accumulator = Accumulator()
     assert [event for delta in deltas for event in accumulator.push(delta)] == [MessageStart(), *deltas]
@@ -103,20 +92,16 @@ def test_a_delta_of_a_call_that_never_started_is_only_passed_along() -> None:
 
 def test_finish_ends_the_calls_that_are_open() -> None:
     accumulator = Accumulator()
-    for delta in (
-        ToolCallStart("1", "add"),
-        ToolCallStart("2", "sub"),
-        ToolCallDelta("1", '{"a": 1}'),
-        ToolCallDelta("2", '{"b"'),
-    ):
-        accumulator.push(delta)
+    for number, (name, arguments) in enumerate((("add", '{"a": 1}'), ("sub", '{"b"'))):
+        accumulator.push(ToolCallStart(str(number), name))
+        accumulator.push(ToolCallDelta(str(number), arguments))
     assert accumulator.push(Finish(usage={"input": 1})) == [Finish(usage={"input": 1})]
     assert not accumulator.message.tool_calls
     finish = Finish("tool_calls")
-    assert accumulator.push(finish) == [ToolCallEnd("1"), ToolCallEnd("2"), finish]
+    assert accumulator.push(finish) == [ToolCallEnd("0"), ToolCallEnd("1"), finish]
     assert accumulator.message.tool_calls == (
-        ToolCallBlock(id="1", name="add", input={"a": 1}),
-        ToolCallBlock(id="2", name="sub", input='{"b"'),
+        ToolCallBlock(id="0", name="add", input={"a": 1}),
+        ToolCallBlock(id="1", name="sub", input='{"b"'),
     )
     assert accumulator.close() == [MessageEnd(accumulator.message, "tool_calls")]
 
@@ -147,12 +132,8 @@ def test_json_has_the_names_of_the_document() -> None:
 @given(chunks())
 def test_a_message_goes_to_json_and_back(pieces: list[str]) -> None:
     blocks = CustomBlocks({name: BlockDefinition() for name in NAMES})
-    deltas = [
-        delta
-        for piece in pieces
-        # JSON cannot hold half of a surrogate pair.
-        for delta in blocks.process(TextDelta(piece.replace("\ude00", "")))
-    ]
+    # JSON cannot hold half of a surrogate pair
+    deltas = [delta for piece in pieces for delta in blocks.process(TextDelta(piece.replace("\ude00", "")))]
     message = collected(*deltas, *blocks.flush())
     assert Message.model_validate_json(message.model_dump_json()) == message
     texts = [isinstance(block, TextBlock) for block in message.content]

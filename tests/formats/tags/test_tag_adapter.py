@@ -1,8 +1,13 @@
+"""Adapters of providers, and the files of `docs/examples`, run."""
+
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import runpy
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from types import SimpleNamespace as Shape
 from typing import Any
 
 import pytest
@@ -21,6 +26,7 @@ from llmblocks.tags import (
     StreamFailed,
     TextBlock,
     TextDelta,
+    ToolCallBlock,
 )
 
 BLOCKS = {"note": BlockDefinition(description="A note."), "done": BlockDefinition(transform=lambda block: [])}
@@ -89,24 +95,14 @@ async def test_the_system_prompt_reaches_the_provider() -> None:
     assert provider.requests == [{"model": "m", "messages": [{"role": "system", "content": f"be kind\n\n{text}"}]}]
 
 
-async def test_prepare_input_makes_the_request() -> None:
-    async def prepare(given: list[Any]) -> dict[str, Any]:
-        return {"prompt": given[0]["content"][0]["text"]}
+async def test_prepare_input_makes_the_request_and_any_other_input_is_handed_on() -> None:
+    async def prepare(given: list[Any]) -> str:
+        return f"! {given[0]['content'][0]['text']}"
 
     provider = Provider()
     await adapter(provider, prepare_input=prepare).generate([{"role": "user", "content": "hi"}])
-    assert provider.requests[0]["prompt"].startswith("You can use")
-
-
-async def test_any_other_input_is_handed_on() -> None:
-    provider = Provider()
     await adapter(provider).generate("just text")
-    assert provider.requests == ["just text"]
-
-
-async def test_generate_collects_the_stream() -> None:
-    message = await adapter(Provider("a<note>", "b</note>")).generate([])
-    assert message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b"))
+    assert [request[:10] for request in provider.requests] == ["! You can ", "just text"]
 
 
 async def test_generate_asks_for_a_whole_output_where_it_can_be_mapped() -> None:
@@ -124,9 +120,6 @@ async def test_generate_asks_for_a_whole_output_where_it_can_be_mapped() -> None
 async def test_a_provider_without_a_stream_streams_its_whole_output() -> None:
     model = Adapter(map_chunk=TextDelta, execute=Provider("a<note/>").generate, custom_blocks=BLOCKS)
     assert [event async for event in model.stream([])][2:4] == [ContentDelta(0, "a"), ContentEnd(0, "a")]
-
-
-def test_an_adapter_without_a_provider_is_refused() -> None:
     with pytest.raises(ValueError, match="needs execute, execute_stream or both"):
         Adapter(map_chunk=TextDelta)
 
@@ -193,3 +186,62 @@ async def test_what_map_chunk_raises_reaches_the_caller() -> None:
     with pytest.raises(KeyError):
         await Adapter(map_chunk=map_chunk, execute_stream=provider.stream).generate([])
     assert provider.closed
+
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_gadget_calls_and_custom_blocks_come_out_of_one_stream(size: int) -> None:
+    example = runpy.run_path(str(DOCS / "examples" / "agent_stream.py"))
+    response = example["RESPONSE"]
+    said = example["run"]([response[at : at + size] for at in range(0, len(response), size)])
+    assert [line for line in said if not line.startswith("say")] == [
+        "block citation 'Rain is likely.' {'url': 'https://example.org/weather'}",
+        "call Weather {'city': 'Lisbon', 'days': 3}",
+        "block done '' {}",
+    ]
+    text = "".join(line[5:-1] for line in said if line.startswith("say"))
+    assert "I will look that up. " in text
+    assert "One moment. " in text
+
+
+def chunk(content: str | None = None, *, calls: Any = None, finish: str | None = None, usage: Any = None) -> Shape:
+    delta = Shape(content=content, tool_calls=calls)
+    return Shape(choices=[Shape(delta=delta, finish_reason=finish)], usage=usage)
+
+
+class Client:
+    """Has the shape of `openai.AsyncOpenAI`, and streams recorded chunks."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.chat = Shape(completions=Shape(create=self.create))
+
+    async def create(self, **request: Any) -> AsyncIterator[Shape]:
+        self.requests.append(request)
+        return self.chunks()
+
+    async def chunks(self) -> AsyncIterator[Shape]:
+        yield chunk("See <cit")
+        yield chunk('ation url="u">this</citation>')
+        yield chunk(".<done/>")
+        yield chunk(calls=[Shape(index=0, id="c1", function=Shape(name="add", arguments=""))])
+        yield chunk(calls=[Shape(index=0, id=None, function=Shape(name=None, arguments='{"a":1}'))])
+        yield chunk(finish="tool_calls")
+        yield Shape(choices=[], usage=Shape(prompt_tokens=3, completion_tokens=9))
+
+
+async def test_the_openai_adapter_reads_the_stream_of_that_package() -> None:
+    example = runpy.run_path(str(DOCS / "examples" / "openai_adapter.py"))
+    client = Client()
+    message = await example["adapter"](client, "gpt").generate([{"role": "user", "content": "hi"}])
+    assert message.content == (
+        TextBlock(text="See "),
+        CustomContentBlock(tag="citation", content="this", attrs={"url": "u"}),
+        TextBlock(text="."),
+    )
+    assert message.tool_calls == (ToolCallBlock(id="c1", name="add", input={"a": 1}),)
+    assert (message.stop_reason, message.usage) == ("tool_calls", {"input": 3, "output": 9})
+    assert client.requests[0]["stream"] is True
+    assert "<citation>" in client.requests[0]["messages"][0]["content"][0]["text"]

@@ -1,6 +1,15 @@
+"""Streams of tags: in any chunks, with handlers that raise; the conformance vectors, and streams of agentick's.
+
+The streams of `thinkTagTransform` are those of agentick 1.0.0-next.165.
+"""
+
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,9 +20,12 @@ from llmblocks.tags import (
     CustomBlockDelta,
     CustomBlockEnd,
     CustomBlockStart,
+    ReasoningDelta,
     TagHandler,
     TagStream,
     TextDelta,
+    ThinkTags,
+    ToolCallStart,
 )
 
 TAGS = {name: TagHandler() for name in NAMES}
@@ -33,14 +45,6 @@ def joined(deltas: Sequence[object]) -> list[object]:
     return out
 
 
-@given(chunks())
-def test_chunking_does_not_matter(pieces: list[str]) -> None:
-    split = TagStream(TAGS)
-    deltas = [delta for piece in pieces for delta in split.feed(piece)] + split.flush()
-    whole = TagStream(TAGS)
-    assert joined(deltas) == joined(whole.feed("".join(pieces)) + whole.flush())
-
-
 @given(texts)
 def test_a_flushed_stream_begins_again(text: str) -> None:
     used = TagStream(TAGS)
@@ -56,28 +60,26 @@ class BoomError(Exception):
 
 
 @given(chunks())
-def test_nothing_is_lost_when_every_handler_raises(pieces: list[str]) -> None:
+def test_chunks_do_not_matter_and_nothing_is_lost_when_every_handler_raises(pieces: list[str]) -> None:
     def raising(*_: object) -> None:
         raise BoomError
 
-    stream = TagStream({name: TagHandler(raising, raising, raising) for name in NAMES})
-    calm = TagStream(TAGS)
+    split, whole = TagStream(TAGS), TagStream(TAGS)
+    streamed = [delta for piece in pieces for delta in split.feed(piece)] + split.flush()
+    assert joined(streamed) == joined(whole.feed("".join(pieces)) + whole.flush())
+
+    raises = TagStream({name: TagHandler(raising, raising, raising) for name in NAMES})
     deltas: list[object] = []
-    for piece in pieces:
-        given_in = False
+    for piece in [*pieces, None]:
+        call: Callable[[], list[Any]] = partial(raises.feed, piece) if piece is not None else raises.flush
         while True:
             try:
-                deltas += stream.feed("") if given_in else stream.feed(piece)
+                deltas += call()
                 break
             except BoomError:
-                given_in = True
-    while True:
-        try:
-            deltas += stream.flush()
-            break
-        except BoomError:
-            pass
-    assert joined(deltas) == joined(calm.feed("".join(pieces)) + calm.flush())
+                # the piece has been taken
+                call = partial(raises.feed, "") if piece is not None else raises.flush
+    assert joined(deltas) == joined(streamed)
 
 
 def test_an_exception_reaches_the_caller_and_the_rest_comes_with_the_next_call() -> None:
@@ -138,3 +140,91 @@ def test_a_name_that_no_tag_can_have_is_never_met() -> None:
     with pytest.warns(UserWarning, match="the tag .* is never met: tag names are ASCII letters"):
         stream = TagStream(dict.fromkeys(("", "1t", "a.b", "a|b", "é", "-"), TagHandler()))
     assert stream.feed("<1t>x<a.b>y<a|b><é><->") + stream.flush() == [TextDelta("<1t>x<a.b>y<a|b><é><->")]
+
+
+VECTORS = Path(__file__).parents[2] / "vectors" / "tags.dev.jsonl"
+CASES, THINK_CASES = (
+    [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
+    for path in (VECTORS, Path(__file__).parent / "reference_think.jsonl")
+)
+
+
+def as_json(delta: object) -> object:
+    match delta:
+        case TextDelta(text):
+            return {"type": "text", "delta": text}
+        case CustomBlockStart(tag, attrs):
+            return {"type": "custom_block_start", "tag": tag, "attrs": attrs}
+        case CustomBlockDelta(tag, text):
+            return {"type": "custom_block_delta", "tag": tag, "delta": text}
+        case CustomBlockEnd(tag):
+            return {"type": "custom_block_end", "tag": tag}
+        case CustomBlock(tag, content, attrs, self_closing):
+            block = {"type": "custom_block", "tag": tag, "content": content, "attrs": attrs}
+            return block | {"selfClosing": True} if self_closing else block
+    return delta
+
+
+def recorder(tag: str, calls: list[list[object]]) -> TagHandler:
+    return TagHandler(
+        on_start=lambda attrs: calls.append(["onStart", tag, dict(attrs)]),
+        on_content=lambda content, attrs: calls.append(["onContent", tag, content, dict(attrs)]),
+        on_self_closing=lambda attrs: calls.append(["onSelfClosing", tag, dict(attrs)]),
+    )
+
+
+@pytest.mark.filterwarnings("ignore:the tag .* is never met")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']}-{case['name']}")
+def test_vector(case: dict[str, Any]) -> None:
+    calls: list[list[object]] = []
+    stream = TagStream({tag: recorder(tag, calls) for tag in case["options"]["tags"]})
+    deltas: list[object] = []
+    at: list[object] = []
+    for index, chunk in enumerate(case["chunks"]):
+        new = stream.process(TextDelta(chunk) if isinstance(chunk, str) else chunk)
+        deltas += map(as_json, new)
+        at += [index] * len(new)
+    if case["options"].get("flush", True):
+        new = stream.flush()
+        deltas += map(as_json, new)
+        at += ["end"] * len(new)
+    assert {"deltas": deltas, "at": at, "handlers": calls} == case["expected"]
+
+
+def routed(pieces: list[str], transform: ThinkTags | None = None) -> list[list[str]]:
+    transform = transform or ThinkTags()
+    deltas = [each for piece in pieces for each in transform.process(TextDelta(piece))] + transform.flush()
+    return [["reasoning" if isinstance(each, ReasoningDelta) else "text", each.delta] for each in deltas]
+
+
+@pytest.mark.parametrize("case", THINK_CASES, ids=lambda case: "".join(case["chunks"])[:30])
+def test_a_stream_is_routed_as_the_reference_routes_it(case: Any) -> None:
+    found, recorded = routed(case["chunks"]), case["deltas"]
+    assert found[: len(recorded)] == recorded
+    # the reference loses the half of a tag at the end of a block that nothing closes
+    for kind, text in found[len(recorded) :]:
+        assert kind == "reasoning"
+        assert text.startswith("<")
+        assert "".join(case["chunks"]).endswith(text)
+
+
+def test_there_are_all_cases() -> None:
+    assert len(CASES) == 150
+    assert sum(len(routed(case["chunks"])) > len(case["deltas"]) for case in THINK_CASES) == 5
+
+
+@given(chunks())
+def test_nothing_but_tags_is_lost(pieces: list[str]) -> None:
+    for kind in ("text", "reasoning"):
+        found, whole = (
+            "".join([text for of, text in routed(each) if of == kind]) for each in (pieces, ["".join(pieces)])
+        )
+        assert found == whole
+
+
+def test_other_tags_and_other_deltas() -> None:
+    transform = ThinkTags(("thinking", "reason"))
+    start = ToolCallStart("1", "add")
+    assert transform.process(start) == [start]
+    text = "<thinking a=1>one</thinking><think>two</think><reason/><reason>three"
+    assert routed([text], transform) == [["reasoning", "one"], ["text", "<think>two</think>"], ["reasoning", "three"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator, Iterator
+from copy import deepcopy
 
 import pytest
 
@@ -53,12 +54,9 @@ def text(*texts: str) -> list[object]:
     return [TextDelta(one) for one in texts]
 
 
-def test_a_stream_of_tags_is_a_transform() -> None:
+def test_a_stream_of_tags_is_a_transform_and_so_is_an_empty_chain() -> None:
     assert isinstance(TagStream({}), DeltaTransform)
     assert isinstance(compose(), DeltaTransform)
-
-
-def test_nothing_composed_changes_nothing() -> None:
     assert run(compose(), *text("a"), 7) == [*text("a"), 7]
 
 
@@ -81,13 +79,9 @@ def test_what_a_flush_emits_goes_through_every_later_transform() -> None:
     assert said == ["a flush", "b held by a", "b flush", "c held by a", "c held by b", "c flush"]
 
 
-def test_text_held_upstream_reaches_the_end() -> None:
-    pipeline = compose(TagStream({"think": TagHandler()}), Lines(), shout)
+def test_text_held_upstream_reaches_the_end_and_a_list_is_taken_as_its_members() -> None:
+    pipeline = compose(TagStream({"think": TagHandler()}), [Lines(), [shout]])
     assert run(pipeline, *text("a\nb<thi")) == text("A\n", "B<THI")
-
-
-def test_a_list_is_taken_as_its_members() -> None:
-    assert run(compose([Lines(), [shout]]), *text("a\nb")) == text("A\n", "B")
 
 
 def test_a_pair_of_functions_is_a_transform() -> None:
@@ -144,17 +138,6 @@ def applied(definitions: dict[str, BlockDefinition], *chunks: str) -> list[objec
     return run(CustomBlocks(definitions), *map(TextDelta, chunks))
 
 
-def test_a_block_without_a_transform_passes() -> None:
-    assert applied({"citation": BlockDefinition()}, 'text<citation url="u">quote</citation>more') == [
-        TextDelta("text"),
-        CustomBlockStart("citation", {"url": "u"}),
-        CustomBlockDelta("citation", "quote"),
-        CustomBlockEnd("citation"),
-        CustomBlock("citation", "quote", {"url": "u"}),
-        TextDelta("more"),
-    ]
-
-
 def test_an_empty_list_suppresses_and_none_passes() -> None:
     seen: list[CustomBlock] = []
 
@@ -164,27 +147,24 @@ def test_an_empty_list_suppresses_and_none_passes() -> None:
 
     deltas = applied({"done": BlockDefinition(transform=transform)}, "a<done/>b<done>c")
     assert seen == [CustomBlock("done", "", {}, True), CustomBlock("done", "c", {})]
-    assert deltas == [
-        TextDelta("a"),
-        TextDelta("b"),
-        CustomBlockStart("done", {}),
-        CustomBlockDelta("done", "c"),
-        CustomBlock("done", "c", {}),
-    ]
+    assert deltas == [*text("a", "b"), CustomBlockStart("done", {}), CustomBlockDelta("done", "c"), seen[1]]
 
 
-def test_a_block_carries_its_key_and_not_its_xml_tag() -> None:
-    definitions = {"debugInfo": BlockDefinition(tag="debug-info")}
-    assert applied(definitions, "<debugInfo/><debug-info/>") == [
+def test_a_block_carries_its_key_and_its_events_the_xml_tag() -> None:
+    assert applied(
+        {"debugInfo": BlockDefinition(tag="debug-info")}, '<debugInfo/><debug-info a="1">b</debug-info>'
+    ) == [
         TextDelta("<debugInfo/>"),
-        CustomBlock("debugInfo", "", {}, True),
+        CustomBlockStart("debug-info", {"a": "1"}),
+        CustomBlockDelta("debug-info", "b"),
+        CustomBlockEnd("debug-info"),
+        CustomBlock("debugInfo", "b", {"a": "1"}),
     ]
 
 
 def test_on_start_is_called_before_any_content() -> None:
     seen: list[object] = []
-    blocks = CustomBlocks({"note": BlockDefinition(on_start=lambda attrs: seen.append(attrs))})
-    blocks.process(TextDelta("<note a=1>"))
+    CustomBlocks({"note": BlockDefinition(on_start=seen.append)}).process(TextDelta("<note a=1>"))
     assert seen == [{"a": "1"}]
 
 
@@ -196,14 +176,8 @@ async def test_an_async_transform_is_awaited() -> None:
     blocks = CustomBlocks({"note": BlockDefinition(transform=transform)})
     assert (await blocks.aprocess(TextDelta("<note>a</note><note>b")))[3] == TextDelta("A")
     assert await blocks.aflush() == [TextDelta("B")]
-
-
-def test_an_async_transform_needs_aprocess() -> None:
-    async def transform(block: CustomBlock) -> None:
-        return None
-
     with pytest.raises(ValueError, match="the transform of 'note' is async: use aprocess and aflush"):
-        applied({"note": BlockDefinition(transform=transform)}, "<note/>")
+        blocks.process(TextDelta("<note/>"))
 
 
 def test_what_a_transform_raises_reaches_the_caller_and_only_its_block_is_lost() -> None:
@@ -213,8 +187,7 @@ def test_what_a_transform_raises_reaches_the_caller_and_only_its_block_is_lost()
     blocks = CustomBlocks({"note": BlockDefinition(transform=transform)})
     with pytest.raises(ZeroDivisionError):
         blocks.process(TextDelta("a<note/>b<note x/>c"))
-    rest = blocks.process(TextDelta("d"))
-    assert rest == [TextDelta("a"), TextDelta("b"), TextDelta("1.0"), TextDelta("c"), TextDelta("d")]
+    assert blocks.process(TextDelta("d")) == text("a", "b", "1.0", "c", "d")
 
 
 DEFINITIONS = {
@@ -236,42 +209,30 @@ You can use the following XML tags in your output:
 BLOCK = {"type": "text", "text": TEXT}
 
 
-def test_the_listing_is_that_of_the_document() -> None:
-    assert prompt_text(DEFINITIONS) == TEXT
-
-
-def test_a_block_with_neither_text_is_left_out() -> None:
+def test_the_listing_is_that_of_the_document_without_blocks_that_have_no_text() -> None:
     assert prompt_text({**DEFINITIONS, "quiet": BlockDefinition()}) == TEXT
     assert prompt_text({"quiet": BlockDefinition()}) is None
 
 
-def test_the_text_goes_to_the_last_system_message() -> None:
-    user: dict[str, object] = {"role": "user", "content": "hi"}
-    first: dict[str, object] = {"role": "system", "content": [{"type": "text", "text": "be kind"}]}
-    last: dict[str, object] = {"role": "system", "content": [{"type": "text", "text": "be brief"}], "name": "x"}
-    messages: list[dict[str, object]] = [first, user, last, user]
-    assert with_prompt(messages, TEXT) == [
-        first,
-        user,
-        {**last, "content": [{"type": "text", "text": "be brief"}, BLOCK]},
-        user,
-    ]
-    assert messages == [first, user, last, user]
+USER: dict[str, object] = {"role": "user", "content": "hi"}
+KIND = {"type": "text", "text": "be kind"}
+GIVEN: list[tuple[list[dict[str, object]], list[dict[str, object]]]] = [
+    ([USER], [{"role": "system", "content": [BLOCK]}, USER]),
+    (
+        [{"role": "system", "content": []}, USER, {"role": "system", "content": [KIND], "name": "x"}, USER],
+        [{"role": "system", "content": []}, USER, {"role": "system", "content": [KIND, BLOCK], "name": "x"}, USER],
+    ),
+    ([{"role": "system", "content": "be kind"}], [{"role": "system", "content": f"be kind\n\n{TEXT}"}]),
+    ([{"role": "system", "content": []}], [{"role": "system", "content": [BLOCK]}]),
+    ([{"role": "system"}], [{"role": "system", "content": [BLOCK]}]),
+]
 
 
-def test_a_system_message_is_made_where_there_is_none() -> None:
-    user = {"role": "user", "content": "hi"}
-    assert with_prompt([user], TEXT) == [{"role": "system", "content": [BLOCK]}, user]
-
-
-def test_content_that_is_a_text_stays_one() -> None:
-    assert with_prompt([{"role": "system", "content": "be kind"}], TEXT) == [
-        {"role": "system", "content": f"be kind\n\n{TEXT}"}
-    ]
-
-
-def test_nothing_is_added_twice() -> None:
-    contents: list[dict[str, object]] = [{"content": "x"}, {"content": []}, {}]
-    for system in ([], *([{"role": "system", **content}] for content in contents)):
-        once = with_prompt([*system, {"role": "user", "content": "hi"}], TEXT)
-        assert with_prompt(once, TEXT) == once
+@pytest.mark.parametrize(("messages", "expected"), GIVEN)
+def test_the_text_goes_once_to_the_last_system_message(
+    messages: list[dict[str, object]], expected: list[dict[str, object]]
+) -> None:
+    given = deepcopy(messages)
+    assert with_prompt(messages, TEXT) == expected
+    assert messages == given
+    assert with_prompt(expected, TEXT) == expected
