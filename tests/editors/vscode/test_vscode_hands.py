@@ -162,7 +162,7 @@ def test_calls_chats_and_blocks_are_written_with_completion_where_each_step_open
 
 def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, folder: Path) -> None:
     hands = Hands(studio, folder / "hands" / "enter" / "enter.stf", CARET)
-    # a list that came anew would forget that an arrow was pressed
+    # a list that opened again would forget that an arrow was pressed
     hands.do("@s", PERSON)
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('system')")
     studio.browser("press", key="ArrowDown")
