@@ -50,7 +50,7 @@ def test_a_line_that_is_left_shows_its_findings_at_once(left: object) -> None:
 
 def test_a_marker_that_is_typed_after_a_value_complains_of_neither(tmp_path: Path) -> None:
     file = flow.prepare(tmp_path)
-    uri, text = file.as_uri(), flow.TEXT.partition("regex\n")[0] + "regex\n"
+    uri, text = file.as_uri(), flow.CALLS.text.partition("regex\n")[0] + "regex\n"
     line = text.count("\n")
     with Wire() as wire:
         wire.initialize(rootUri=tmp_path.as_uri(), initializationOptions={"calmTyping": True})

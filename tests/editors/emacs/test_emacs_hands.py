@@ -26,18 +26,14 @@ class EmacsInTerminal(Session):
     first = "*scratch*"
     # M-down and M-RET
     next_item, accept = "\x1b[1;3B", "\x1b\r"
-    keys: ClassVar = {**KEYS, "Home": "\x01", "End": "\x05"}
+    keys: ClassVar = {**KEYS, "End": "\x05"}
     # a rectangle of two lines without width, and C-x r t
     two_lines, two_lines_end = ("\x18 ", "\x0e", "\x18rt"), "\r"
 
-    def __init__(self, emacs: Program, home: Path) -> None:
-        self._emacs = Emacs(emacs, home)
-        super().__init__(home)
-
     def start(self) -> Terminal:
-        self._emacs.configured(".emacs.d/init.el")
-        environment = self._emacs.environment(TERM="xterm-256color", LLMBLOCKS_HANDS=str(self.home))
-        return Terminal([*self._emacs.program.command, "-nw", "-l", str(HANDS)], environment, self.home)
+        self.editor.configured(".emacs.d/init.el")
+        environment = self.editor.environment(TERM="xterm-256color", LLMBLOCKS_HANDS=str(self.home))
+        return Terminal([*self.editor.program.command, "-nw", "-l", str(HANDS)], environment, self.home)
 
     def open(self, file: Path, text: str, caret: int) -> None:
         self.ask(OPEN, file=str(file), offset=len(text[:caret].replace("\r", "")))
@@ -86,14 +82,14 @@ SCRIPTS: Scripts = {
 
 @pytest.fixture(scope="module")
 def done(emacs: Program, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([EmacsInTerminal(emacs, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
+    with all_done([EmacsInTerminal(Emacs(emacs, tmp_path_factory.mktemp("home"))) for _ in range(5)], SCRIPTS) as done:
         yield done
 
 
-def test_the_hint_of_a_call_tells_of_it_as_it_is(emacs: Program, tmp_path: Path) -> None:
+def test_the_hint_of_a_call_tells_of_it_as_it_is(editor: Emacs) -> None:
     text = "!!!GADGET_START:SearchCode\n!!!ARG:pattern\nsend\n!!!ARG:mode\nregexp\n!!!GADGET_END\n"
-    file = written(tmp_path / "a.gadget", text)
-    with EmacsInTerminal(emacs, tmp_path) as session:
+    file = written(editor.home / "a.gadget", text)
+    with EmacsInTerminal(editor) as session:
         session.open(file, text, text.index("p\n!!!GADGET_END") + 1)
         session.terminal.until(lambda: "rejected: mode" in seen(session.terminal), "the hint")
         session.type((Press("Backspace"),), PERSON)

@@ -31,12 +31,9 @@ class HelixInTerminal(Session):
     # `C` selects the same in the next line too
     two_lines = ("\x1b", "Ci")
 
-    def __init__(self, helix: Helix) -> None:
-        self._helix = helix
-        super().__init__(helix.home)
-
     def start(self) -> Terminal:
-        return self._helix.show("first.gadget", "!!!GADGET_END\n")
+        terminal: Terminal = self.editor.show("first.gadget", "!!!GADGET_END\n")
+        return terminal
 
     def open(self, file: Path, text: str, caret: int) -> None:
         self._file = file

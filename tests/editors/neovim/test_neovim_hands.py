@@ -27,13 +27,9 @@ class NeovimInTerminal(Session):
     # a block of one column; what is inserted shows in its first line until Escape
     two_lines, two_lines_end = ("\x1b", "\x16jI"), "\x1b"
 
-    def __init__(self, neovim: Path, home: Path) -> None:
-        self._neovim = Neovim(neovim, home)
-        super().__init__(home)
-
     def start(self) -> Terminal:
         environment = environment_of(self.home, TERM="xterm-256color", LLMBLOCKS_HANDS=str(self.home))
-        return Terminal([*self._neovim.command(as_you_type()), "-c", f"luafile {HANDS}"], environment, self.home)
+        return Terminal([*self.editor.command(as_you_type()), "-c", f"luafile {HANDS}"], environment, self.home)
 
     def open(self, file: Path, text: str, caret: int) -> None:
         above = text[:caret].split("\n")
@@ -100,7 +96,9 @@ SCRIPTS: Scripts = {
 
 @pytest.fixture(scope="module")
 def done(neovim: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([NeovimInTerminal(neovim, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
+    with all_done(
+        [NeovimInTerminal(Neovim(neovim, tmp_path_factory.mktemp("home"))) for _ in range(5)], SCRIPTS
+    ) as done:
         yield done
 
 

@@ -62,10 +62,6 @@ for _, file in ipairs(files) do
   local codes = vim.tbl_map(function(found) return found.code end, vim.diagnostic.get(0))
   table.insert(seen, { vim.bo.filetype, codes })
 end
-for _, client in ipairs(vim.lsp.get_clients()) do
-  client:stop()
-end
-vim.wait(60000, function() return #vim.lsp.get_clients() == 0 end, 20)
 io.stdout:write(vim.json.encode(seen))
 """
 
