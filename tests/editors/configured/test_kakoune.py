@@ -55,7 +55,7 @@ def test_a_chat_has_colours_and_its_comments(kakoune: Program, tmp_path: Path) -
         editor.leave()
     expected = {"@# note": "comment", "@user": "keyword", "name": "attribute", "'Ada'": "string", "Sum": "function"}
     expected |= {"total": "variable", "numbers/0": "attribute", "one": "string", "!!!GADGET_END": "keyword"}
-    expected |= {"think": "type", "@ai": "comment", ";user": ""}
+    expected |= {"think": "type", "@ai": "comment", ";user": "", "!!!GADGET_START:": "keyword"}
     assert {text: faces[text] for text in expected} == expected
     assert "String" not in faces
     assert file.read_text(encoding="utf-8").startswith("@# x\n@# note")
