@@ -75,7 +75,7 @@ ray: $(INSTALLED) ## reports and exports on Ray with two processes; installs 600
 
 .PHONY: spark
 spark: $(INSTALLED) ## the program for Spark in docs/scale.md, in local mode; needs Java, installs 900 MB into .cache
-	PYTHONPATH=tests $(BIN)/python tests/report/on_spark.py
+	PYTHONPATH=tests $(BIN)/python tests/report/test_scale.py
 
 .PHONY: bench
 bench: $(INSTALLED) $(PEERS) ## measure this package beside its peers, and print the ratios

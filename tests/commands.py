@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
+from extensions import forget_rules
 from llmblocks.cli.commands import main
 
 
@@ -26,9 +28,19 @@ def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> Co
             status = main(arguments)
         except SystemExit as ended:
             status = int(ended.code or 0)
+        finally:
+            forget_rules()
     printed = []
     for stream in (out, err):
         stream.flush()
         assert isinstance(stream.buffer, io.BytesIO)
         printed.append(stream.buffer.getvalue().decode())
     return CompletedProcess(arguments, status, *printed)
+
+
+def codes(folder: Path, *paths: str) -> dict[str, list[str]]:
+    """Return the codes that `check` finds, by the name of the file."""
+    found: dict[str, list[str]] = {}
+    for each in json.loads(run(folder, "check", "--output-format", "json", "-q", *paths).stdout):
+        found.setdefault(Path(each["path"]).name, []).append(each["code"])
+    return found

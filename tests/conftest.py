@@ -65,7 +65,7 @@ LONGEST = (
     *("tests/lowest/test_lowest_versions.py", "tests/integrations/test_integrations.py"),
     *("tests/laws/test_fixes_together.py", "tests/e2e/test_transport_rows.py", "tests/e2e/test_extensions.py"),
     *("tests/laws/test_fixes.py", "tests/cli/test_many.py", "tests/e2e/test_endings.py", "tests/e2e/test_methods.py"),
-    *("tests/fuzz/test_fuzzed_traffic.py", "tests/laws/test_linear_told.py", "tests/formats/stf/test_stf_told.py"),
+    *("tests/fuzz/test_fuzzed_traffic.py", "tests/laws/test_linear_told.py", "tests/formats/stf/test_stf_laws.py"),
 )
 """Files for `--dist loadfile` to begin with, the longest first, so that none remains at the end."""
 APART = "tests/oracle/test_oracle.py"

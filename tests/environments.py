@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -16,7 +17,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache"
 PEERS = ROOT / "tests" / "peers"
-GROUPS: dict[str, list[str]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
+GROUPS: dict[str, list[str]] = PYPROJECT["dependency-groups"]
 """The dependency groups of the project."""
 
 
@@ -40,6 +43,14 @@ def environment(name: str, packages: Sequence[str]) -> str:
         assert done.returncode == 0, done.stderr[-3000:]
     stamp.write_text(wanted, encoding="utf-8")
     return python
+
+
+def run_with(name: str, packages: Sequence[str], file: str, *options: str) -> int:
+    """Run the tests of a file in an environment with our dependencies and these packages; return the exit status."""
+    python = environment(name, [*PROJECT["dependencies"], *packages, "pytest"])
+    this = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", file, *options]
+    paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    return subprocess.run(this, cwd=ROOT, env=paths, check=False).returncode
 
 
 class Peer:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks import check
 from llmblocks.gadget import read_gadgets
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.files import read_markers
@@ -31,7 +30,3 @@ def test_a_settings_file_is_refused_at_its_place(text: str, tmp_path: Path) -> N
     (tmp_path / "cli.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="Cannot "):
         read_markers(str(tmp_path / "cli.toml"))
-
-
-def test_a_chat_tells_it() -> None:
-    assert [each.code for each in check("@user {name: 'a', name: 'b'}\nx\n", "stf")] == ["S206"]

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from llmblocks.lsp.session.session import ServerSession
-from llmblocks.lsp.wire.dispatch import arrival
 
 Json = Any
 _LENGTH = re.compile(rb"(?i)content-length: *(\d+)")
@@ -293,41 +292,6 @@ class Wire:
             self.send(frame({"jsonrpc": "2.0", "id": message["id"], "result": answer}))
 
 
-class Here(Wire):
-    """The same client of a session in this process, without a transport: it serves while the client waits."""
-
-    def __init__(self) -> None:
-        self.received, self.times, self.answers, self._read_at = [], [], {}, 0.0
-        self._session = ServerSession("0", self._took)
-
-    def __exit__(self, *_: object) -> None:
-        """Leave the session: it holds nothing open."""
-
-    def send(self, *data: bytes) -> None:
-        """Put messages into the inbox of the session."""
-        sent = b"".join(data)
-        while sent:
-            header, _, rest = sent.partition(b"\r\n\r\n")
-            size = int(header.rpartition(b":")[2])
-            self._session.inbox.put(arrival(rest[:size]))
-            sent = rest[size:]
-
-    def pump(self, seconds: float) -> bool:
-        """Serve a message, or do a step of other work. Raises `TimeoutError` if nothing is left to do."""
-        session = self._session
-        if session.exit_code is None and session.inbox.waiting():
-            session.serve(session.inbox.get())
-        elif session.exit_code is not None or not session.idle():
-            raise TimeoutError(f"nothing more is said; {len(self.received)} messages came")
-        return True
-
-    def exit_status(self, seconds: float = PATIENCE_S) -> int:
-        """Serve until the session is over."""
-        while self._session.exit_code is None:
-            self.pump(seconds)
-        return self._session.exit_code
-
-
 def serve_waiting(session: ServerSession) -> None:
     """Serve the waiting messages, without waiting for more."""
     while session.exit_code is None and session.inbox.waiting():
@@ -341,6 +305,11 @@ def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
     line = process.stderr.readline()
     assert line.startswith(b"llmblocks server: listening on "), line
     return process, int(line.rpartition(b":")[2])
+
+
+def finished(*command: str) -> subprocess.CompletedProcess[str]:
+    """Return a process that has ended by itself, with all that it wrote."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 def opened_web_socket(connection: socket.socket, **headers: str) -> Any:

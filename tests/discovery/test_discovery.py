@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import write
 from llmblocks.discovery.find import find, offered, tags_in_code
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -61,17 +62,10 @@ def test_what_is_not_in_force_is_offered(tmp_path: Path) -> None:
         ".cache/a.ts": MODEL.replace("a-b", "hidden"),
         "notes.md": MODEL,
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    offer = offered(find(str(tmp_path)), DEFAULTS, str(tmp_path))
+    offer = offered(find(str(write(tmp_path, files))), DEFAULTS, str(tmp_path))
     made = tomllib.loads(offer.as_toml())
-    assert made["tags"]["declared"] == {
-        "interpretation": {"description": "An A insight. Wrap it."},
-        "debug-info": {},
-        "a-b": {},
-        "done": {"description": "Signals completion."},
-    }
+    described = {"interpretation": "An A insight. Wrap it.", "debug-info": "", "a-b": "", "done": "Signals completion."}
+    assert {name: tag.get("description", "") for name, tag in made["tags"]["declared"].items()} == described
     assert made["gadget"]["schemas"] == {"**": ["src/tools.ts"]}
     assert "# src/model.ts:6" in offer.as_toml()
     again = offered(find(str(tmp_path)), Settings(tags=(*DEFAULTS.tags, *made["tags"]["declared"])), str(tmp_path))

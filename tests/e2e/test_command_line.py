@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import language_of
-from wire import Json, Wire, did_open
+from lsp.log_editor import Editor, Json
 
 SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 MARKERS = ("!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END")
@@ -66,104 +67,77 @@ def files_of(seed: int, markers: bool) -> dict[str, str]:
 
     numbers = [number for number in range(1, 6) if chosen.random() < 0.85]
     logs = {f"logs/{number:04}.response": call(number) + call(number) for number in numbers}
-    return {
-        **logs,
-        "a.stf": mixed(1),
-        "b.blocks": mixed(2),
-        "c.gadget": mixed(3),
-        "chats/d.stf": mixed(4),
-        "e.txt": mixed(5),
-    }
+    names = ("a.stf", "b.blocks", "c.gadget", "chats/d.stf", "e.txt")
+    return {**logs, **{name: mixed(number) for number, name in enumerate(names, 1)}}
 
 
-def told(each: Json) -> tuple[Json, ...]:
+def of_editor(each: Json) -> tuple[Json, ...]:
     start, end = each["range"]["start"], each["range"]["end"]
     places = start["line"] + 1, start["character"] + 1, end["line"] + 1, end["character"] + 1
     return each["code"], *places, SEVERITIES[each["severity"]], each["message"]
 
 
-def lines_of(each: Json) -> str:
-    """Return the message of a diagnostic: the headline, then its parts, a line each."""
-    return "\n".join([each["headline"], *(f"{part}: {each[part]}" for part in ("note", "help") if each[part])])
+def of_command(each: Json) -> tuple[Json, ...]:
+    # the message of a diagnostic is the headline, then its parts, a line each
+    lines = "\n".join([each["headline"], *(f"{part}: {each[part]}" for part in ("note", "help") if each[part])])
+    places = (each[name] for name in ("line", "column", "endLine", "endColumn"))
+    return each["code"], *places, each["severity"], lines
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Return the output of a command."""
+
+    def run(*arguments: str, stdin: str = os.devnull) -> str:
+        capfd.readouterr()
+        with open(stdin, encoding="utf-8") as opened:
+            monkeypatch.setattr(sys, "stdin", opened)
+            assert main([*arguments]) < 2
+        return capfd.readouterr().out
+
+    return run
+
+
+def values(lines: str) -> list[Json]:
+    return [*map(json.loads, lines.splitlines())]
 
 
 @pytest.mark.parametrize("seed", range(len(SETTINGS)))
-def test_both_say_the_same(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    settings = SETTINGS[seed % len(SETTINGS)]
+def test_both_say_the_same(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., str]) -> None:
+    settings = SETTINGS[seed]
     files = files_of(seed, "markers" in settings)
     (tmp_path / ".git").mkdir()
     for name, text in {**files, "llmblocks.toml": settings, "gadgets.json": SCHEMAS, "mcp.json": MCP}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     monkeypatch.chdir(tmp_path)
+    editor = Editor(tmp_path, workspace=True)
+    for name, text in files.items():
+        language = language_of(str(tmp_path / name)) or ("stf" if "*.txt" in settings else "")
+        if not language:
+            continue
+        editor.open(name, language_id=language)
+        # the names of other files come later
+        editor.wait()
+        found = json.loads(run("check", "--output-format=json", name))
+        assert [*map(of_editor, editor.told[editor.uri(name)])] == [*map(of_command, found)]
 
-    def run(*arguments: str, stdin: str | None = None) -> str:
-        capfd.readouterr()
-        if stdin is not None:
-            with open(stdin, encoding="utf-8") as opened, monkeypatch.context() as patched:
-                patched.setattr(sys, "stdin", opened)
-                assert main([*arguments]) < 2
-        else:
-            assert main([*arguments]) < 2
-        return capfd.readouterr().out
+        def asked(command: str, name: str = name, **more: Json) -> str:
+            return str(editor.run(command, name, **more)["text"])
 
-    ids = count(1)
-    with Wire() as wire:
-        wire.initialize(rootUri=tmp_path.as_uri())
-        for name, text in files.items():
-            uri = (tmp_path / name).as_uri()
-            language = language_of(str(tmp_path / name)) or ("stf" if "*.txt" in settings else "")
-            if not language:
-                continue
-            wire.send(did_open(uri, text, language_id=language))
-
-            def asked(command: str, uri: str = uri, **more: Json) -> str:
-                argument = {"textDocument": {"uri": uri}, **more}
-                found = wire.result(
-                    next(ids), "workspace/executeCommand", {"command": command, "arguments": [argument]}
-                )
-                return str(found["text"])
-
-            expected: list[tuple[Json, ...]] = [
-                (
-                    each["code"],
-                    each["line"],
-                    each["column"],
-                    each["endLine"],
-                    each["endColumn"],
-                    each["severity"],
-                    lines_of(each),
-                )
-                for each in json.loads(run("check", "--output-format=json", name))
-            ]
-
-            # the names of other files come later
-            def agrees(message: Json, uri: str = uri, expected: list[tuple[Json, ...]] = expected) -> bool:
-                params = message.get("params")
-                is_publish = message.get("method") == "textDocument/publishDiagnostics"
-                return is_publish and params["uri"] == uri and [*map(told, params["diagnostics"])] == expected
-
-            wire.wait(agrees, seconds=20)
-            if language == "custom-blocks":
-                assert "no gadget calls" in asked("llmblocks.showGraph")
-            elif "no gadget calls" not in (drawn := asked("llmblocks.showGraph", format="svg")):
-                assert run("graph", name, "--output-format=svg") == drawn
-            assert json.loads(run("parse", name)) == json.loads(asked("llmblocks.showTranscript"))
-            steps = json.loads(asked("llmblocks.showStream", chunks=[7]))
-            lines = [
-                json.loads(line) for line in run("parse", name, "--output-format", "events", "--chunk=7").splitlines()
-            ]
-            assert [each["events"] for each in lines] == [each["events"] for each in steps]
-            whole = json.loads(asked("llmblocks.showStream", chunks=[max(len(text), 1)]))
-            arrived = run("stream", "--language", language, "--output-format=ndjson", stdin=name)
-            if "/" not in name:
-                assert [json.loads(line) for line in arrived.splitlines()] == [
-                    e for each in whole for e in each["events"]
-                ]
-            if language == "stf":
-                messages = json.loads(run("convert", name, "--to=json"))["messages"]
-                assert messages == json.loads(asked("llmblocks.showTranscript"))["messages"]
-            assert run("config", name) == asked("llmblocks.showSettings")
-        assert wire.end() == 0
+        if language == "custom-blocks":
+            assert "no gadget calls" in asked("showGraph")
+        elif "no gadget calls" not in (drawn := asked("showGraph", format="svg")):
+            assert run("graph", name, "--output-format=svg") == drawn
+        transcript = json.loads(asked("showTranscript"))
+        assert json.loads(run("parse", name)) == transcript
+        steps = json.loads(asked("showStream", chunks=[7]))
+        lines = values(run("parse", name, "--output-format", "events", "--chunk=7"))
+        assert [each["events"] for each in lines] == [each["events"] for each in steps]
+        if "/" not in name:
+            whole = json.loads(asked("showStream", chunks=[max(len(text), 1)]))
+            arrived = values(run("stream", "--language", language, "--output-format=ndjson", stdin=name))
+            assert arrived == [event for each in whole for event in each["events"]]
+        if language == "stf":
+            assert json.loads(run("convert", name, "--to=json"))["messages"] == transcript["messages"]
+        assert run("config", name) == asked("showSettings")

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from llmblocks.cli import demo
-from wire import PATIENCE_S
+from wire import PATIENCE_S, finished
 
 COMMAND = [sys.executable, "-m", "llmblocks", "demo"]
 # answers initialize as it should, and publishes that nothing is wrong, whatever comes
@@ -46,7 +46,7 @@ while header := sys.stdin.buffer.readline():
 
 
 def test_in_a_pipe_it_shows_each_finding_and_its_end() -> None:
-    done = subprocess.run(COMMAND, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    done = finished(*COMMAND)
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
     shown = re.findall(r"^ +(\^+) (\w+)|(no findings)", done.stdout, re.MULTILINE)
@@ -94,31 +94,26 @@ def test_an_interrupt_ends_it_and_the_server() -> None:
     assert not alive
 
 
-def test_a_server_that_finds_nothing_is_reported_on(capsys: pytest.CaptureFixture[str]) -> None:
-    server = [sys.executable, "-c", SERVER_THAT_FINDS_NOTHING]
-    assert demo.run(None, 1, plain=True, server=server) == 1
-    out, err = capsys.readouterr()
-    assert err == "\nllmblocks demo: expected G101, the server found none\n"
-    assert "To have it in an editor" not in out
-
-
 @pytest.mark.parametrize(
-    ("program", "patience", "told"),
+    ("command", "patience", "told"),
     [
-        ("import sys; sys.exit('no luck')", PATIENCE_S, "expected an answer to initialize, but the server has ended"),
-        ("import time, sys; sys.stdin.buffer.read()", 0.5, "nothing came within 0.5 s"),
+        ([sys.executable, "-c", SERVER_THAT_FINDS_NOTHING], PATIENCE_S, "expected G101, the server found none\n"),
+        (
+            [sys.executable, "-c", "import sys; sys.exit('no luck')"],
+            PATIENCE_S,
+            "expected an answer to initialize, but the server has ended",
+        ),
+        ([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"], 0.5, "nothing came within 0.5 s"),
+        (["/no/such/program"], PATIENCE_S, "the server cannot be started with /no/such/program"),
     ],
 )
-def test_a_server_that_does_not_answer_is_reported_on(
-    program: str, patience: float, told: str, capsys: pytest.CaptureFixture[str]
+def test_a_server_that_does_not_find_or_answer_is_reported_on(
+    command: list[str], patience: float, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert demo.run(None, 1, plain=True, server=[sys.executable, "-c", program], patience=patience) == 1
-    assert told in capsys.readouterr().err
-
-
-def test_a_server_that_cannot_be_started_is_reported_on(capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo.run(None, 1, plain=True, server=["/no/such/program"]) == 1
-    assert "the server cannot be started with /no/such/program" in capsys.readouterr().err
+    assert demo.run(None, 1, plain=True, server=command, patience=patience) == 1
+    out, err = capsys.readouterr()
+    assert told in err
+    assert "To have it in an editor" not in out
 
 
 def test_missing_examples_are_reported_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

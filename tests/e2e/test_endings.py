@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from wire import PATIENCE_S, PROGRAM, SERVER, TRANSPORTS, Wire, did_change, did_open, notification, request
+from wire import PATIENCE_S, PROGRAM, SERVER, TRANSPORTS, Wire, did_change, did_open, finished, notification, request
 
 URI = "file:///w/a.gadget"
 HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
@@ -92,14 +92,11 @@ def test_the_death_of_the_clients_process_ends_the_server() -> None:
 @pytest.mark.parametrize("descriptor", [0, 1])
 def test_a_stream_that_is_closed_from_the_start_is_said_to_be(descriptor: int) -> None:
     closed = f"import os, sys; os.close({descriptor}); os.execv(sys.executable, {SERVER!r})"
-    done = subprocess.run(
-        [sys.executable, "-c", closed], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    done = finished(sys.executable, "-c", closed)
+    says = (
+        f"llmblocks server: standard {('input', 'output')[descriptor]} is closed: start the server with both pipes open"
     )
-    name = ("input", "output")[descriptor]
-    assert (done.returncode, done.stderr.splitlines()) == (
-        1,
-        [f"llmblocks server: standard {name} is closed: start the server with both pipes open"],
-    )
+    assert (done.returncode, done.stderr.splitlines()) == (1, [says])
 
 
 def test_a_server_without_standard_error_serves() -> None:
@@ -128,9 +125,7 @@ def test_an_interrupt_while_the_server_loads_is_not_a_traceback(module: str) -> 
         "from llmblocks.__main__ import main\n"
         "sys.exit(main())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
+    done = finished(sys.executable, "-c", program)
     assert done.returncode == 130
     assert len(done.stderr.splitlines()) <= 1
 

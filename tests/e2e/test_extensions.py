@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from lsprotocol import types
-from pygls.lsp.client import LanguageClient
 
 from wire import (
-    PATIENCE_S,
     PROGRAM,
-    TRANSPORTS,
     Json,
     Wire,
     did_change,
     did_close,
     did_open,
+    finished,
     insertion,
     notification,
+    replacement,
     request,
 )
 
@@ -170,25 +165,23 @@ def test_errors_of_handlers_are_answered_and_logged_and_end_nothing(tmp_path: Pa
     with Wire(extended(MANY, options=("--log-file", str(log))), transport=transport) as wire:
         wire.initialize()
         options: Json = {"options": {"tabSize": 2, "insertSpaces": True}}
-        wire.send(request(1, "textDocument/formatting", DOCUMENT | options))
-        error = wire.reply(1)["error"]
-        assert (error["code"], error["message"]) == (-32603, "RuntimeError: a bug of the house")
-        wire.send(request(2, "workspace/executeCommand", {"command": "house.broken"}))
-        assert wire.reply(2)["error"]["code"] == -32603
-        wire.send(request(3, "textDocument/references", DOCUMENT | {"position": {}}))
-        assert wire.reply(3)["error"]["code"] == -32602
         where = {"position": {"line": 0, "character": 0}, "context": {"includeDeclaration": True}}
-        wire.send(request(4, "textDocument/references", DOCUMENT | where))
-        assert wire.reply(4)["error"]["code"] == -32603
-        span = {"start": where["position"], "end": where["position"]}
-        wire.send(request(5, "textDocument/rangeFormatting", DOCUMENT | options | {"range": span}))
-        assert wire.reply(5)["error"] == {"code": -32602, "message": "not this range"}
-        wire.send(request(6, "workspace/executeCommand", {"command": "no.such"}))
-        assert wire.reply(6)["error"]["code"] == -32602
-        wire.send(request(7, "workspace/executeCommand", {"command": "house.sum", "arguments": ["x"]}))
-        assert wire.reply(7)["error"]["code"] == -32602
-        wire.send(request(8, "no/such"))
-        assert wire.reply(8)["error"]["code"] == -32601
+        span = {"range": {"start": where["position"], "end": where["position"]}}
+        rows: list[tuple[str, Json, int]] = [
+            ("textDocument/formatting", DOCUMENT | options, -32603),
+            ("workspace/executeCommand", {"command": "house.broken"}, -32603),
+            ("textDocument/references", DOCUMENT | {"position": {}}, -32602),
+            ("textDocument/references", DOCUMENT | where, -32603),
+            ("textDocument/rangeFormatting", DOCUMENT | options | span, -32602),
+            ("workspace/executeCommand", {"command": "no.such"}, -32602),
+            ("workspace/executeCommand", {"command": "house.sum", "arguments": ["x"]}, -32602),
+            ("no/such", None, -32601),
+        ]
+        for number, (method, params, code) in enumerate(rows):
+            wire.send(request(number, method, params))
+            assert wire.reply(number)["error"]["code"] == code, method
+        messages = [wire.reply(number)["error"]["message"] for number in (0, 4)]
+        assert messages == ["RuntimeError: a bug of the house", "not this range"]
         wire.send(did_open(URI, TEXT + "!broken!"))
         assert wire.codes(URI, 0) == ["G101"]
         assert [m.get("method") for m in wire.received].count("window/showMessage") == 1
@@ -260,6 +253,7 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
     ("text", "reason"),
     [
         (None, "no such file"),
+        ("module", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("", "the module has no function register(server), and defines no rule"),
         ("register = 5", "the module has no function register(server), and defines no rule"),
         ("raise RuntimeError('a\\nbug')", r"RuntimeError: a\nbug"),
@@ -271,38 +265,25 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
 def test_an_extension_that_cannot_be_used_is_said_to_be_in_one_line(
     text: str | None, reason: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "house.py"
-    if text is not None:
-        file.write_text(text)
+    file: object = tmp_path / "house.py"
+    if text == "module":
+        file = "no_such_module"
+    elif text is not None:
+        (tmp_path / "house.py").write_text(text)
     for options in ((), ("--tcp", "0")):
-        command = extended(file, options=options)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = finished(*extended(file, options=options))
         (line,) = done.stderr.splitlines()
         assert line.startswith(f"llmblocks server: --extend {file}: {reason}")
         assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_a_module_that_cannot_be_found_is_said_to_be() -> None:
-    done = subprocess.run(extended("no_such_module"), capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert done.stderr == (
-        "llmblocks server: --extend no_such_module: ModuleNotFoundError: No module named 'no_such_module'\n"
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-
-
-def test_what_an_extension_prints_while_it_loads_is_not_sent_to_the_client(tmp_path: Path) -> None:
-    file = tmp_path / "house.py"
-    file.write_text("print('loading')\ndef register(server):\n    print('registering')\n")
-    with Wire(extended(file)) as wire:
-        wire.initialize()
-        assert wire.end() == 0
-
-
-def test_a_thread_that_does_not_end_does_not_keep_the_process(tmp_path: Path) -> None:
+def test_an_extension_prints_nothing_to_the_client_and_does_not_keep_the_process(tmp_path: Path) -> None:
     file = tmp_path / "house.py"
     file.write_text(
         "import threading\n"
+        "print('loading')\n"
         "def register(server):\n"
+        "    print('registering')\n"
         "    @server.feature('house/hang')\n"
         "    @server.thread()\n"
         "    def hang(params): threading.Event().wait()\n"
@@ -313,72 +294,31 @@ def test_a_thread_that_does_not_end_does_not_keep_the_process(tmp_path: Path) ->
         assert wire.end() == 0
 
 
-def the_example(tmp_path: Path) -> Path:
-    """Return the extension on the page, as a file."""
-    found = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert found is not None
-    file = tmp_path / "house.py"
-    file.write_text(found[1])
+def of_page(number: int, folder: Path) -> Path:
+    """Return a program of the page, as a file."""
+    file = folder / "house.py"
+    file.write_text(re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[number])
     return file
 
 
-async def connected(client: LanguageClient, file: Path, transport: str) -> Any:
-    """Connect a client of pygls to a server with the extension; gives the process, where the client has none."""
-    command = (*PROGRAM, "--extend", str(file))
-    if transport == "stdio":
-        await client.start_io(command[0], *command[1:])
-        return None
-    process = await asyncio.create_subprocess_exec(*command, f"--{transport}", "0", stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    port = int((await process.stderr.readline()).rpartition(b":")[2])
-    await (client.start_tcp if transport == "tcp" else client.start_ws)("127.0.0.1", port)
-    return process
-
-
-@pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_the_example_of_the_page_works(transport: str, tmp_path: Path) -> None:
-    client = LanguageClient("test", "1")
-    told: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-
-    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
-    def take(params: types.PublishDiagnosticsParams) -> None:
-        told.put_nowait(params)
-
-    process = await connected(client, the_example(tmp_path), transport)
-    capabilities = types.ClientCapabilities()
-    result = await client.initialize_async(types.InitializeParams(capabilities=capabilities))
-    assert result.capabilities.execute_command_provider is not None
-    assert "house.countCalls" in result.capabilities.execute_command_provider.commands
-    client.initialized(types.InitializedParams())
+def test_the_example_of_the_page_works(tmp_path: Path, transport: str) -> None:
     text = "é😀 !!!GADGET_START:DeleteEverything\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n!!!GADGET_START:Fine\n"
-    item = types.TextDocumentItem(uri=URI, language_id="gadget", version=1, text=text)
-    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-    found = await asyncio.wait_for(told.get(), PATIENCE_S)
-    assert {each.code for each in found.diagnostics} >= {"G101", "H1"}
-    (house,) = [each for each in found.diagnostics if each.source == "house"]
-    assert house.message == "DeleteEverything is not allowed here: use Archive"
-    assert (house.range.start, house.range.end) == (types.Position(0, 20), types.Position(0, 36))
-    assert await client.workspace_execute_command_async(types.ExecuteCommandParams("house.countCalls", [URI])) == 2
-    change = types.TextDocumentContentChangePartial(
-        range=types.Range(house.range.start, house.range.end), text="Archive"
-    )
-    document = types.VersionedTextDocumentIdentifier(version=2, uri=URI)
-    client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-    while (found := await asyncio.wait_for(told.get(), PATIENCE_S)).version != 2:
-        pass
-    assert "H1" not in {each.code for each in found.diagnostics}
-    await client.shutdown_async(None)
-    client.exit(None)
-    if process is not None:
-        assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
-    await client.stop()  # type: ignore[no-untyped-call]
+    with Wire(extended(of_page(0, tmp_path)), transport=transport) as wire:
+        assert "house.countCalls" in wire.initialize()["executeCommandProvider"]["commands"]
+        wire.send(did_open(URI, text, version=1))
+        found = {each["code"]: each for each in wire.diagnostics(URI, 1)}
+        assert {*found} >= {"G101", "H1"}
+        house = found["H1"]
+        assert (house["source"], house["message"]) == ("house", "DeleteEverything is not allowed here: use Archive")
+        assert house["range"] == {"start": {"line": 0, "character": 20}, "end": {"line": 0, "character": 36}}
+        assert run(wire, "house.countCalls", URI) == 2
+        wire.send(did_change(URI, 2, replacement((0, 20), (0, 36), "Archive")))
+        assert "H1" not in wire.codes(URI, 2)
+        assert wire.end() == 0
 
 
 def test_a_program_of_ones_own_is_a_server(tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    program = tmp_path / "server.py"
-    program.write_text(blocks[1])
-    with Wire((sys.executable, str(program))) as wire:
+    with Wire((sys.executable, str(of_page(1, tmp_path)))) as wire:
         wire.initialize()
         assert wire.received[0]["result"]["serverInfo"] == {"name": "house", "version": "1.0"}
         assert wire.result(1, "house/ping") == "pong"

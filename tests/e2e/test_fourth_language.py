@@ -6,85 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from wire import Wire, did_change, did_open, insertion
+from wire import Json, Wire, did_change, did_open, insertion
 
 FOURTH = Path(__file__).parent / "fourth"
 ROOT = Path(__file__).parents[2]
-SERVER = (sys.executable, str(FOURTH / "server.py"), "server")
+PROGRAM = (sys.executable, str(FOURTH / "server.py"))
 URI = "file:///w/today.todo"
 TEXT = "# Today\n- [ ] call <think>Ada</think>\n// later: -\n- [x] rest\n# Tomorrow\n- [ ] work\n"
-
-
-class Editor:
-    """One document in a server with the fourth language."""
-
-    def __init__(self, wire: Wire) -> None:
-        self.capabilities = wire.initialize()
-        self._wire = wire
-        self._ids = count()
-        wire.send(did_open(URI, TEXT, "plaintext"))
-        assert wire.diagnostics(URI, 0) == []
-
-    def ask(self, method: str, **params: Any) -> Any:
-        request_id = next(self._ids)
-        return self._wire.result(request_id, f"textDocument/{method}", {"textDocument": {"uri": URI}, **params})
-
-    def at(self, method: str, line: int, character: int) -> Any:
-        return self.ask(method, position={"line": line, "character": character})
-
-    def command(self, name: str) -> Any:
-        arguments = [{"textDocument": {"uri": URI}}]
-        given = {"command": f"llmblocks.{name}", "arguments": arguments}
-        return self._wire.result(next(self._ids), "workspace/executeCommand", given)
-
-    def insert(self, line: int, character: int, text: str) -> None:
-        self._wire.send(did_change(URI, 1, insertion(line, character, text)))
-
-
-@pytest.fixture
-def editor() -> Iterator[Editor]:
-    with Wire(SERVER) as wire:
-        yield Editor(wire)
-
-
-def test_its_tokens_are_explained_and_those_of_the_layer_inside(editor: Editor) -> None:
-    assert editor.at("hover", 0, 3)["contents"]["value"] == "**List** `Today`: 1 left"
-    assert "`think`: custom block" in editor.at("hover", 1, 13)["contents"]["value"]
-
-
-def test_its_lists_fold_and_move_with_an_edit(editor: Editor) -> None:
-    assert editor.ask("foldingRange") == [{"startLine": 0, "endLine": 3}, {"startLine": 4, "endLine": 5}]
-    editor.insert(0, 0, "first\n")
-    assert editor.ask("foldingRange") == [{"startLine": 1, "endLine": 4}, {"startLine": 5, "endLine": 6}]
-
-
-def test_its_suggestions_are_offered_but_not_in_its_comments(editor: Editor) -> None:
-    assert "-" in editor.capabilities["completionProvider"]["triggerCharacters"]
-    editor.insert(6, 0, "- [")
-    assert [each["label"] for each in editor.at("completion", 6, 3)["items"]] == ["- [ ] "]
-    assert editor.at("completion", 2, 10)["items"] == []
-
-
-def test_its_tokens_are_coloured(editor: Editor) -> None:
-    legend = editor.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
-    data = editor.ask("semanticTokens/full")["data"]
-    roles = [legend[number] for number in data[3::5]]
-    of_the_block = ["operator", "type", "operator", "operator", "type", "operator"]
-    assert roles == ["type", "keyword", *of_the_block, "comment", "keyword", "type", "keyword"]
-
-
-def _run(*arguments: str, stdin: str = TEXT) -> str:
-    done = subprocess.run([*SERVER[:2], *arguments], input=stdin, capture_output=True, text=True, check=True)
-    return done.stdout
-
-
 THINK = {"type": "block", "tag": "think", "attributes": {}, "content": "Ada", "selfClosing": False}
 ITEMS = [
     {"type": "list", "title": "Today"},
@@ -100,39 +31,55 @@ ITEMS = [
 ]
 
 
-def test_its_values_are_read_with_those_of_the_layer_inside() -> None:
-    assert json.loads(_run("parse", "-", "--language", "todo")) == {"items": ITEMS}
+def test_an_editor_has_its_answers_and_those_of_the_layer_inside() -> None:
+    with Wire((*PROGRAM, "server")) as wire:
+        capabilities = wire.initialize()
+        document: Json = {"textDocument": {"uri": URI}}
+        wire.send(did_open(URI, TEXT, "plaintext"))
+        assert wire.diagnostics(URI, 0) == []
+
+        def ask(method: str, line: int = 0, character: int = 0) -> Any:
+            params = document | {"position": {"line": line, "character": character}}
+            return wire.result(f"{len(wire.received)}", f"textDocument/{method}", params)
+
+        assert ask("hover", 0, 3)["contents"]["value"] == "**List** `Today`: 1 left"
+        assert "`think`: custom block" in ask("hover", 1, 13)["contents"]["value"]
+        legend = capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
+        roles = [legend[number] for number in ask("semanticTokens/full")["data"][3::5]]
+        block = ["operator", "type", "operator", "operator", "type", "operator"]
+        assert roles == ["type", "keyword", *block, "comment", "keyword", "type", "keyword"]
+        command = {"command": "llmblocks.showTranscript", "arguments": [document]}
+        assert json.loads(wire.result("values", "workspace/executeCommand", command)["text"]) == {"items": ITEMS}
+        assert ask("foldingRange") == [{"startLine": 0, "endLine": 3}, {"startLine": 4, "endLine": 5}]
+        # suggestions, but not in comments
+        assert "-" in capabilities["completionProvider"]["triggerCharacters"]
+        wire.send(did_change(URI, 1, insertion(6, 0, "- ["), insertion(0, 0, "first\n")))
+        assert ask("foldingRange") == [{"startLine": 1, "endLine": 4}, {"startLine": 5, "endLine": 7}]
+        assert [each["label"] for each in ask("completion", 7, 3)["items"]] == ["- [ ] "]
+        assert ask("completion", 3, 10)["items"] == []
 
 
-def test_its_values_are_shown_in_an_editor(editor: Editor) -> None:
-    assert json.loads(editor.command("showTranscript")["text"]) == {"items": ITEMS}
+def run(command: str, *arguments: str, stdin: str = TEXT) -> str:
+    full = [*PROGRAM, command, *arguments, "--language", "todo"]
+    return subprocess.run(full, input=stdin, capture_output=True, text=True, check=True).stdout
 
 
-def test_its_events_are_streamed() -> None:
-    lines = [*map(json.loads, _run("stream", "--language", "todo").splitlines())]
+def test_commands_read_its_values_and_events_with_those_of_the_layer_inside() -> None:
+    assert json.loads(run("parse", "-")) == {"items": ITEMS}
+    lines = [*map(json.loads, run("stream").splitlines())]
     assert lines[:2] == [{"event": "Title", "title": "Today"}, {"event": "Task", "done": False}]
     assert {"event": "CustomBlockDelta", "tag": "think", "delta": "Ada"} in lines
     assert lines[-1] == {"event": "TextDelta", "delta": "work\n"}
-
-
-def test_its_events_are_shown_on_a_terminal() -> None:
-    shown = _run("stream", "--language", "todo", "--output-format", "live")
+    shown = run("stream", "--output-format", "live")
     assert shown == "Today\n* call \n<think>\nAda\n</think>\n\n* rest\nTomorrow\n* work\n"
-
-
-def test_it_says_why_it_holds_text_back() -> None:
-    steps = [
-        *map(
-            json.loads,
-            _run("parse", "-", "--language", "todo", "--output-format", "events", "--chunk", "4").splitlines(),
-        )
-    ]
+    # it says why it holds text back
+    steps = [*map(json.loads, run("parse", "-", "--output-format", "events", "--chunk", "4").splitlines())]
     assert (steps[0]["held"], steps[0]["why"]) == ("# To", "the line # is not complete")
     assert steps[-1]["held"] == ""
 
 
 def test_a_fix_inside_keeps_its_values() -> None:
-    fixed = _run("check", "-", "--language", "todo", "--fix", stdin="- [ ] <think a='1' a='1'>x</think>\n")
+    fixed = run("check", "-", "--fix", stdin="- [ ] <think a='1' a='1'>x</think>\n")
     assert fixed == "- [ ] <think a='1'>x</think>\n"
 
 

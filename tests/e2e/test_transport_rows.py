@@ -6,11 +6,13 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from llmblocks.lsp.front.loop import MAX_UNREAD_BYTES
+from lsp.log_editor import TWICE
 from wire import (
     BASIC,
     PATIENCE_S,
@@ -25,8 +27,7 @@ from wire import (
 )
 
 URI = "file:///w/a.gadget"
-
-
+CALL = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n"
 HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
 
 
@@ -125,22 +126,22 @@ INVALID_COMMANDS: list[Json] = [
 ]
 
 
-def test_invalid_params_are_answered_as_such() -> None:
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    """A server that has begun, and ends well after the test."""
     with Wire() as wire:
         wire.initialize()
-        wire.send(did_open(URI, "a\n"))
-        rows = [("textDocument/hover", params) for params in INVALID_PARAMS]
-        rows += [("workspace/executeCommand", params) for params in INVALID_COMMANDS]
-        for number, (method, params) in enumerate(rows):
-            wire.send(request(number, method, params))
-            assert wire.reply(number)["error"]["code"] == -32602, params
+        yield wire
+        assert wire.end() == 0
 
 
-def test_params_may_be_missing_where_nothing_is_needed() -> None:
-    with Wire() as wire:
-        wire.initialize()
-        wire.send(notification("initialized"), request(1, "shutdown"))
-        assert wire.reply(1) == {"jsonrpc": "2.0", "id": 1, "result": None}
+def test_invalid_params_are_answered_as_such(wire: Wire) -> None:
+    wire.send(did_open(URI, "a\n"))
+    rows = [("textDocument/hover", params) for params in INVALID_PARAMS]
+    rows += [("workspace/executeCommand", params) for params in INVALID_COMMANDS]
+    for number, (method, params) in enumerate(rows):
+        wire.send(request(number, method, params))
+        assert wire.reply(number)["error"]["code"] == -32602, params
 
 
 def test_the_life_cycle_is_kept(transport: str) -> None:
@@ -151,8 +152,9 @@ def test_the_life_cycle_is_kept(transport: str) -> None:
         wire.send(request(2, "initialize", BASIC), request(3, "no/suchMethod"), notification("no/suchNotification"))
         assert wire.reply(2)["error"]["code"] == -32600
         assert wire.reply(3)["error"]["code"] == -32601
-        wire.send(request(4, "shutdown"), request(5, "textDocument/hover", HOVER))
-        assert wire.reply(4)["result"] is None
+        # params may be missing where nothing is needed
+        wire.send(notification("initialized"), request(4, "shutdown"), request(5, "textDocument/hover", HOVER))
+        assert wire.reply(4) == {"jsonrpc": "2.0", "id": 4, "result": None}
         assert wire.reply(5)["error"]["code"] == -32600
         wire.send(notification("exit"))
         assert wire.exit_status() == 0
@@ -165,27 +167,21 @@ def test_exit_without_shutdown_is_status_1(transport: str) -> None:
         assert wire.exit_status() == 1
 
 
-def test_an_id_that_is_none_is_answered_without_one() -> None:
-    with Wire() as wire:
-        wire.initialize()
-        for request_id in (None, True, 1.5, [1], {"a": 1}):
-            count = len(wire.received)
-            wire.send(request(request_id, "textDocument/hover", HOVER))
-            answer = wire.wait(lambda m: "error" in m, since=count)
-            assert (answer["id"], answer["error"]["code"]) == (None, -32600), request_id
-        assert wire.end() == 0
+def test_an_id_that_is_none_is_answered_without_one(wire: Wire) -> None:
+    for request_id in (None, True, 1.5, [1], {"a": 1}):
+        count = len(wire.received)
+        wire.send(request(request_id, "textDocument/hover", HOVER))
+        answer = wire.wait(lambda m: "error" in m, since=count)
+        assert (answer["id"], answer["error"]["code"]) == (None, -32600), request_id
 
 
-def test_a_cancellation_of_what_is_not_an_id_cancels_nothing() -> None:
-    with Wire() as wire:
-        wire.initialize()
-        for wanted in (True, 1.0, None, [1]):
-            # 1 is what `True` and `1.0` equal
-            wire.received.clear()
-            ask = request(1, "textDocument/hover", HOVER)
-            # one write: the cancellation has arrived when the request is served
-            wire.send(ask + notification("$/cancelRequest", {"id": wanted}))
-            assert "result" in wire.reply(1), wanted
+def test_a_cancellation_of_what_is_not_an_id_cancels_nothing(wire: Wire) -> None:
+    for wanted in (True, 1.0, None, [1]):
+        # 1 is what `True` and `1.0` equal
+        wire.received.clear()
+        # one write: the cancellation has arrived when the request is served
+        wire.send(request(1, "textDocument/hover", HOVER) + notification("$/cancelRequest", {"id": wanted}))
+        assert "result" in wire.reply(1), wanted
 
 
 @pytest.mark.parametrize("method", ["initialize", "shutdown"])
@@ -201,26 +197,19 @@ def test_the_start_and_the_end_cannot_be_cancelled(method: str) -> None:
         assert wire.exit_status() == 0
 
 
-@pytest.mark.parametrize("depth", [900, 5000])
-def test_a_deeply_nested_message_is_served_or_refused(depth: int) -> None:
-    with Wire() as wire:
-        wire.initialize()
-        body = b'{"jsonrpc":"2.0","id":5,"method":"textDocument/hover","params":' + b"[" * depth + b"]" * depth + b"}"
-        wire.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-        answer = wire.wait(lambda m: "error" in m)
-        # Python does not read the deepest, and then nobody knows the id
-        assert (answer["id"], answer["error"]["code"]) == ((5, -32602) if depth == 900 else (None, -32700))
-        assert wire.end() == 0
+@pytest.mark.parametrize(("depth", "request_id", "code"), [(900, 5, -32602), (5000, None, -32700)])
+def test_a_deeply_nested_message_is_served_or_refused(wire: Wire, depth: int, request_id: Json, code: int) -> None:
+    body = b'{"jsonrpc":"2.0","id":5,"method":"textDocument/hover","params":' + b"[" * depth + b"]" * depth + b"}"
+    wire.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    answer = wire.wait(lambda m: "error" in m)
+    # Python does not read the deepest, and then nobody knows the id
+    assert (answer["id"], answer["error"]["code"]) == (request_id, code)
 
 
 def test_a_document_of_five_megabytes_comes_in_one_message(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
-        wire.send(
-            did_open(
-                URI, "a word and another\n" * 260_000 + "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
-            )
-        )
+        wire.send(did_open(URI, "a word and another\n" * 260_000 + TWICE))
         assert wire.codes(URI, 0) == ["G101"]
         assert wire.end() == 0
 
@@ -228,10 +217,9 @@ def test_a_document_of_five_megabytes_comes_in_one_message(transport: str) -> No
 def test_a_cancelled_request_that_waits_is_not_served(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
-        text = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000
         # the document keeps the server busy while the rest comes in
         wire.send(
-            did_open(URI, text),
+            did_open(URI, CALL * 20_000),
             request("stale", "textDocument/hover", HOVER),
             notification("$/cancelRequest", {"id": "stale"}),
             request("kept", "textDocument/hover", HOVER),
@@ -247,10 +235,9 @@ def test_a_request_that_the_client_repeats_is_refused_while_its_document_changes
     retries = {"general": {"staleRequestSupport": {"cancel": True, "retryOnContentModified": [method]}}}
     with Wire() as wire:
         wire.initialize(capabilities=retries)
-        text = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000
         ask = {"textDocument": {"uri": URI}}
         wire.send(
-            did_open(URI, text),
+            did_open(URI, CALL * 20_000),
             request("stale", method, ask),
             request("other", "textDocument/hover", HOVER),
             did_change(URI, 1, insertion(0, 0, "x")),
@@ -278,7 +265,7 @@ def test_a_client_that_asks_and_never_reads_is_held_back() -> None:
     """Its answers must not fill the memory, and it gets all of them once it reads."""
     with Wire() as wire:
         wire.initialize()
-        wire.send(did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000))
+        wire.send(did_open(URI, CALL * 20_000))
         wire.diagnostics(URI, 0)
         ask, count, before = {"textDocument": {"uri": URI}}, 250, wire.most_rss()
         wire.send(*(request(number, "textDocument/foldingRange", ask) for number in range(count)))

@@ -92,6 +92,8 @@ def test_the_rules_without_a_remedy_are_those_with_a_reason() -> None:
     assert {rule.code for rule in RULES if not (rule.fix or rule.by_hand)} == {*WITHOUT}
 
 
+TWICE = SEND.format("s1") + SEND.format("s2").replace("Send", "Se$0nd")
+WAITS = SEND.replace("Hello", "Bye").replace("{}", "m1:{}")
 NUMBERED = CALL.replace("i/0\n2", "i/1\n2")
 LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
 
@@ -134,30 +136,12 @@ LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
             {"Change this value to `1`": "!!!GADGET_START:Search\n!!!ARG:limit\n1\n!!!GADGET_END\n"},
         ),
         # without a near id, a dependency is removed
-        (
-            SEND.format("r1:$0zebra"),
-            "",
-            {"Remove this dependency `zebra`": SEND.format("r1")},
-        ),
-        (
-            SEND.format("s1") + SEND.format("s2").replace("Send", "Se$0nd"),
-            "",
-            {"Remove this call `s2`": SEND.format("s1"), "Remove the first call `s1`": SEND.format("s2")},
-        ),
+        (SEND.format("r1:$0zebra"), "", {"Remove this dependency `zebra`": SEND.format("r1")}),
+        (TWICE, "", {"Remove this call `s2`": SEND.format("s1"), "Remove the first call `s1`": SEND.format("s2")}),
         # another call counts on the first one
-        (
-            SEND.format("s1") + SEND.format("s2").replace("Send", "Se$0nd") + SEND.format("m1:s1").replace("o\n", "\n"),
-            "",
-            {"Remove this call `s2`": SEND.format("s1") + SEND.format("m1:s1").replace("o\n", "\n")},
-        ),
+        (TWICE + WAITS.format("s1"), "", {"Remove this call `s2`": SEND.format("s1") + WAITS.format("s1")}),
         # the ids that the runtime gives would be others
-        (
-            SEND.replace(":{}", "")
-            + SEND.replace("Send:{}", "Se$0nd")
-            + SEND.format("m1:gadget_1").replace("o\n", "\n"),
-            "",
-            {},
-        ),
+        (SEND.replace(":{}", "") + SEND.replace("Send:{}", "Se$0nd") + WAITS.format("gadget_1"), "", {}),
     ],
 )
 def test_all_fixes_of_a_mistake_are_offered_with_the_best_first(
@@ -238,6 +222,7 @@ def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
     twice = CALL.rindex("!!!ARG")
     for start, end, found in ((twice, twice, 4), (twice, twice + 1, 4), (twice - 1, twice - 1, 0), (0, 22, 0)):
         assert len(quick_fixes(fixes.of_line(asked(CALL, "gadget", start, end)))) == found
+    assert [each.preferred for each in quick_fixes(asked(CALL, "gadget", twice, len(CALL)))] == [True] + [False] * 3
     # what is at the place itself is all that is meant
     ask = asked(CALL, "gadget", CALL.rindex("i/0"), CALL.rindex("i/0"))
     assert fixes.of_line(ask) is ask
@@ -400,8 +385,8 @@ AROUND_CALLS = (
         *[("completion", *row) for row in AROUND_CALLS],
         # the line end is content of the block
         (
-            *("gadget", "", f"<think>\n{SEND.format('s1')}{SEND.format('s2').replace('Send', 'Se$0nd')}</think>\n"),
-            *("Remove this call `s2`", f"<think>\n{SEND.format('s1')}\n</think>\n"),
+            *("gadget", "", f"<think>\n{TWICE}</think>\n", "Remove this call `s2`"),
+            f"<think>\n{SEND.format('s1')}\n</think>\n",
         ),
     ],
 )

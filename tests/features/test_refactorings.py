@@ -149,25 +149,14 @@ def test_a_conversion_says_what_is_lost() -> None:
     assert made("@«»user\n@nothing\n", "stf", "convert-dialect") == ["the chat has a mistake: S003 on line 2"]
 
 
-LONG = "some words\n" * 7000
-
-
-def test_a_long_chat_is_converted_later() -> None:
-    ask = asked(f"@us«»er\n@# why\n{LONG}", "stf")
-    ((title, edits),) = [
-        (offer.title, offer.edits) for row, offer in refactorings(ask) if row.name == "convert-dialect"
-    ]
-    assert not edits
-    later = made_later(ask, "convert-dialect", title)
-    assert later is not None
-    assert edited(ask.document.text, later.edits).startswith(";user\n;# why\nsome words\n")
-
-
 def test_a_chat_that_is_longer_than_is_read_is_converted_later() -> None:
     for more, now in ((0, True), (1, False)):
-        text = "@us«»er\n" + "x" * (LONGEST - len("@user\n") + more)
-        ((_, offer),) = refactorings(asked(text, "stf"))
+        ask = asked("@us«»er\n@# c\n" + "x" * (LONGEST - len("@user\n@# c\n") + more), "stf")
+        ((row, offer),) = refactorings(ask)
         assert bool(offer.edits) is now
+        later = made_later(ask, row.name, offer.title)
+        assert later is not None
+        assert edited(ask.document.text, later.edits).startswith(";user\n;# c\nx")
 
 
 WANTED = Settings(

@@ -1,4 +1,4 @@
-"""Outlines, folds, growing selections, and the names that a search finds.
+"""Folds, growing selections, and the names that a search finds.
 
 The oracle reads the folds of random documents; here are those that a reader wants to see.
 """
@@ -9,79 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from llmblocks.features.outline import landmarks, outline, ranking
+from llmblocks.features.outline import landmarks, ranking
 from llmblocks.features.structure import Fold, folding, selections
 from marked import asked, bracketed, whole
 
-
-def tree(text: str, language_id: str) -> list[str]:
-    """Return an entry a line, indented by its depth."""
-    found = outline(whole(text, language_id))
-    return [f"{'  ' * each.depth}{each.kind} {each.name} | {each.detail}".rstrip(" |") for each in found]
-
-
 CALL = "!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx.txt\n!!!ARG:text\n  two\nlines\n!!!GADGET_END\n"
-
-
-@pytest.mark.parametrize(
-    ("language_id", "text", "wanted"),
-    [
-        ("gadget", CALL, ["call Write:w1 | after a, b", "  argument path/0 | x.txt", "  argument text | two"]),
-        (
-            "stf",
-            f"@user name=Jo\n\nHello there\n{CALL}<think>a\nb</think>\n"
-            "@ai\n@# a note\n@@home\n@msg role=tool call_id=c1\n42\n",
-            [
-                *("message user Jo: Hello there", "  call Write:w1 | after a, b", "    argument path/0 | x.txt"),
-                *("    argument text | two", "  block think | a", "message assistant: @home", "message tool c1: 42"),
-            ],
-        ),
-        (
-            "stf",
-            "@ai\n@call name=look id=c1\n{at: 'x'}\n@embed type=image\na.png\n@raw\n{role: 'user'}\n@end\n",
-            [
-                *("message assistant", "  call call look c1 | {at: 'x'}", "  call embed image | a.png"),
-                "message raw | {role: 'user'}",
-            ],
-        ),
-        (
-            "completion",
-            '<think>\nwhere</think>Hi<tool_call>\n{"name": "get", "arguments": {}}</tool_call><tool_call>',
-            [
-                "block think | where</think>Hi<tool_call>",
-                'call get | {"name": "get", "arguments": {}}</tool_call><tool_call>',
-                "block tool_call",
-            ],
-        ),
-        (
-            "stf",
-            ";meta\n{a: 1}\n;end\n;user\nhi\n;extra\n{b: 2}\n;end\n;flush\n;ai\n<think>x</think>\n",
-            [
-                *("data meta | {a: 1}", "message user: hi", "  data extra | {b: 2}"),
-                *("message assistant: <think>x</think>", "  block think | x"),
-            ],
-        ),
-        (
-            "request",
-            "=== SYSTEM ===\nCall so:\n!!!GADGET_START:Name:id\n!!!ARG:a\n=== USER ===\nHow many?\n=== ASSISTANT ===\n"
-            "!!!GADGET_START:Search:s1\n!!!ARG:query\ntests\n!!!GADGET_END\n=== USER ===\nResult (s1): 3 files\n",
-            [
-                *("message system: Call so:", "message user: How many?", "message assistant"),
-                *("  call Search:s1", "    argument query | tests", "message Result s1: 3 files"),
-            ],
-        ),
-        ("gadget", "!!!GADGET_START:\n!!!ARG:\n1\n!!!GADGET_END\n", ["call", "  argument  | 1"]),
-        (
-            "gadget",
-            f"!!!GADGET_START:A\n!!!ARG:b\n{'😀' * 300}\nmore\n!!!GADGET_END\n",
-            ["call A", f"  argument b | {'😀' * 79}…"],
-        ),
-        ("stf", "@ai\n" + "@/*\n" * 20 + "@*/\n" * 20 + "@call\n{}\n", ["message assistant", "  call call | {}"]),
-        *[("stf", text, []) for text in ("", "text\n", "!!!GADGET_END\n", "@# comment\n", "</think>")],
-    ],
-)
-def test_an_outline_is_the_tree_of_what_begins(language_id: str, text: str, wanted: list[str]) -> None:
-    assert tree(text, language_id) == wanted
 
 
 @pytest.mark.parametrize(

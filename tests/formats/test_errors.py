@@ -8,18 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from llmblocks.gadget import GadgetStream, ParameterError, RenderError, parse_parameters, render
-from llmblocks.gadget.stream import CallEnded
+from formats.gadget.gadget_cases import written
+from llmblocks.gadget import ParameterError, RenderError, parse_parameters, render
 from llmblocks.gadget.syntax.pointer import PointerError
 from llmblocks.stf import ShapeError, StfError, decode, message_from_dict
-
-
-def write() -> None:
-    (*_, last) = GadgetStream().feed("!!!GADGET_START:G:i\n!!!ARG:a\n1\n!!!GADGET_END")
-    assert isinstance(last, CallEnded)
-    assert last.call.parameters is not None
-    last.call.parameters["a"] = "x !!!GADGET_END"
-    render(last.call)
 
 
 def point() -> None:
@@ -30,7 +22,7 @@ def point() -> None:
     ("wrong", "kind", "fields"),
     [
         (lambda: parse_parameters("!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:b/1\n3"), ParameterError, ("message", "errors")),
-        (write, RenderError, ("pointer", "message")),
+        (lambda: render(written(parameters={"a": "x !!!GADGET_END"})), RenderError, ("pointer", "message")),
         (point, PointerError, ("kind", "place")),
         (lambda: decode("x\n@user\nhi\n@bogus", strict=True), StfError, ("line", "kind", "findings")),
         (lambda: message_from_dict({"role": 1}), ShapeError, ("misfits",)),

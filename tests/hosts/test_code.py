@@ -13,19 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from hosts.test_hosted import BAD, CALL
 from llmblocks import Settings, check, fix
 from llmblocks.hosts.code import Code
 from llmblocks.hosts.hosted import host_of_language
-from llmblocks.languages.registry import LANGUAGES, language_with
-from llmblocks.settings.rule_names import RULES
 
 pytest.importorskip("tree_sitter_typescript", reason="the extra llmblocks[code] is not installed")
 ROOT = Path(__file__).parent.parent.parent
-CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
 NAMED = Settings(code={"*": {".*_CALL": "gadget", "say": "stf"}})  # type: ignore[arg-type]
-BAD = [
-    (language_with(rule.layer).id, rule.bad) for rule in RULES if rule.layer in {each.layers[0] for each in LANGUAGES}
-]
 
 
 def host(language_id: str, given: Settings = NAMED) -> Code:
@@ -115,29 +110,21 @@ def script(text: str) -> st.SearchStrategy[str]:
 
 AROUND = {
     "python": (
-        python,
-        (
-            "# llmblocks: {}\nx = {}\n",
-            "def f() -> None:\n    return g(  # llmblocks: {}\n        {},\n        3)\n",
-            "é = 'é'  # llmblocks: {}\ny = [{}]\n",
-        ),
+        *(python, "# llmblocks: {}\nx = {}\n", "é = 'é'  # llmblocks: {}\ny = [{}]\n"),
+        "def f() -> None:\n    return g(  # llmblocks: {}\n        {},\n        3)\n",
     ),
     "typescript": (
-        script,
-        (
-            "// llmblocks: {}\nconst x: string = {};\n",
-            "f('é🎉', /* {} */ {}, 3);\n",
-            "/* llmblocks: {} */\ng({{a: {}}});\n",
-        ),
+        *(script, "// llmblocks: {}\nconst x: string = {};\n", "f('é🎉', /* {} */ {}, 3);\n"),
+        "/* llmblocks: {} */\ng({{a: {}}});\n",
     ),
-}  # fmt: skip
+}
 
 
 @st.composite
 def hosts(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
     """Return a file with its language and its texts."""
     language_id = draw(st.sampled_from([*AROUND]))
-    literal, around = AROUND[language_id]
+    literal, *around = AROUND[language_id]
     found = draw(st.lists(st.sampled_from(BAD), min_size=1, max_size=3))
     parts = [draw(st.sampled_from(around)).format(each, draw(literal(text))) for each, text in found]
     return language_id, "".join(parts), found

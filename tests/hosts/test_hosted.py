@@ -1,4 +1,4 @@
-"""Embedded texts are checked, fixed and formatted like separate files, and nothing else of the host changes."""
+"""Texts of ours in the fences of Markdown: which they are, their places, and their fixes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
+from examples import examples
 from llmblocks import check, fix, parse
 from llmblocks.core.edits import Edit, edited
 from llmblocks.hosts.hosted import edits_outside
@@ -53,27 +56,16 @@ def outside(text: str) -> list[str]:
     return lines
 
 
-def ended(text: str) -> tuple[str, ...]:
-    """Return a text, and as the host may have to write it: the closing fence is on its own line."""
-    return text, f"{text}\n", f"{text}\r\n"
-
-
+@pytest.mark.parametrize(("language_id", "text"), [("gadget", CALL), ("custom-blocks", "<think>\nwhere\n\n")])
 @pytest.mark.parametrize("around", AROUND)
-def test_a_fix_is_made_after_the_signs_of_the_host(around: Callable[[str, str], str]) -> None:
-    text = around("gadget", CALL.rstrip("\n"))
-    done = fix(text, "markdown")
-    assert ([each.finding.code for each in done.applied], done.left) == (["G101"], ())
-    assert [each.text.count("!!!ARG") for each in HOST.find(done.text)] == [1]
-
-
-@pytest.mark.parametrize("around", AROUND)
-def test_lines_that_a_fix_adds_have_the_signs_of_the_host(around: Callable[[str, str], str]) -> None:
-    text = around("custom-blocks", "<think>\nwhere\n")
-    done = fix(text, "markdown", unsafe=True)
+def test_a_fix_writes_the_signs_of_the_host(around: Callable[[str, str], str], language_id: str, text: str) -> None:
+    host = around(language_id, text[:-1])
+    done = fix(host, "markdown", unsafe=True)
     (now,) = HOST.find(done.text)
+    lines = [each for each in now.text.splitlines() if each]
+    assert lines == [each for each in fix(text, language_id, unsafe=True).text.splitlines() if each]
     assert done.left == ()
-    assert now.text.replace("\r", "").rstrip("\n").endswith("</think>")
-    assert outside(done.text) == outside(text)
+    assert outside(done.text) == outside(host)
 
 
 def test_a_fix_that_would_end_the_fence_is_not_made() -> None:
@@ -96,3 +88,52 @@ def test_a_host_is_not_a_language_to_parse() -> None:
 def test_a_name_says_that_a_text_is_a_host(tmp_path: Path) -> None:
     text = f"```gadget\n{CALL}```\n"
     assert [each.code for each in check(text, None, name=str(tmp_path / "prompts.MDX"))] == ["G101"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\n```stf\n@user\nhi\n```\n@user\n", [("stf", "@user\nhi\n")]),
+        ("~~~~ GADGET {.x}\n```\n~~~\n~~~~\n", [("gadget", "```\n~~~\n")]),
+        ("```custom-blocks: a.blocks\n<think>", [("custom-blocks", "<think>")]),
+        ("```stf\n```\n```stf\n", [("stf", ""), ("stf", "")]),
+        ("```stfx\n@user\n```\n```\n@user\n```\n", []),
+        ("    ```stf\n    @user\n    ```\n", []),
+        ("`` ```stf `` is inline\n", []),
+    ],
+)
+def test_a_fence_that_names_a_language_is_a_document(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(each.language_id, each.text) for each in HOST.find(text)] == expected
+
+
+MARKDOWN = [
+    *("```stf\n", "~~~stf\n", "```", "~~~", "- ", "  ", "> ", "1. ", "\t", "\n", "\r\n", "\r", "x", "@user"),
+    *("\0", "é"),
+]
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(st.lists(st.sampled_from(MARKDOWN), max_size=30).map("".join))
+@example("- one\n\n  ```stf\n  @user\n    hi\n\n  x\n  ```\n")
+@example("- ```stf\n  @user\nbehind the list\n")
+@example("12. > ```stf\n    > @user\n    >hi\n    > ```\n")
+@example("   ```stf\n @user\n     hi\n   ```\n")
+@example("- ```stf\n\thi\n  \tyou\n  ```\n")
+@example("- ```stf\r  a\0b\r  ```\r")
+def test_places_correspond_in_any_document_and_texts_are_what_commonmark_says(text: str) -> None:
+    blocks = HOST.find(text)
+    for each in blocks:
+        inner, outsides = each.text, [*map(each.outside, range(len(each.text) + 1))]
+        for offset, place in enumerate(outsides[:-1]):
+            # a tab may leave spaces
+            is_tab = (text[place], inner[offset]) == ("\t", " ")
+            assert is_tab or (text[place], each.inside(place)) == (inner[offset], offset)
+        insides = [offset for offset in map(each.inside, range(len(text) + 1)) if offset is not None]
+        assert (outsides, insides) == (sorted(outsides), sorted(insides))
+        assert insides[-1] == len(inner)
+    normal = [each.text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd") for each in blocks]
+    assert normal == [
+        token.content
+        for token in MarkdownIt("commonmark").parse(text)
+        if token.type == "fence" and token.info.split()[:1] == ["stf"]
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,23 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from hosts.json_texts import strings
+from hosts.test_hosted import BAD, CALL
 from llmblocks import Settings, check
 from llmblocks.core.edits import Edit, edited
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.hosts.json_data import JsonData
 from llmblocks.json5.path import Items, steps
-from llmblocks.languages.registry import LANGUAGES, language_with
-from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.rules import DATA_RULES
 
-CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
 PATHS = {"text": "gadget", "chat": "stf", "raw": "completion", "parts[*].said": "custom-blocks"}
 NAMED = Settings(strings={"*": PATHS})  # type: ignore[arg-type]
 KEYS = {"gadget": "text", "stf": "chat", "completion": "raw"}
-BAD = [
-    (language_with(rule.layer).id, rule.bad) for rule in RULES if rule.layer in {each.layers[0] for each in LANGUAGES}
-]
 BLANKS = st.sampled_from(("", "", " ", "  ", "\t"))
 
 
@@ -40,6 +35,13 @@ def said(text: str, role: str = "assistant") -> str:
 
 def codes(text: str, language_id: str = "jsonl", given: Settings | None = None) -> list[tuple[str, str]]:
     return [(each.code, text[each.start : each.end]) for each in check(text, language_id, given)]
+
+
+def strings(text: str) -> st.SearchStrategy[str]:
+    """Strings of JSON for a text, with escapes as any program may write them."""
+    plain, known = json.dumps(text, ensure_ascii=False), json.dumps(text)
+    escaped = [re.sub(signs, lambda found: f"\\u{ord(found[0]):04X}", plain) for signs in ("[g-m]", "[ -!#-.]|[G-Z]")]
+    return st.sampled_from([plain, known, known.replace("/", "\\/"), *escaped])
 
 
 @st.composite
@@ -80,7 +82,7 @@ def test_a_row_has_the_texts_that_a_program_reads_and_their_places(drawn: tuple[
         for offset in range(len(inner)):
             start, end = each.span(offset, offset + 1)
             assert json.loads(f'"{text[start:end]}"') == inner[offset]
-            assert each.inside(start) == offset
+            assert {each.inside(place) for place in range(start, end)} == {offset}
         assert [each.inside(place) for place in (each.outside(0), each.outside(len(inner)))] == [0, len(inner)]
 
 
@@ -91,26 +93,42 @@ def test_what_an_edit_writes_is_escaped_as_the_file_is() -> None:
         assert expected in made
 
 
-def test_only_the_assistant_is_read_in_data_sets_that_a_look_knows() -> None:
-    assert codes(said(CALL)) == [("G101", "path")]
-    assert codes(said(CALL, "system")) == []
-    parts = row(messages=[{"role": "assistant", "content": [{"type": "text", "text": CALL}, {"type": "image"}]}])
-    assert codes(parts) == [("G101", "path")]
-    turns = row(conversations=[{"from": "human", "value": CALL}, {"from": "gpt", "value": CALL}])
-    assert codes(turns) == [("G101", "path")]
+TWICE = ("G101", "path")
+TURN = {"type": "text", "text": CALL}
+ROWS = json.dumps([{"text": "Hi"}, {"text": CALL}, 3], indent=2)
 
 
-def test_a_key_that_is_given_twice_has_two_texts() -> None:
-    one, other = json.dumps(CALL), json.dumps(f"Hi\n{CALL}")
-    text = f'{{"text": {one}, "text": {other}, "chat": null}}\n'
-    assert [each.text for each in HOST.find(text)] == [CALL, f"Hi\n{CALL}"]
-    assert codes(text, given=NAMED) == [("G101", "path")] * 2
-
-
-@pytest.mark.parametrize("text", ["", "\n", '{"text": 1}\n', "[", '{"a": [}\n', '{"messages": [{"role": "x"}]}', "1"])
-def test_nothing_is_reported_of_other_json(text: str) -> None:
-    assert codes(text) == codes(text, "json") == []
-    assert codes(said(CALL), "json") == []
+@pytest.mark.parametrize(
+    ("text", "language_id", "settings", "expected"),
+    [
+        # in data sets that a look knows, only the assistant is read
+        (said(CALL), "jsonl", None, [TWICE]),
+        (said(CALL, "system"), "jsonl", None, []),
+        (row(messages=[{"role": "assistant", "content": [TURN, {"type": "image"}]}]), "jsonl", None, [TWICE]),
+        (row(conversations=[{"from": "human", "value": CALL}, {"from": "gpt", "value": CALL}]), "jsonl", None, [TWICE]),
+        (said(CALL), "json", None, []),
+        # a key that is given twice has two texts
+        (f'{{"text": {json.dumps(CALL)}, "text": {json.dumps(f"Hi{chr(10)}{CALL}")}}}', "jsonl", NAMED, [TWICE] * 2),
+        # other JSON
+        *[(text, each, None, []) for text in ("", "\n", '{"text": 1}\n', "[", "1") for each in ("json", "jsonl")],
+        *[(text, "jsonl", None, []) for text in ('{"a": [}\n', '{"messages": [{"role": "x"}]}')],
+        # a row without texts may be right
+        (said("Hi") + '{"messages": []}\n', "jsonl", None, []),
+        (said("Hi") + '{"messages": [{"role": "assistant", "content": null}], "n": 1}\n', "jsonl", None, []),
+        # a number of any length is JSON
+        (f'{said("Hi")}{said("Hi")[:-2]}, "n": {"9" * 10_000}}}\n', "jsonl", None, []),
+        # JSON may be a list of rows
+        (ROWS, "json", NAMED, [TWICE, ("D002", "3")]),
+        (f"{ROWS} x", "json", NAMED, [TWICE, ("D002", "3"), ("D001", "x")]),
+        ('[{"text": }]', "json", NAMED, [("D001", "}")]),
+        (json.dumps({"text": CALL}, indent=2), "json", NAMED, [TWICE]),
+        ("[]", "json", NAMED, []),
+    ],
+)
+def test_a_text_of_json_has_these_findings(
+    text: str, language_id: str, settings: Settings | None, expected: list[tuple[str, str]]
+) -> None:
+    assert codes(text, language_id, settings) == expected
 
 
 @pytest.mark.parametrize(
@@ -133,24 +151,6 @@ def test_nothing_is_reported_of_other_json(text: str) -> None:
 )
 def test_what_is_wrong_with_a_row_is_reported_at_its_place(line: str, expected: tuple[str, str]) -> None:
     assert codes(f"{said('Hi')}\n{line}\n{said(CALL)}") == [expected, ("G101", "path")]
-
-
-@pytest.mark.parametrize("line", ['{"messages": []}', '{"messages": [{"role": "assistant", "content": null}], "n": 1}'])
-def test_a_row_without_texts_may_be_right(line: str) -> None:
-    assert codes(f"{said('Hi')}{line}\n{{}}".replace("{}", "")) == []
-
-
-def test_a_number_of_any_length_is_json() -> None:
-    assert codes(f'{said("Hi")}{said("Hi")[:-2]}, "n": {"9" * 10_000}}}\n') == []
-
-
-def test_json_may_be_a_list_of_rows() -> None:
-    text = json.dumps([{"text": "Hi"}, {"text": CALL}, 3], indent=2)
-    assert codes(text, "json", NAMED) == [("G101", "path"), ("D002", "3")]
-    assert codes(f"{text} x", "json", NAMED)[-1] == ("D001", "x")
-    assert codes('[{"text": }]', "json", NAMED) == [("D001", "}")]
-    assert codes(json.dumps({"text": CALL}, indent=2), "json", NAMED) == [("G101", "path")]
-    assert codes("[]", "json", NAMED) == []
 
 
 def test_half_a_character_is_one_that_can_be_written() -> None:

@@ -65,20 +65,12 @@ def test_what_does_not_look_like_a_call_is_not_a_hint(language_id: str, text: st
     assert codes(text, language_id) == []
 
 
-def test_a_hint_knows_the_markers_of_the_settings() -> None:
+def test_settings_decide_which_fences_are_read() -> None:
     markers = Markers(start="<<CALL ", arg="<<ARG ", end="<<END")
     assert codes("```\n<<CALL Read\n<<END\n```\n", "markdown", markers=markers) == ["D004"]
     assert codes(f"```\n{CALL}```\n", "markdown", markers=markers) == []
-
-
-def test_a_setting_reads_fences_without_a_name() -> None:
     text = f"```\n{TWICE}```\n\n```ts\n{TWICE}```\n\n```\nprose\n```\n"
     assert codes(text, "markdown", unnamed_fences=True) == ["G101", "D004"]
-
-
-def test_a_mark_shows_what_is_wrong_with_its_text() -> None:
-    fixed = fix(f"```\n{TWICE}```\n", "markdown", unsafe=True, select=("D004",))
-    assert [each.code for each in fixed.left] == ["G101"]
 
 
 @pytest.mark.parametrize("pulls", [False, True])
@@ -96,15 +88,3 @@ def test_an_editor_marks_a_fence(tmp_path: Path, pulls: bool) -> None:
     editor.replace("a.md", span["start"]["line"], span["start"]["character"], span["end"]["character"], edit["newText"])
     assert read("a.md") == ["G101"]
     assert editor.ask("textDocument/codeAction", where | {"context": {"diagnostics": []}}) == []
-
-
-def test_a_hint_keeps_up_with_edits(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, workspace=True)
-    editor.open("a.md", "Text\n\n```\n!!!GADGET_STAR:A\n```\n", "markdown")
-    assert editor.codes("a.md") == []
-    editor.replace("a.md", 3, 14, 14, "T")
-    assert editor.codes("a.md") == ["D004"]
-    editor.replace("a.md", 0, 4, 4, " of words")
-    editor.replace("a.md", 0, 0, 0, "\n")
-    (told,) = editor.told[editor.uri("a.md")]
-    assert told["range"]["start"] == {"line": 3, "character": 0}

@@ -24,12 +24,8 @@ from oracle.texts import texts as documents
 
 WHOLE = {
     "gadget": (
-        "!!!GADGET_START:A : x :a:b, c \n!!!ARG: i/0\n1 \n!!!ARG:i/01\n2\n",
-        "!!!GADGET_END\n",
-        "!!!GADGET_END\n\n\n",
-        "!!!GADGET_START:B\r\n!!!ARG:a\r\n1\r\n",
-        "```\n",
-        " \n",
+        *("!!!GADGET_START:A : x :a:b, c \n!!!ARG: i/0\n1 \n!!!ARG:i/01\n2\n", "!!!GADGET_END\n"),
+        *("!!!GADGET_END\n\n\n", "!!!GADGET_START:B\r\n!!!ARG:a\r\n1\r\n", "```\n", " \n"),
     ),
     "stf": (
         *("@user  name='x' id=y \n", "@ai \t\n", "@msg {role: 'user', id: 'a \\'b', /* 'c' */ n: \"d'\"}\n"),
@@ -41,20 +37,7 @@ WHOLE = {
 HARD = (
     *("@", ";", "@@", ";;", "\ufeff", "\ufeff;user ", "@user ", ";ai", "\n@raw\n", "\n@end", "\n;extra\n", "\n;end"),
     *(
-        "foo",
-        "\n@call ",
-        "\n@embed ",
-        "@msg ",
-        "\n;flush",
-        "#",
-        "/*",
-        "*/",
-        " ",
-        "\t",
-        "\n",
-        "\r\n",
-        "\r",
-        "\n@",
+        *("foo", "\n@call ", "\n@embed ", "@msg ", "\n;flush", "#", "/*", "*/", " ", "\t", "\n", "\r\n", "\r", "\n@"),
         "\n;",
     ),
     *(" " * 70, " id=", "'x'", '"x"', " a='b c' ", " name = y", "{a: 'b', 'c': 1}", "{role: 'user', content: 'x'}"),

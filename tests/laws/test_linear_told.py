@@ -66,13 +66,20 @@ LINES = (
 """Texts that are one line, or nearly."""
 LINE = Shape("one line", "gadget", "", "x <think>a</think> \U0001f600")
 EQUAL = Shape("equal ids", "stf", "", "@user id=i#\nword\n@ai id=i#\n<think>\n")
+NEEDS = "!!!GADGET_START:Do:i#:i0\n!!!ARG:a\nvalue\n!!!GADGET_END\n"
 TWICE = CALL.replace("!!!GADGET_END", "!!!ARG:a\nvalue\n!!!GADGET_END")
 MANY = (
     Shape("calls", "gadget", "", TWICE),
     Shape("messages", "stf", "", "@user id=a#\nword\n@ai\n<think>x</think>\n" + TWICE),
     Shape("blocks", "custom-blocks", "", "<think a=1 a=2>\nx\n</think>\n"),
+    *(Shape(f"calls that need one, {before!r}", "stf", before, NEEDS) for before in ("@ai\n", "@ai\n  ")),
 )
 """Texts of many sections."""
+NAMED = (
+    Shape("calls that need others", "gadget", "", "!!!GADGET_START:Do:i#\n!!!GADGET_END\n!!!GADGET_START:Do:j#:i#\n"),
+    Shape("blocks around calls", "stf", "", "@ai\n<think>\n!!!GADGET_START:Do:i#\n!!!GADGET_END\n</think> #\n"),
+)
+"""Texts with a name in the third line of each unit, or in the fifth."""
 SCHEMA = (
     '{"name": "Do", "schema": {"properties": {"a": {"type": "string"}, "l": {"type": "array"}}, "required": ["b"]}}'
 )
@@ -231,6 +238,38 @@ def test_a_keystroke_costs_its_section_however_many_there_are(shape: Shape) -> N
 
     # each block of sections takes some steps
     assert_constant(prepare, 1)
+
+
+@pytest.mark.parametrize(
+    ("shape", "line", "column"), [(NAMED[0], 0, 19), (NAMED[0], 2, 20), (NAMED[1], 2, 19), (NAMED[1], 4, 2)]
+)
+def test_another_name_costs_the_names_that_it_touches(shape: Shape, line: int, column: int) -> None:
+    def prepare(units: int) -> Callable[[], object]:
+        text = opened(shape, units, FEW)
+        first = units // 2 * shape.unit.count("\n") + line
+        pressed(text, first - shape.unit.count("\n"), column)
+
+        def key() -> None:
+            text.apply(LspChange(LspRange(first, column, first, column), "y"))
+            text.diagnostics()
+
+        return key
+
+    # the ends of blocks are counted in each block of sections
+    assert_constant(prepare, 4)
+
+
+def test_a_long_chain_is_a_cycle_once_it_is_closed() -> None:
+    calls = [f"!!!GADGET_START:Do:i{n}:i{n - 1}\n!!!GADGET_END\n" for n in range(1, 2000)]
+    text = opened(
+        Shape("", "gadget", "!!!GADGET_START:Do:i0:\n!!!GADGET_END\n", "".join(calls)),
+        1,
+        Settings(max_diagnostics=5000),
+    )
+    assert text.diagnostics() == []
+    for span, new, count in ((22, "i1999", 2000), (27, "", 0)):
+        text.apply(LspChange(LspRange(0, 22, 0, span), new))
+        assert [each["code"] for each in text.diagnostics()] == ["G112"] * count
 
 
 @pytest.mark.parametrize("new", ["x", "\n"])

@@ -28,10 +28,7 @@ from oracle.texts import texts
 THOROUGH = settings(decoded.THOROUGH, max_examples=min(LAWS, 20_000))
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 JSON = (
-    '{"a": 1, "b": {"c": ["x\\n@user", true]}}\n',
-    '{"a": "1"}\n',
-    '{"x/y": 1}\n',
-    '[{"a": "!!!ARG:b"}]\n',
+    *('{"a": 1, "b": {"c": ["x\\n@user", true]}}\n', '{"a": "1"}\n', '{"x/y": 1}\n', '[{"a": "!!!ARG:b"}]\n'),
     "```json\n",
 )
 GADGET = (
@@ -42,12 +39,8 @@ GADGET = (
     CALL.format("!!!ARG:i/1\nv\n!!!ARG: i/1 \nw\n!!!ARG:i/05\nu\n"),
 )
 AT_SIGNS = (
-    "<think>@ai\nfoo</think>\n",
-    "x <think>\n;user\nfoo</think>;flush\n",
-    "mail @ai name=q, bob;user\nbye",
-    "x@# y ;extra @/* z\n",
-    "@@x ;;y @@@ ;;;\n",
-    "a <think>b</think>@ai\n",
+    *("<think>@ai\nfoo</think>\n", "x <think>\n;user\nfoo</think>;flush\n", "mail @ai name=q, bob;user\nbye"),
+    *("x@# y ;extra @/* z\n", "@@x ;;y @@@ ;;;\n", "a <think>b</think>@ai\n"),
 )
 """Texts that would be commands at the start of a line."""
 PIECES = {

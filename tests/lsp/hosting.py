@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache, partial
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from oracle.client import Client, Document, Profile
@@ -76,8 +77,24 @@ IN_MARKDOWN = {
     for language_id in TEXTS
     for lead, fence in LEADS.items()
 }
+_IN_QUOTES = CALLS.replace("\n1\n", "\n$`1\n") + "\n\n\n!!!GADGET_START:Read:r2: r1 ,w1 \n!!!GADGET_END\n"
+
+
+def _in_template(text: str) -> str:
+    return text.replace("`", "\\`").replace("$", "\\$")
+
+
+IN_CODE = {
+    host_id: Hosting(host_id, "gadget", _IN_QUOTES, head, tail, write)
+    for host_id, head, tail, write in (
+        ("python", '"é🎉"\n\ncall = (  # llmblocks: gadget\n    """', '""")\n', str),
+        ("typescript", "'é🎉'; const call = /* gadget */ `", "`;\n", _in_template),
+        ("javascriptreact", "const a = <b>{/* gadget */ `", "`}</b>;\n", _in_template),
+    )
+}
 HOSTINGS = {
     **IN_MARKDOWN,
+    **(IN_CODE if find_spec("tree_sitter_typescript") else {}),
     "JSON": _in_json(ascii_only=False),
     "JSON in ASCII": _in_json(ascii_only=True),
     "JSON, pulled": _in_json(ascii_only=False, profile=Profile("utf-8", pulls=True)),
@@ -188,18 +205,3 @@ def absolute(data: list[int]) -> list[tuple[int, ...]]:
         line, character = line + down, right if down else character + right
         found.append((line, character, *rest))
     return found
-
-
-def applied(text: str, edits: list[Json]) -> str:
-    """Return the text after edits of a client that counts in UTF-16."""
-    lines = text.splitlines(keepends=True)
-
-    def offset(place: Json) -> int:
-        line = lines[place["line"]] if place["line"] < len(lines) else ""
-        inside = len(line.encode("utf-16-le")[: 2 * place["character"]].decode("utf-16-le"))
-        return len("".join(lines[: place["line"]])) + inside
-
-    for each in sorted(edits, key=lambda each: offset(each["range"]["start"]), reverse=True):
-        start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
-        text = text[:start] + each["newText"] + text[end:]
-    return text

@@ -1,8 +1,9 @@
-"""A client that opens the logs of a folder, in the process of the server's session."""
+"""A client in the process of the server's session, which opens the files of a folder, and what tests say of texts."""
 
 from __future__ import annotations
 
 import json
+import re
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,42 @@ from llmblocks.lsp.wire.dispatch import arrival
 from wire import serve_waiting
 
 Json = Any
+TWICE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+"""A call with one finding, G101."""
+ACTIONS: Json = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
+"""The capability of a client that takes code actions, and edits with them."""
 
 
 def call(name: str, needs: str = "") -> str:
     return f"!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+
+
+def position(marked: str, text: str = "") -> Json:
+    """Return the place of `$0`, in UTF-16: in a text, or in a part of this other text."""
+    before = marked.partition("$0")[0]
+    if text:
+        before = text[: text.index(marked.replace("$0", ""))] + before
+    lines = re.split(r"\r\n|\r|\n", before)
+    return {"line": len(lines) - 1, "character": len(lines[-1].encode("utf-16-le")) // 2}
+
+
+def span(line: int, start: int, end: int) -> Json:
+    return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+
+
+def applied(text: str, edits: list[Json]) -> str:
+    """Return the text after edits of a client that counts in UTF-16."""
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+
+    def offset(place: Json) -> int:
+        line = lines[place["line"]] if place["line"] < len(lines) else ""
+        inside = len(line.encode("utf-16-le")[: 2 * place["character"]].decode("utf-16-le"))
+        return len("".join(lines[: place["line"]])) + inside
+
+    for each in sorted(edits, key=lambda each: offset(each["range"]["start"]), reverse=True):
+        start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
+        text = text[:start] + each["newText"] + text[end:]
+    return text
 
 
 class Editor:
@@ -26,44 +59,56 @@ class Editor:
         folder: Path,
         *,
         workspace: bool = False,
+        folders: tuple[Path, ...] = (),
         pulls: bool = False,
         versions: bool = False,
         refreshes: tuple[str, ...] = (),
         of_workspace: Json = None,
         options: Json = None,
         name: str = "",
+        answers: Json = None,
         **capabilities: Json,
     ) -> None:
         self.folder = folder
         self.told: dict[str, list[Json]] = {}
+        self.published: list[Json] = []
         self.sent: list[Json] = []
+        self.answers: Json = answers or {}
+        """The results of the requests of the server that are answered at once, by method."""
         self._serial = count(1)
         self._answers: dict[int, Json] = {}
         self._session = ServerSession("0", self._take)
         if pulls:
             capabilities |= {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
         if versions:
-            capabilities |= {
-                "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
-            }
+            of_workspace = {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
+        if refreshes:
+            of_workspace = {name: {"refreshSupport": True} for name in refreshes}
         if of_workspace is not None:
             capabilities |= {"workspace": of_workspace}
-        if refreshes:
-            capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
-        folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
-        about = {"capabilities": capabilities, "workspaceFolders": folders, "clientInfo": {"name": name}}
+        roots = [{"uri": each.as_uri(), "name": "w"} for each in folders or (folder,) * workspace]
+        about = {"capabilities": capabilities, "workspaceFolders": roots or None, "clientInfo": {"name": name}}
         about |= {"initializationOptions": {"keepsCaret": True} | (options or {})}
-        self.capabilities = self.ask("initialize", about)
+        self.capabilities = self.ask("initialize", about)["capabilities"]
         self.tell("initialized", {})
         self.wait()
 
     def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
+        return name if name.startswith("untitled:") else (self.folder / name).as_uri()
 
     def write(self, name: str, text: str) -> None:
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode())
+
+    def save(self, name: str, text: str) -> None:
+        """Write a file, and report its change."""
+        self.write(name, text)
+        self.touch(name)
+
+    def remove(self, name: str) -> None:
+        (self.folder / name).unlink()
+        self.touch(name, kind=3)
 
     def touch(self, *names: str, kind: int = 2) -> None:
         changes = [{"uri": self.uri(name), "type": kind} for name in names]
@@ -77,27 +122,54 @@ class Editor:
     def close(self, name: str) -> None:
         self.tell("textDocument/didClose", {"textDocument": {"uri": self.uri(name)}})
 
-    def replace(self, name: str, line: int, start: int, end: int, text: str) -> None:
-        span = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
-        changes = [{"range": span, "text": text}]
-        self.tell(
-            "textDocument/didChange", {"textDocument": {"uri": self.uri(name), "version": 1}, "contentChanges": changes}
-        )
+    def did_save(self, name: str) -> None:
+        self.tell("textDocument/didSave", {"textDocument": {"uri": self.uri(name)}})
+
+    def change(self, name: str, change: Json, version: int = 1) -> None:
+        document = {"uri": self.uri(name), "version": version}
+        self.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+
+    def replace(self, name: str, line: int, start: int, end: int, text: str, version: int = 1) -> None:
+        self.change(name, {"range": span(line, start, end), "text": text}, version)
+
+    def rewrite(self, name: str, text: str, version: int = 1) -> None:
+        """Replace the whole text of a document."""
+        self.change(name, {"text": text}, version)
+
+    def configure(self, settings: Json) -> None:
+        self.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": settings}})
 
     def codes(self, name: str) -> list[str]:
-        return [each["code"] for each in self.told[self.uri(name)]]
+        """Return the codes of the last diagnostics; of one without a code its headline."""
+        return [each.get("code") or each["message"].partition("\n")[0] for each in self.told[self.uri(name)]]
 
     def pull(self, name: str) -> list[str]:
-        items = self.ask("textDocument/diagnostic", {"textDocument": {"uri": self.uri(name)}})["items"]
+        items = self.of("diagnostic", name)["items"]
         return [each["code"] for each in items]
 
     def ask(self, method: str, params: Json) -> Json:
-        request_id = next(self._serial)
-        self._put({"id": request_id, "method": method, "params": params})
-        serve_waiting(self._session)
-        answer = self._answers.pop(request_id)
+        answer = self._answer(method, params)
         assert "error" not in answer, answer
         return answer["result"]
+
+    def of(self, method: str, name: str, **more: Json) -> Json:
+        """Return the answer to a request about a document."""
+        return self.ask(f"textDocument/{method}", {"textDocument": {"uri": self.uri(name)}, **more})
+
+    def at(self, method: str, name: str, marked: str, text: str = "", **more: Json) -> Json:
+        """Return the answer to a request about the place of `$0` in a document."""
+        return self.of(method, name, position=position(marked, text), **more)
+
+    def run(self, command: str, name: str, **more: Json) -> Json:
+        """Return the result of a command for a document."""
+        argument = {"textDocument": {"uri": self.uri(name)}, **more}
+        return self.ask("workspace/executeCommand", {"command": f"llmblocks.{command}", "arguments": [argument]})
+
+    def actions(self, name: str, where: Json, *only: str, diagnostics: Json = ()) -> list[Json]:
+        """Return the code actions for a range."""
+        context = {"diagnostics": [*diagnostics]} | ({"only": [*only]} if only else {})
+        found: list[Json] = self.of("codeAction", name, range=where, context=context)
+        return found
 
     def begin(self, method: str, params: Json) -> int:
         """Send a request that is answered later. Returns its id."""
@@ -113,10 +185,7 @@ class Editor:
 
     def refused(self, method: str, params: Json) -> Json:
         """Return the error that a request is answered with."""
-        request_id = next(self._serial)
-        self._put({"id": request_id, "method": method, "params": params})
-        serve_waiting(self._session)
-        return self._answers.pop(request_id)["error"]
+        return self._answer(method, params)["error"]
 
     def interrupted(self, method: str, params: Json, by: str, uri: str = "") -> Json:
         """Return the error of a request while which is served the client cancels it, or changes a document."""
@@ -154,15 +223,22 @@ class Editor:
     def requests(self, method: str) -> list[Json]:
         return [each for each in self.sent if each["method"] == method]
 
+    def _answer(self, method: str, params: Json) -> Json:
+        return self._answers.pop(self.begin(method, params))
+
     def _put(self, message: Json) -> None:
         self._session.inbox.put(arrival(json.dumps({"jsonrpc": "2.0", **message}).encode()))
 
     def _take(self, body: bytes) -> None:
         message = json.loads(body)
-        if "method" not in message:
+        method = message.get("method")
+        if method is None:
             self._answers[message["id"]] = message
-        elif message["method"] == "textDocument/publishDiagnostics":
+        elif method == "textDocument/publishDiagnostics":
+            self.published.append(message["params"])
             self.told[message["params"]["uri"]] = message["params"]["diagnostics"]
         else:
-            assert message["method"] != "window/showMessage", message
+            assert method != "window/showMessage", message
             self.sent.append(message)
+            if method in self.answers:
+                self._put({"id": message["id"], "result": self.answers[method]})

@@ -1,4 +1,4 @@
-"""Completions with their documentation, hover and signature help, as clients get them.
+"""Completions, hover, signature help and formatting, as clients get them.
 
 Some editors do not treat completions as others do. Neovim drops the snippet of one that it has to ask about, if a key
 comes before the answer. Helix shows an empty place instead of choices, but for the first place of a snippet. Both, and
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from lsp.log_editor import Editor
+from lsp.log_editor import Editor, span
 
 Json = Any
 READ = {
@@ -57,16 +57,7 @@ def with_tools(folder: Path, tools: Json, text: str, **more: Json) -> Editor:
 
 
 def ask(editor: Editor, method: str, line: int, character: int, name: str = "a", **more: Json) -> Json:
-    place = {"textDocument": {"uri": editor.uri(name)}, "position": {"line": line, "character": character}}
-    return editor.ask(f"textDocument/{method}", place | more)
-
-
-def labels(items: Json) -> list[str]:
-    return [each["label"] for each in items]
-
-
-def span(line: int, start: int, end: int) -> Json:
-    return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+    return editor.of(method, name, position={"line": line, "character": character}, **more)
 
 
 def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(tmp_path: Path) -> None:
@@ -129,7 +120,7 @@ def test_the_closing_tag_of_a_list_replaces_the_one_after_the_caret_in_one_edit(
     editor.open("a", "<think>\nHm.\nx</</think>\n", "custom-blocks")
     [item] = ask(editor, "completion", 2, 3)["items"]
     assert item["textEdit"]["newText"] == "think>"
-    assert item["textEdit"]["range"] == {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 11}}
+    assert item["textEdit"]["range"] == span(2, 3, 11)
     assert "additionalTextEdits" not in item
     # what is typed up to the end fits no more
     assert item["filterText"] == "think"
@@ -186,42 +177,98 @@ HOW: Json = {
 }
 
 
-def offered(name: str, folder: Path, text: str) -> tuple[list[Json], Json]:
-    """Return the completions of a client with this name, before the end, and the server's capability."""
+@pytest.mark.parametrize("name", ["another", "Eglot", "Neovim", "helix"])
+def test_an_editor_gets_what_it_can_show(name: str, tmp_path: Path) -> None:
     item = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
-    features: Json = {"completion": {"completionItem": item}}
-    editor = with_tools(folder, [HOW], f"{text}\n!!!GADGET_END", name=name, textDocument=features)
-    *above, line = text.split("\n")
-    provider = editor.capabilities["capabilities"]["completionProvider"]
-    return ask(editor, "completion", len(above), len(line))["items"], provider
-
-
-@pytest.mark.parametrize(("name", "asks"), [("Neovim", False), ("another", True)])
-def test_completions_for_neovim_are_whole(name: str, asks: bool, tmp_path: Path) -> None:
-    [item, *_], provider = offered(name, tmp_path, "!!!")
-    assert provider["resolveProvider"] is asks
-    assert ("data" in item) is asks
-    assert ("Reads." in str(item.get("documentation"))) is not asks
-
-
-@pytest.mark.parametrize(("name", "place"), [("helix", "${2:a,b}"), ("another", "${2|a\\,b,c|}")])
-def test_helix_gets_the_first_choice_in_place_of_an_empty_one(name: str, place: str, tmp_path: Path) -> None:
-    [item, *_], _ = offered(name, tmp_path, "!!!")
-    assert item["textEdit"]["newText"] == f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}\n!!!GADGET_END"
-
-
-@pytest.mark.parametrize(
-    ("name", "is_offered"), [("helix", False), ("Neovim", False), ("Eglot", False), ("another", True)]
-)
-def test_an_end_that_would_take_the_place_of_the_next_one_is_not_for_all(
-    name: str, is_offered: bool, tmp_path: Path
-) -> None:
-    items, _ = offered(name, tmp_path, "!!!GADGET_START:Read\n!!!ARG:how\nc\n!")
-    assert ("!!!GADGET_END" in labels(items)) is is_offered
+    editor = with_tools(tmp_path, [HOW], "!!!\n", name=name, textDocument={"completion": {"completionItem": item}})
+    asks = name != "Neovim"
+    assert editor.capabilities["completionProvider"]["resolveProvider"] is asks
+    assert editor.capabilities["semanticTokensProvider"]["range"] is asks
+    first, *_ = ask(editor, "completion", 0, 3)["items"]
+    assert ("data" in first, "Reads." in str(first.get("documentation"))) == (asks, not asks)
+    place = "${2:a,b}" if name == "helix" else "${2|a\\,b,c|}"
+    end = "\n!!!GADGET_END"
+    snippet = f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}"
+    assert first["textEdit"]["newText"].removesuffix(end) == snippet
+    # an end that would take the place of the next one
+    editor.rewrite("a", f"!!!GADGET_START:Read\n!!!ARG:how\nc\n!{end}")
+    items = ask(editor, "completion", 3, 1)["items"]
+    is_offered = name == "another"
+    assert ("!!!GADGET_END" in [each["label"] for each in items]) is is_offered
     assert any("additionalTextEdits" in each for each in items) is is_offered
 
 
-@pytest.mark.parametrize(("name", "has_ranges"), [("Neovim", False), ("another", True)])
-def test_neovim_asks_for_the_colours_of_whole_documents_alone(name: str, has_ranges: bool, tmp_path: Path) -> None:
-    provider = Editor(tmp_path, name=name).capabilities["capabilities"]["semanticTokensProvider"]
-    assert provider["range"] is has_ranges
+def asked(editor: Editor, method: str, name: str, **more: Json) -> list[tuple[Json, str]]:
+    """Return the ranges and the texts of the edits; a range on one line as its numbers."""
+    found = []
+    for each in editor.of(method, name, options={"tabSize": 4, "insertSpaces": True}, **more):
+        start, end = each["range"]["start"], each["range"]["end"]
+        assert start["line"] == end["line"]
+        found.append(((start["line"], start["character"], end["character"]), each["newText"]))
+    return found
+
+
+def lines(first: int, last: int) -> Json:
+    return {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 1}}
+
+
+def typed(editor: Editor, name: str, character: str, line: int, column: int) -> list[tuple[Json, str]]:
+    return asked(editor, "onTypeFormatting", name, position={"line": line, "character": column}, ch=character)
+
+
+def test_a_document_and_a_range_are_formatted_by_small_edits(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    told = editor.capabilities
+    assert (told["documentFormattingProvider"], told["documentRangeFormattingProvider"]) == (True, True)
+    editor.open("a.stf", "@user  name='\U0001f600' \nhi \n@ai \n", "stf")
+    assert asked(editor, "formatting", "a.stf") == [((0, 6, 17), 'name="\U0001f600"'), ((2, 3, 4), "")]
+    assert asked(editor, "rangeFormatting", "a.stf", range=lines(2, 2)) == [((2, 3, 4), "")]
+    assert asked(editor, "formatting", "closed.stf") == []
+
+
+def test_several_ranges_are_formatted_for_a_client_that_announces_it(tmp_path: Path) -> None:
+    text = "@user  id=1 \nhi\n@ai \nho\n@user \nhu\n"
+    editor = Editor(tmp_path, textDocument={"rangeFormatting": {"rangesSupport": True}})
+    assert editor.capabilities["documentRangeFormattingProvider"] == {"rangesSupport": True}
+    editor.open("a.stf", text, "stf")
+    editor.open("a.md", f"~~~stf\n{text}~~~\n\n~~~stf\n@ai \n~~~\n", "markdown")
+    first, second, third = ((0, 6, 12), "id=1"), ((2, 3, 4), ""), ((4, 5, 6), "")
+    for name, ranges, expected in (
+        ("a.stf", [lines(4, 4), lines(0, 0)], [first, third]),
+        # ranges may touch one another, and be the same
+        ("a.stf", [lines(0, 2), lines(1, 2), lines(0, 0), lines(2, 5)], [first, second, third]),
+        ("a.stf", [], []),
+        # texts that a document embeds: no range is in the first one's last message
+        ("a.md", [lines(3, 3), lines(3, 4), lines(10, 10)], [((3, 3, 4), ""), ((10, 3, 4), "")]),
+    ):
+        assert asked(editor, "rangesFormatting", name, ranges=ranges) == expected
+
+
+def test_what_is_begun_is_ended_while_it_is_typed(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    triggers = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
+    assert editor.capabilities["documentOnTypeFormattingProvider"] == triggers
+    editor.open("a.stf", "@user  id=1\n\U0001f600 <think>\n", "stf")
+    rows: Json = {(">", 10): [((1, 10, 10), "</think>")], ("\n", 0): [((0, 6, 7), "")], ("}", 10): [], (">", 9): []}
+    for (character, column), edits in rows.items():
+        assert typed(editor, "a.stf", character, 1, column) == edits
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "keeps"),
+    [("", {}, False), ("", {"keepsCaret": True}, True), ("Eglot", {}, True), ("emacs", {}, True)],
+)
+def test_nothing_is_inserted_at_a_caret_that_would_move_after_it(
+    tmp_path: Path, name: str, options: Json, keeps: bool
+) -> None:
+    texts = {
+        "<think>": (">", (0, 7), (0, 7), "</think>"),
+        "!!!GADGET_START:A\n": ("\n", (1, 0), (1, 0), "\n!!!GADGET_END"),
+        # after the line of the caret no client moves it
+        "!!!GADGET_START:A\n\nrest\n": ("\n", (1, 0), (2, 0), "!!!GADGET_END\n"),
+    }
+    editor = Editor(tmp_path, name=name, options={"keepsCaret": False, **options})
+    for text, (character, caret, place, end) in texts.items():
+        editor.open("a.gadget", text)
+        expected = [((*place, place[1]), end)] if keeps or place != caret else []
+        assert typed(editor, "a.gadget", character, *caret) == expected

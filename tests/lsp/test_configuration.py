@@ -1,195 +1,306 @@
-"""Settings from every side: odd ones are findings, and the server continues with the defaults."""
+"""Settings of a client and of files, while they change: odd ones are findings, and open documents follow at once."""
 
 from __future__ import annotations
 
-from functools import partial
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from wire import Here, Json, did_change, did_open, insertion, notification
+from lsp.log_editor import TWICE, Editor
 
-URI = "file:///w/a.gadget"
+Json = Any
+NAME = "llmblocks.toml"
 CUSTOM = "<<G\n--a\n1\n--a\n2\n>>\n"
 MARKERS = {"gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}}}
-ASKS: Json = {"workspace": {"configuration": True}}
+ASKS: Json = {"configuration": True}
+NONE: tuple[Json, ...] = ([None], [{}], None, [], [{"stf": None}])
+ODD: tuple[Json, ...] = ("odd", 5, [[]], ["odd"], [{"diagnostics": "odd"}], [{"files": {"maxSizeMB": "big"}}])
 
 
-@pytest.mark.parametrize("answer", [[None], [{}], None, [], [{"stf": None}]], ids=repr)
-def test_no_settings_are_the_defaults(answer: Json) -> None:
-    with Here() as wire:
-        wire.answers["workspace/configuration"] = answer
-        wire.initialize(capabilities=ASKS)
-        wire.wait(lambda m: m.get("method") == "workspace/configuration")
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
-        assert wire.codes(URI, 0) == ["G101"]
+def asking(folder: Path, answer: Json, **more: Json) -> Editor:
+    """Return a client that answers requests for settings."""
+    return Editor(folder, of_workspace=ASKS, answers={"workspace/configuration": answer}, **more)
 
 
 @pytest.mark.parametrize(
-    "answer", ["odd", 5, [[]], ["odd"], [{"diagnostics": "odd"}], [{"files": {"maxSizeMB": "big"}}]], ids=repr
+    ("answer", "odd"),
+    [*((each, []) for each in NONE), *((each, ["C001"]) for each in ODD)],
 )
-def test_odd_settings_are_a_finding_and_the_defaults_hold(answer: Json) -> None:
-    with Here() as wire:
-        wire.answers["workspace/configuration"] = answer
-        wire.initialize(capabilities=ASKS)
-        wire.wait(lambda m: m.get("method") == "workspace/configuration")
-        wire.result(1, "textDocument/diagnostic", {"textDocument": {"uri": URI}})
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
-        assert wire.codes(URI, 0) == ["C001", "G101"]
-        assert not [m for m in wire.received if m.get("method") == "window/showMessage"]
-        wire.answers["workspace/configuration"] = [None]
-        wire.send(notification("workspace/didChangeConfiguration", {"settings": None}))
-        wire.send(did_change(URI, 1, insertion(4, 1, "x")))
-        wire.wait(lambda m: [d["code"] for d in m.get("params", {}).get("diagnostics", [{"code": 0}])] == ["G101"])
-        assert wire.end() == 0
+def test_odd_settings_are_a_finding_and_the_defaults_hold(tmp_path: Path, answer: Json, odd: list[str]) -> None:
+    editor = asking(tmp_path, answer)
+    editor.open("a.gadget", TWICE)
+    assert editor.codes("a.gadget") == [*odd, "G101"]
+    editor.answers["workspace/configuration"] = [None]
+    editor.tell("workspace/didChangeConfiguration", {"settings": None})
+    editor.replace("a.gadget", 4, 1, 1, "x")
+    assert editor.codes("a.gadget") == ["G101"]
 
 
 def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in_it(tmp_path: Path) -> None:
-    inner = tmp_path / "chats"
-    inner.mkdir()
-    settings, document = tmp_path / "llmblocks.toml", (inner / "a.gadget").as_uri()
-    settings.write_text('[gadget.markers]\nstart = "<<"\nend = ">>"\narg = "--"\n[difnostics]\nmaxPerDocument = 3\n')
-    with Here() as wire:
-        wire.initialize(rootUri=tmp_path.as_uri(), initializationOptions={"gadget.markers.start": "%%"})
-        wire.send(did_open(document, CUSTOM))
-        assert wire.codes(document, 0) == ["G101"]
-        told = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri())["params"]["diagnostics"]
-        assert [(each["code"], each["range"]["start"]["line"]) for each in told] == [("C002", 4)]
-
-        settings.write_text("[rules]\nignore = ['G101']\n[gadget.markers]\nstart='<<'\nend='>>'\narg='--'\n")
-        changed = {"changes": [{"uri": settings.as_uri(), "type": 2}]}
-        count = len(wire.received)
-        wire.send(notification("workspace/didChangeWatchedFiles", changed))
-        wire.send(did_change(document, 1, insertion(0, 3, "x")))
-        assert wire.codes(document, 1) == []
-        corrected = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri(), since=count)
-        assert corrected["params"]["diagnostics"] == []
-
-        settings.write_bytes(b"\xff\xff")
-        wire.send(notification("workspace/didChangeWatchedFiles", changed))
-        count = len(wire.received)
-        told = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri(), since=count)
-        assert [each["code"] for each in told["params"]["diagnostics"]] == ["C001"]
-        wire.send(did_change(document, 2, insertion(0, 3, "x")))
-        assert wire.codes(document, 2) == []
-        assert wire.end() == 0
-
-
-def test_a_finding_links_to_a_page_that_there_is() -> None:
-    with Here() as wire:
-        wire.initialize(initializationOptions={"difnostics": 1})
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
-        found = wire.diagnostics(URI, 0)
-        links = {each["code"]: each.get("codeDescription", {}).get("href", "") for each in found}
-        assert set(links) == {"C002", "G101"}
-        assert links["G101"].endswith("/docs/rules/G101.md")
-        assert links["C002"].endswith("/docs/rules/C002.md")
-        assert wire.end() == 0
-
-
-def test_the_client_is_asked_to_watch_what_matters() -> None:
-    dynamic = {"dynamicRegistration": True}
-    with Here() as wire:
-        wire.answers["client/registerCapability"] = None
-        wire.initialize(
-            capabilities={"workspace": {"didChangeWatchedFiles": dynamic, "didChangeConfiguration": dynamic}}
-        )
-        asked = wire.wait(lambda m: m.get("method") == "client/registerCapability")["params"]["registrations"]
-        assert {each["method"] for each in asked} == {
-            "workspace/didChangeWatchedFiles",
-            "workspace/didChangeConfiguration",
-        }
+    editor = Editor(tmp_path, workspace=True, options={"gadget.markers.start": "%%"})
+    markers = "[gadget.markers]\nstart='<<'\nend='>>'\narg='--'\n"
+    editor.save(NAME, f"{markers}[difnostics]\nmaxPerDocument = 3\n")
+    editor.open("chats/a.gadget", CUSTOM)
+    assert editor.codes("chats/a.gadget") == ["G101"]
+    assert [(each["code"], each["range"]["start"]["line"]) for each in editor.told[editor.uri(NAME)]] == [("C002", 4)]
+    editor.save(NAME, f"rules.ignore = ['G101']\n{markers}")
+    assert (editor.codes("chats/a.gadget"), editor.codes(NAME)) == ([], [])
+    (tmp_path / NAME).write_bytes(b"\xff\xff")
+    editor.touch(NAME)
+    assert (editor.codes("chats/a.gadget"), editor.codes(NAME)) == ([], ["C001"])
 
 
 def test_settings_are_asked_for_each_folder_and_document(tmp_path: Path) -> None:
-    custom, plain = tmp_path / "custom", tmp_path / "plain"
-    folders = [{"uri": folder.as_uri(), "name": folder.name} for folder in (custom, plain)]
-    first, second = (custom / "a.gadget").as_uri(), (plain / "a.gadget").as_uri()
-    with Here() as wire:
-        wire.answers["workspace/configuration"] = [{}, MARKERS, {}]
-        wire.initialize(capabilities=ASKS, workspaceFolders=folders)
-        asked = wire.wait(lambda m: m.get("method") == "workspace/configuration")["params"]["items"]
-        assert asked == [{"section": "llmblocks"}] + [
-            {"scopeUri": folder["uri"], "section": "llmblocks"} for folder in folders
-        ]
-        # answers that the server may not ask for again, so that what a document is given does not decide
-        wire.answers["workspace/configuration"] = [None]
-        wire.send(did_open(first, CUSTOM), did_open(second, CUSTOM))
-        assert (wire.codes(first, 0), wire.codes(second, 0)) == (["G101"], [])
-        asked = wire.wait(lambda m: m.get("params", {}).get("items", [{}])[0].get("scopeUri") == second)
-        assert asked["params"]["items"] == [{"scopeUri": second, "section": "llmblocks"}]
-
-        wire.answers["workspace/configuration"] = [{}, None, None, {"rules": {"ignore": ["G101"]}, **MARKERS}, MARKERS]
-        count = len(wire.received)
-        wire.send(notification("workspace/didChangeConfiguration", {"settings": None}))
-        wire.wait(lambda m: m.get("method") == "workspace/configuration", since=count)
-        wire.send(did_change(first, 1, insertion(0, 3, "x")), did_change(second, 1, insertion(0, 3, "x")))
-        assert (wire.codes(first, 1), wire.codes(second, 1)) == ([], ["G101"])
-        assert wire.end() == 0
+    first, second = "custom/a.gadget", "plain/a.gadget"
+    folders = (tmp_path / "custom", tmp_path / "plain")
+    editor = asking(tmp_path, [{}, MARKERS, {}], folders=folders)
+    whole = [{"section": "llmblocks"}, *({"scopeUri": each.as_uri(), "section": "llmblocks"} for each in folders)]
+    asked = editor.requests("workspace/configuration")
+    assert [each["params"]["items"] for each in asked] == [whole]
+    # answers that the server may not ask for again, so that what a document is given does not decide
+    editor.answers["workspace/configuration"] = [None]
+    for name in (first, second):
+        editor.open(name, CUSTOM)
+    assert (editor.codes(first), editor.codes(second)) == (["G101"], [])
+    (*_, last) = editor.requests("workspace/configuration")
+    assert last["params"]["items"] == [{"scopeUri": editor.uri(second), "section": "llmblocks"}]
+    ignores = {"rules": {"ignore": ["G101"]}, **MARKERS}
+    editor.answers["workspace/configuration"] = [{}, None, None, ignores, MARKERS]
+    editor.tell("workspace/didChangeConfiguration", {"settings": None})
+    assert (editor.codes(first), editor.codes(second)) == ([], ["G101"])
 
 
-def test_settings_of_a_document_that_come_later_are_taken() -> None:
-    with Here() as wire:
-        wire.initialize(capabilities=ASKS)
-        wire.wait(lambda m: m.get("method") == "workspace/configuration")
-        wire.answers["workspace/configuration"] = [MARKERS]
-        wire.send(did_open(URI, CUSTOM))
-        wire.wait(lambda m: [d["code"] for d in m.get("params", {}).get("diagnostics", [])] == ["G101"])
-        assert wire.end() == 0
+def test_settings_of_a_document_that_come_later_are_taken(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, of_workspace=ASKS)
+    editor.open("a.gadget", CUSTOM)
+    assert editor.codes("a.gadget") == []
+    editor.answer(editor.requests("workspace/configuration")[-1], result=[MARKERS])
+    assert editor.codes("a.gadget") == ["G101"]
 
 
 def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path: Path) -> None:
-    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
-    roots = [tmp_path / "one", tmp_path / "two"]
-    for root in roots:
-        root.mkdir()
-    base, own = tmp_path / "base.toml", roots[0] / "pyproject.toml"
-    base.write_text("")
-    own.write_text("[tool.llmblocks]\nextend = '../base.toml'\n")
-    (roots[1] / "llmblocks.toml").write_text("extend = '../base.toml'\n")
-    documents = [(root / "a.gadget").as_uri() for root in roots]
-    dynamic = {"dynamicRegistration": True, "relativePatternSupport": True}
-    with Here() as wire:
-        wire.answers["client/registerCapability"] = wire.answers["client/unregisterCapability"] = None
-        wire.initialize(
-            workspaceFolders=[{"uri": root.as_uri(), "name": root.name} for root in roots],
-            capabilities={"workspace": {"didChangeWatchedFiles": dynamic}},
-        )
-        wire.send(*(did_open(document, double) for document in documents))
-        assert [wire.codes(document, 0) for document in documents] == [["G101"], ["G101"]]
-        (named,) = wire.wait(lambda m: "named" in m.get("params", {}).get("registrations", [{}])[0].get("id", ""))[
-            "params"
-        ]["registrations"]
-        watched = {"baseUri": tmp_path.as_uri(), "pattern": "base.toml"}
-        assert named["registerOptions"]["watchers"] == [{"globPattern": watched}]
-
-        def codes_after(path: Path, text: str | None) -> list[list[str]]:
-            count = len(wire.received)
-            if text is None:
-                path.unlink()
-            else:
-                path.write_text(text)
-            wire.send(notification("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 2}]}))
-            found = []
-            for document in documents:
-                told = wire.wait(partial(_is_for, document), since=count)
-                found.append([each["code"] for each in told["params"]["diagnostics"]])
-            return found
-
-        assert codes_after(base, "rules.ignore = ['G1']\n") == [[], []]
-        assert codes_after(own, "[tool.llmblocks]\nextend = '../base.toml'\nrules.ignore = []\n") == [["G101"], []]
-        assert codes_after(own, "[tool.x]\n") == [["G101"], []]
-        assert codes_after(roots[0] / "llmblocks.toml", "rules.ignore = ['G101']\n") == [[], []]
-        count = len(wire.received)
-        assert codes_after(base, None) == [[], ["G101"]]
-        file = (roots[1] / "llmblocks.toml").as_uri()
-        told = wire.wait(lambda m: m.get("params", {}).get("uri") == file, since=count)["params"]["diagnostics"]
-        assert [(each["code"], each["range"]["start"]["line"]) for each in told] == [("C001", 0)]
-        # a file that is named is waited for
-        assert codes_after(base, "rules.ignore = ['G1']\n") == [[], []]
-        assert wire.end() == 0
+    roots = (tmp_path / "one", tmp_path / "two")
+    registers: Json = {"didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True}}
+    base, own, other = "base.toml", "one/pyproject.toml", "two/llmblocks.toml"
+    extends = {base: "", own: "[tool.llmblocks]\nextend = '../base.toml'\n", other: "extend = '../base.toml'\n"}
+    for name, given in extends.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(given)
+    answers = {"client/registerCapability": None, "client/unregisterCapability": None}
+    editor = Editor(tmp_path, folders=roots, of_workspace=registers, answers=answers)
+    for name in ("one/a.gadget", "two/a.gadget"):
+        editor.open(name, TWICE)
+    registered = [each["params"]["registrations"][0] for each in editor.requests("client/registerCapability")]
+    (named,) = [each for each in registered if "named" in each["id"]]
+    watched = {"baseUri": tmp_path.as_uri(), "pattern": base}
+    assert named["registerOptions"]["watchers"] == [{"globPattern": watched}]
+    rows: list[tuple[str, str | None, Json]] = [
+        (base, "", [["G101"], ["G101"]]),
+        (base, "rules.ignore = ['G1']\n", [[], []]),
+        (own, "[tool.llmblocks]\nextend = '../base.toml'\nrules.ignore = []\n", [["G101"], []]),
+        (own, "[tool.x]\n", [["G101"], []]),
+        ("one/llmblocks.toml", "rules.ignore = ['G101']\n", [[], []]),
+        (base, None, [[], ["G101"]]),
+        # a file that is named is awaited
+        (base, "rules.ignore = ['G1']\n", [[], []]),
+    ]
+    for name, text, codes in rows:
+        if text is None:
+            editor.remove(name)
+            (found,) = editor.told[editor.uri(other)]
+            assert (found["code"], found["range"]["start"]["line"]) == ("C001", 0)
+        else:
+            editor.save(name, text)
+        assert [editor.codes(f"{each}/a.gadget") for each in ("one", "two")] == codes
 
 
-def _is_for(uri: str, message: Json) -> bool:
-    found: bool = message.get("params", {}).get("uri") == uri
-    return found
+STRINGS: Json = {"files": {"strings": {"**": {"said": "gadget"}}}}
+CODE: Json = {"files": {"code": {"**": {"SAID": "gadget"}}}}
+LANGUAGE: Json = {"files": {"languages": {"**": "gadget"}}}
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+@pytest.mark.parametrize(
+    ("name", "language_id", "text", "settings"),
+    [
+        ("h.json", "json", json.dumps({"said": TWICE}), STRINGS),
+        ("h.jsonl", "jsonl", json.dumps({"said": TWICE}), STRINGS),
+        ("h.py", "python", f'SAID = """{TWICE}"""\n', CODE),
+        ("h.txt", "plaintext", TWICE, LANGUAGE),
+        ("h.md", "markdown", TWICE, LANGUAGE),
+    ],
+)
+def test_settings_decide_at_once_how_an_open_document_is_read(
+    tmp_path: Path, name: str, language_id: str, text: str, settings: Json, pulls: bool
+) -> None:
+    editor = Editor(tmp_path, workspace=True, pulls=pulls)
+    codes = editor.pull if pulls else editor.codes
+    editor.open(name, text, language_id)
+    # a string that looks like ours is a hint
+    unread = ["D004"] if language_id == "python" else []
+    for given, expected in (({}, unread), (settings, ["G101"]), ({}, unread)):
+        editor.configure(given)
+        assert codes(name) == expected
+
+
+LARGE: Json = {"files": {"maxSizeMB": 0.001}}
+
+
+def shown(editor: Editor, name: str) -> list[str]:
+    return [each.partition(":")[0] for each in editor.codes(name)]
+
+
+@pytest.mark.parametrize(
+    ("name", "language_id"), [("a.md", "markdown"), ("a.gadget", "gadget"), ("llmblocks.toml", "toml")]
+)
+def test_a_document_is_analysed_while_its_bytes_are_within_the_limit(
+    tmp_path: Path, name: str, language_id: str
+) -> None:
+    editor = Editor(tmp_path, workspace=True)
+    editor.configure(LARGE)
+    editor.open(name, "\n", language_id)
+    assert shown(editor, name) == []
+    for more, notices in ((400, []), (400, ["not analysed"])):
+        editor.replace(name, 0, 0, 0, "é" * more)
+        assert [each for each in shown(editor, name) if each == "not analysed"] == notices
+    editor.replace(name, 0, 0, 100, "e" * 99)
+    assert shown(editor, name) == ["not analysed"]
+    editor.replace(name, 0, 0, 500, "")
+    assert "not analysed" not in shown(editor, name)
+    editor.replace(name, 0, 0, 0, "é" * 600)
+    # what is replaced does not count, once the whole text is known
+    editor.rewrite(name, "\n")
+    assert shown(editor, name) == []
+    editor.rewrite(name, "#" + "é" * 600)
+    assert shown(editor, name) == ["not analysed"]
+    editor.configure({})
+    assert "not analysed" not in shown(editor, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "language_id", "text", "notices"),
+    [
+        ("a.json", "json", f'["{"x" * 2000}"]', 0),
+        ("a.jsonl", "jsonl", f'["{"x" * 2000}"]\n', 0),
+        ("a.py", "python", f'x = "{"x" * 2000}"\n', 0),
+        ("a.py", "python", f'# llmblocks: gadget\nx = "{"x" * 2000}"\n', 1),
+        ("a.txt", "plaintext", "x" * 2000, 0),
+        ("a.stf", "stf", "x" * 2000, 1),
+    ],
+)
+def test_only_a_large_document_of_ours_gets_a_notice(
+    tmp_path: Path, name: str, language_id: str, text: str, notices: int
+) -> None:
+    editor = Editor(tmp_path, workspace=True)
+    editor.configure(LARGE)
+    editor.open(name, text, language_id)
+    assert shown(editor, name) == ["not analysed"] * notices
+
+
+WRONG, RIGHT = "[stf]\ndialct = ';'\n", "[stf]\ndialect = ';'\n"
+
+
+def opened(folder: Path, text: str = WRONG, name: str = NAME, *, pulls: bool = False) -> Editor:
+    (folder / name).write_text(text, encoding="utf-8", newline="")
+    editor = Editor(folder, workspace=True, pulls=pulls)
+    editor.open(name, language_id="toml")
+    return editor
+
+
+def labels(editor: Editor, marked: str, name: str = NAME) -> list[str]:
+    found = editor.at("completion", name, marked)
+    return [each["label"] for each in (found or {"items": []})["items"]]
+
+
+def test_an_open_settings_file_is_judged_as_it_is_written(tmp_path: Path) -> None:
+    editor = opened(tmp_path)
+    rows: Json = ((6, "dialect", []), (7, "[", ["C001"]), (1, "dialect", []))
+    assert editor.codes(NAME) == ["C002"]
+    for size, text, codes in rows:
+        editor.replace(NAME, 1, 0, size, text)
+        assert editor.codes(NAME) == codes
+    editor.write(NAME, RIGHT)
+    editor.did_save(NAME)
+    assert editor.codes(NAME) == []
+    # what it names is looked for
+    editor.rewrite(NAME, 'extend = "more.toml"')
+    assert editor.codes(NAME) == ["C001"]
+    editor.write("more.toml", RIGHT)
+    editor.replace(NAME, 0, 19, 19, " ")
+    editor.replace(NAME, 0, 19, 20, "")
+    assert editor.codes(NAME) == []
+
+
+def test_edits_that_are_not_saved_are_in_force_nowhere(tmp_path: Path) -> None:
+    editor = opened(tmp_path, "[rules]\nignore = ['S002']\n")
+    editor.open("a.stf", "@user\nHi\n@usr\n", language_id="stf")
+    before = editor.codes("a.stf")
+    editor.replace(NAME, 1, 11, 15, "S003")
+    assert (editor.codes("a.stf"), editor.codes(NAME)) == (before, [])
+    assert "S003" in before
+    editor.write(NAME, "[rules]\nignore = ['S003']\n")
+    editor.did_save(NAME)
+    assert "S003" not in editor.codes("a.stf")
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_a_file_that_is_closed_is_judged_as_it_was_saved(tmp_path: Path, pulls: bool) -> None:
+    editor = opened(tmp_path, pulls=pulls)
+    editor.replace(NAME, 1, 0, 6, "dialect")
+    assert editor.codes(NAME) == []
+    editor.close(NAME)
+    assert editor.codes(NAME) == ["C002"]
+    editor.save(NAME, RIGHT)
+    assert editor.codes(NAME) == []
+
+
+def test_settings_are_completed_and_explained_as_they_are_written(tmp_path: Path) -> None:
+    editor = opened(tmp_path, "[stf]\r\n\r\n")
+    editor.replace(NAME, 1, 0, 0, "dia")
+    [dialect, *_] = editor.at("completion", NAME, "[stf]\r\ndia$0")["items"]
+    span = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 3}}
+    assert (dialect["label"], dialect["textEdit"]) == ("dialect", {"range": span, "newText": "dialect = "})
+    editor.replace(NAME, 1, 0, 3, "'😀' = 1\ndialect =")
+    assert labels(editor, "[stf]\n'😀' = 1\ndialect =$0") == ['"auto"', '"@"', '";"']
+    found = editor.at("hover", NAME, "[stf]\n'😀' = 1\ndia$0")
+    assert "The dialect of STF files" in found["contents"]["value"]
+    assert found["range"] == {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 7}}
+
+
+def test_of_a_pyproject_file_only_our_table_is_judged_and_completed(tmp_path: Path) -> None:
+    for name in ("other.toml", "pyproject.toml"):
+        editor = opened(tmp_path, WRONG, name)
+        assert editor.codes(name) == labels(editor, "[stf]\n$0", name) == []
+        assert editor.at("hover", name, "[s$0tf]") is None
+    text = "[project]\n$0\n[tool.llmblocks.stf]\ndialct = 1\n"
+    editor = opened(tmp_path, text.replace("$0", ""), "pyproject.toml")
+    assert editor.codes("pyproject.toml") == ["C002"]
+    assert labels(editor, text, "pyproject.toml") == []
+    assert labels(editor, text.replace("$0", "").replace("dialct", "dia$0lct"), "pyproject.toml")[0] == "dialect"
+
+
+def test_a_rule_is_offered_with_its_name_beside_it(tmp_path: Path) -> None:
+    editor = opened(tmp_path, "rules.ignore = ['\n")
+    offered = editor.at("completion", NAME, "rules.ignore = ['$0")["items"]
+    [rule] = [each for each in offered if each["label"] == '"G101"']
+    assert rule["detail"] == rule["labelDetails"]["description"]
+    assert rule["detail"].startswith("duplicate-pointer: Two")
+    assert "G101.md" in rule["documentation"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("method", "more"),
+    [
+        *((each, {}) for each in ("foldingRange", "documentSymbol", "semanticTokens/full")),
+        ("formatting", {"options": {}}),
+        ("codeAction", {"range": {}, "context": {"diagnostics": []}}),
+        ("inlayHint", {"range": {}}),
+        ("selectionRange", {"positions": []}),
+        ("rename", {"position": {}, "newName": "x"}),
+    ],
+)
+def test_other_questions_about_settings_have_no_answer(tmp_path: Path, method: str, more: Json) -> None:
+    found = opened(tmp_path).of(method, NAME, **more)
+    assert not (found or {}) or found == {"data": []}

@@ -9,8 +9,7 @@ import pytest
 
 from llmblocks.lsp.answers.commands import COMMANDS
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from lsp.log_editor import Editor
-from marked import cursor
+from lsp.log_editor import ACTIONS, Editor, position
 from tools.generate.docs import features as table
 
 Json = Any
@@ -35,8 +34,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Editor:
     folder = tmp_path_factory.mktemp("features")
     (folder / "read.json").write_text(json.dumps(READ), "utf-8")
     (folder / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = ["read.json"]\n', "utf-8")
-    actions: Json = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
-    return Editor(folder, workspace=True, textDocument={"codeAction": actions})
+    return Editor(folder, workspace=True, textDocument=ACTIONS)
 
 
 @pytest.mark.parametrize(("feature", "number", "language_id"), CELLS, ids=_IDS)
@@ -69,20 +67,17 @@ def test_the_table_has_every_request_for_a_document_and_every_command() -> None:
 
 
 def is_answered(editor: Editor, feature: Any, sample: str, language_id: str) -> bool:
-    text, offset = cursor(sample) if "$0" in sample else (sample, 0)
+    sample = sample if "$0" in sample else f"$0{sample}"
+    before, text = sample.partition("$0")[0], sample.replace("$0", "")
     editor.open("sample", text, language_id)
-    line = text.count("\n", 0, offset)
-    place = {"line": line, "character": offset - text.rfind("\n", 0, offset) - 1}
-    whole = {"start": {"line": 0, "character": 0}, "end": {"line": text.count("\n") + 1, "character": 0}}
-    params = {"textDocument": {"uri": editor.uri("sample")}, "position": place, "positions": [place], "range": whole}
-    params["ch"] = text[offset - 1 : offset]
-    params |= dict(feature.more)
+    place, whole = position(sample), {"start": position("$0"), "end": position(f"{text}\n$0")}
+    params: Json = {"position": place, "positions": [place], "range": whole, "ch": before[-1:], **dict(feature.more)}
     if feature.method.startswith("llmblocks."):
-        shown = editor.ask("workspace/executeCommand", {"command": feature.method, "arguments": [params]})
+        shown = editor.run(feature.method.removeprefix("llmblocks."), "sample", **params)
         return bool(shown["kind"] == "document")
     if feature.method == "textDocument/diagnostic":
         return bool(editor.pull("sample"))
-    answer = editor.ask(feature.method, params)
+    answer = editor.ask(feature.method, {"textDocument": {"uri": editor.uri("sample")}, **params})
     if feature.method == "textDocument/selectionRange":
         return "parent" in answer[0]
     return bool(answer["data"] if isinstance(answer, dict) and "data" in answer else answer)

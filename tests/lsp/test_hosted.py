@@ -1,4 +1,4 @@
-"""A document that embeds texts, in Markdown or JSON: each has the answers of a separate file, moved."""
+"""A document that embeds texts, in Markdown, JSON or code: each has the answers of a separate file, moved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from llmblocks.hosts import code
 from lsp.hosting import (
+    CALLS,
     FIRST,
     HOSTINGS,
     IN_MARKDOWN,
@@ -18,12 +20,11 @@ from lsp.hosting import (
     PROFILE,
     Both,
     absolute,
-    applied,
     client,
     stays_fresh,
     without_data,
 )
-from lsp.log_editor import Editor
+from lsp.log_editor import Editor, applied
 from oracle.client import Document, Profile
 
 ABOUT_A_PLACE = ("hover", "completion", "signatureHelp", "definition", "documentHighlight")
@@ -109,7 +110,9 @@ def test_lenses_and_the_calls_that_wait_are_those_of_the_text(name: str) -> None
         assert one == both.moved(other)
 
 
-def test_nothing_is_reported_of_prose() -> None:
+def test_nothing_is_reported_of_prose_and_other_lines_and_other_json() -> None:
+    with Both(HOSTINGS["JSON"]) as both:
+        assert both.host.ask("hover", position={"line": 1, "character": 3}) is None
     with Both(IN_MARKDOWN["gadget after ''"]) as both:
         for method in ABOUT_A_PLACE:
             nothing = both.host.ask(method, position={"line": 2, "character": 3})
@@ -118,23 +121,12 @@ def test_nothing_is_reported_of_prose() -> None:
         assert ranges == [{"range": {"start": {"line": 2, "character": 3}, "end": {"line": 2, "character": 3}}}]
 
 
-def test_nothing_is_reported_of_other_lines_and_other_json() -> None:
-    with Both(HOSTINGS["JSON"]) as both:
-        assert both.host.ask("hover", position={"line": 1, "character": 3}) is None
-    other = Document(client(PROFILE), "json", FIRST)
-    assert other.diagnostics() == []
-    other.close()
-
-
 def test_the_first_line_with_a_row_tells_the_form_also_after_blank_ones() -> None:
     host = Document(client(PROFILE), "jsonl", FIRST + IN_JSON[1])
-    host.change([(0, 0, " \n\n")])
-    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
     # invalid JSON has no form
-    host.change([(3, 3, "x")])
-    assert host.ask("documentSymbol") == []
-    host.change([(3, 3, FIRST)])
-    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
+    for change, names in (((0, 0, " \n\n"), ["A:a"]), ((3, 3, "x"), []), ((3, 3, FIRST), ["A:a"])):
+        host.change([change])
+        assert [each["name"] for each in host.ask("documentSymbol")] == names
     host.close()
 
 
@@ -161,7 +153,7 @@ IN_FENCES = (
     *("word and more\n", "\n", "- item\n", "<!-- a\n", "-->\n", "```text\nx\n```\n", "> quoted\n", "1. one\n\n"),
     *(f"{lead}```gadget\n{lead}!!!GADGET_START:A:a\n{lead}!!!ARG:x\n{lead}1\n{lead}```\n" for lead in ("", "> ", "  ")),
     "- a\n\n  ```stf\n  @user\n    hi\n  ``` x\n  @ai\n  ```\n",
-    "~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n",
+    *("~~~gadget\n!!!GADGET_START:A:a\n !!!GADGET_END\n", "```\n!!!GADGET_START:A\n```\n"),
 )
 WRITTEN = (
     *("x", "word ", "é", " ", "  ", "`", "```", "~", "\n", "> ", "- ", "<", "-->", "1", ":", "", "", "a\n"),
@@ -188,35 +180,76 @@ def edits(written: tuple[str, ...], size: int, *lengths: int) -> Any:
     )
 
 
-@settings(max_examples=examples(400), deadline=None)
-@given(st.lists(st.sampled_from(IN_FENCES), min_size=1, max_size=6).map("".join), edits(WRITTEN, 400))
-def test_after_edits_markdown_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
-    stays_fresh("markdown", text, edits)
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(st.lists(st.sampled_from(IN_JSON), min_size=1, max_size=6).map("".join), edits(JSON_WRITTEN, 700, 90))
-def test_after_edits_json_is_what_it_is_when_opened_again(text: str, edits: list[tuple[int, int, str]]) -> None:
-    stays_fresh("jsonl", FIRST + text, edits)
-
-
-@pytest.mark.parametrize(
-    ("name", "language_id"), [("a.md", "markdown"), ("a.gadget", "gadget"), ("llmblocks.toml", "toml")]
+STARTS = (
+    "// llmblocks: gadget\nconst a = `!!!GADGET_START:A:a\n!!!ARG:x\n1\n`;\n",
+    "f(/* stf */ '@user\\nhi\\n@ai', 3);\n",
+    "const b = /* gadget */ `!!!ARG:${x}\n!!!ARG:a`\n",
+    "let é = 'é';\n",
+    "`\n",
 )
-def test_every_document_is_too_large_by_its_bytes(tmp_path: Path, name: str, language_id: str) -> None:
-    editor = Editor(tmp_path, workspace=True)
-    editor.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": {"files": {"maxSizeMB": 0.001}}}})
-    editor.open(name, "\n", language_id)
-    editor.replace(name, 0, 0, 0, "é" * 400)
-    assert not any("not analysed" in each["message"] for each in editor.told[editor.uri(name)])
-    editor.replace(name, 0, 0, 0, "é" * 400)
-    assert [each["message"][:12] for each in editor.told[editor.uri(name)]] == ["not analysed"]
-    # what is replaced does not count, once the whole text is known
-    whole = [{"text": "\n"}]
-    editor.tell(
-        "textDocument/didChange", {"textDocument": {"uri": editor.uri(name), "version": 2}, "contentChanges": whole}
-    )
-    assert editor.told[editor.uri(name)] == []
+CODE_WRITTEN = (
+    *("x", "word ", "é", " ", "'", "`", "\\", "\\n", "\n", "{", "${", "}", "//", "/*", "*/", "", "", ""),
+    *("\r", "🎉", ";"),
+)
+HOSTS = {
+    "markdown": ("", IN_FENCES, 6, edits(WRITTEN, 400)),
+    "jsonl": (FIRST, IN_JSON, 6, edits(JSON_WRITTEN, 700, 90)),
+    "typescript": ("", STARTS, 5, edits(CODE_WRITTEN, 400)),
+}
+
+
+@pytest.mark.parametrize("language_id", HOSTS)
+def test_after_edits_a_host_is_what_it_is_when_opened_again(language_id: str) -> None:
+    front, pieces, most, changes = HOSTS[language_id]
+    if language_id == "typescript":
+        needs_code()
+
+    @settings(max_examples=examples(400), deadline=None)
+    @given(st.lists(st.sampled_from(pieces), min_size=1, max_size=most).map("".join), changes)
+    def law(text: str, edits: list[tuple[int, int, str]]) -> None:
+        stays_fresh(language_id, front + text, edits)
+
+    law()
+
+
+def needs_code() -> None:
+    pytest.importorskip("tree_sitter_typescript", reason="the extra llmblocks[code] is not installed")
+
+
+def test_only_findings_are_reported_of_a_string_with_placeholders() -> None:
+    needs_code()
+    host = Document(client(PROFILE), "typescript", f"const call = /* gadget */ `${{x}}\n{CALLS}`;\n")
+    assert [each["code"] for each in host.diagnostics()] == ["G101", "G102"]
+    assert host.ask("documentSymbol") == []
+    host.change([(0, 0, "\n\n")])
+    client(PROFILE).serve()
+    found, _ = host.diagnostics()
+    assert found["range"]["start"] == {"line": 6, "character": 7}
+    host.close()
+
+
+def test_where_the_parser_is_missing_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "grammar", lambda _: None)
+    host = Document(client(PROFILE), "python", "x = 1\n\ncall = (  # llmblocks: gadget\n    'a')\n")
+    [told] = host.diagnostics()
+    assert told["range"]["start"] == {"line": 2, "character": 0}
+    assert "pip install 'llmblocks[code]'" in told["message"]
+    for change, lines in (((0, 0, "\n"), [3]), ("x = 'a'\n", [])):
+        host.change([change])
+        client(PROFILE).serve()
+        assert [each["range"]["start"]["line"] for each in host.diagnostics()] == lines
+    host.close()
+
+
+@pytest.mark.parametrize(("quote", "end"), [("`", "\n"), ("'", r"\\n")])
+def test_the_places_of_a_snippet_stay_places_in_a_string(quote: str, end: str, tmp_path: Path) -> None:
+    needs_code()
+    editor = Editor(tmp_path, textDocument={"completion": {"completionItem": {"snippetSupport": True}}})
+    marked = f"const a = /* stf */ {quote}@$0{quote};\n"
+    editor.open("a.ts", marked.replace("$0", ""), "typescript")
+    items = editor.at("completion", "a.ts", marked)["items"]
+    (call,) = [each["textEdit"]["newText"] for each in items if each["label"] == "call"]
+    assert call == f'call name="$1" id="${{2:c1}}"{end}{{$0\\}}'
 
 
 @pytest.mark.parametrize(("most", "shown"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 4)])

@@ -1,4 +1,4 @@
-"""Names across the files of a session: `$0` is the cursor, `⟦…⟧` are the places that are found, in any file."""
+"""Names and calls across the files of a session: `$0` is the cursor, `⟦…⟧` are the places that are found."""
 
 from __future__ import annotations
 
@@ -10,64 +10,42 @@ from typing import Any
 import pytest
 
 from lsp.log_editor import Editor
+from marked import bracketed
+from oracle.places import Places
 
 Json = Any
-_MARK = re.compile(r"\$0|⟦|⟧")
 FILES = ("0001.response", "0002.response", "0003.response", "0004.response")
-FIRST = "é🎉 !!!GADGET_START:Read:⟦one⟧\n!!!GADGET_END\n!!!GADGET_START:Read:other:⟦one⟧\n!!!GADGET_END\n"
-SECOND = "!!!GADGET_START:Read:two:other,⟦o$0ne⟧\n!!!GADGET_END\n"
-THIRD = "\r\nx\r!!!GADGET_START:Read:three:⟦one⟧\n!!!GADGET_END\n"
-FOURTH = "!!!GADGET_START:Read:one\n!!!GADGET_END\n!!!GADGET_START:Read:four:one\n!!!GADGET_END\n"
-SESSION = (FIRST, SECOND, THIRD, FOURTH)
+SESSION = (
+    "é🎉 !!!GADGET_START:Read:⟦one⟧\n!!!GADGET_END\n!!!GADGET_START:Read:other:⟦one⟧\n!!!GADGET_END\n",
+    "!!!GADGET_START:Read:two:other,⟦o$0ne⟧\n!!!GADGET_END\n",
+    "\r\nx\r!!!GADGET_START:Read:three:⟦one⟧\n!!!GADGET_END\n",
+    "!!!GADGET_START:Read:one\n!!!GADGET_END\n!!!GADGET_START:Read:four:one\n!!!GADGET_END\n",
+)
+PLAIN = tuple(re.sub(r"\$0|⟦|⟧", "", each) for each in SESSION)
+NAME = "0002.response"
 
 
-def units(text: str, encoding: str) -> int:
-    return len(text.encode(f"{encoding}-le" if encoding != "utf-8" else encoding)) // {"utf-8": 1, "utf-16": 2}.get(
-        encoding, 4
-    )
-
-
-def place(text: str, offset: int, encoding: str = "utf-16") -> Json:
-    lines = re.split(r"\r\n|\r|\n", text[:offset])
-    return {"line": len(lines) - 1, "character": units(lines[-1], encoding)}
-
-
-def read(marked: str, encoding: str = "utf-16") -> tuple[str, Json, list[Json]]:
-    """Return the text, the cursor, and the ranges that are marked."""
-    text = _MARK.sub("", marked)
-    removed, cursor, begun = 0, None, {}
-    found: list[Json] = []
-    for mark in _MARK.finditer(marked):
-        at = place(text, mark.start() - removed, encoding)
-        removed += len(mark[0])
-        if mark[0] == "$0":
-            cursor = at
-        elif mark[0] == "⟦":
-            begun = at
-        else:
-            found.append({"start": begun, "end": at})
-    return text, cursor, found
-
-
-def written(folder: Path, files: tuple[str, ...] = SESSION, encoding: str = "utf-16") -> tuple[str, Json, Json]:
-    """Write a session; gives the file with the cursor, its place, and the places that are marked, by file."""
-    marks = {}
-    at: tuple[str, Json] = "", None
-    for name, marked in zip(FILES, files, strict=False):
-        text, cursor, found = read(marked, encoding)
+def written(folder: Path, encoding: Any = "utf-16") -> tuple[Json, Json]:
+    """Write the session; gives the place of the cursor, and the places that are marked, by file."""
+    marks, cursor = {}, None
+    for name, marked in zip(FILES, SESSION, strict=True):
+        text, at, found = bracketed(marked)
         (folder / name).write_bytes(text.encode())
-        marks[name] = found
-        if cursor is not None:
-            at = name, cursor
-    return *at, {name: found for name, found in marks.items() if found}
+        places = Places(text, encoding)
+        marks[name] = [places.range(start, end) for start, end, _ in found]
+        cursor = places.range(at, at)["start"] if "$0" in marked else cursor
+    return cursor, {name: found for name, found in marks.items() if found}
 
 
-def ask(editor: Editor, method: str, name: str, cursor: Json, **params: Json) -> Json:
-    asked = {"textDocument": {"uri": editor.uri(name)}, "position": cursor, **params}
-    return editor.ask(f"textDocument/{method}", asked)
+def opened(folder: Path, *names: str, **more: Json) -> Editor:
+    editor = Editor(folder, **more)
+    for name in names:
+        editor.open(name, language_id="request" if name.endswith(".request") else "gadget")
+    editor.wait()
+    return editor
 
 
-def by_file(editor: Editor, locations: Json) -> Json:
+def by_file(locations: Json) -> Json:
     found: dict[str, list[Json]] = {}
     for each in locations:
         found.setdefault(each["uri"].rpartition("/")[2], []).append(each["range"])
@@ -75,83 +53,62 @@ def by_file(editor: Editor, locations: Json) -> Json:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-@pytest.mark.parametrize("opened", [(), ("0001.response", "0003.response", "0004.response")])
-def test_a_name_is_found_in_all_files_of_its_session(tmp_path: Path, encoding: str, opened: tuple[str, ...]) -> None:
-    name, cursor, marks = written(tmp_path, encoding=encoding)
-    editor = Editor(tmp_path, general={"positionEncodings": [encoding]})
-    for each in (name, *opened):
-        editor.open(each)
-    editor.wait()
-    found = ask(editor, "references", name, cursor, context={"includeDeclaration": True})
-    assert by_file(editor, found) == marks
-    first, *others = marks["0001.response"]
-    assert by_file(editor, ask(editor, "definition", name, cursor)) == {"0001.response": [first]}
-    used = ask(editor, "references", name, cursor, context={"includeDeclaration": False})
-    assert by_file(editor, used) == marks | {"0001.response": others}
+@pytest.mark.parametrize("others", [(), ("0001.response", "0003.response", "0004.response")])
+def test_a_name_is_found_in_all_files_of_its_session(tmp_path: Path, encoding: str, others: tuple[str, ...]) -> None:
+    cursor, marks = written(tmp_path, encoding)
+    editor = opened(tmp_path, NAME, *others, general={"positionEncodings": [encoding]})
+    first, *uses = marks["0001.response"]
+    for method, more, expected in (
+        ("references", {"context": {"includeDeclaration": True}}, marks),
+        ("references", {"context": {"includeDeclaration": False}}, marks | {"0001.response": uses}),
+        ("definition", {}, {"0001.response": [first]}),
+    ):
+        assert by_file(editor.of(method, NAME, position=cursor, **more)) == expected
 
 
 def test_a_later_response_that_gives_the_id_again_means_its_own(tmp_path: Path) -> None:
     written(tmp_path)
-    editor = Editor(tmp_path)
-    editor.open("0004.response")
-    editor.wait()
-    found = ask(editor, "references", "0004.response", {"line": 2, "character": 30}, context={})
-    assert [*by_file(editor, found)] == ["0004.response"]
+    editor = opened(tmp_path, "0004.response")
+    assert [*by_file(editor.at("references", "0004.response", "four:o$0ne", PLAIN[3], context={}))] == ["0004.response"]
 
 
 def test_the_ids_of_a_request_are_those_of_this_request_alone(tmp_path: Path) -> None:
     for name, header in (("0001.request", "Read:one"), ("0002.request", "Read:two:one")):
         (tmp_path / name).write_text(f"=== ASSISTANT ===\n!!!GADGET_START:{header}\n!!!GADGET_END\n")
-    editor = Editor(tmp_path)
-    editor.open("0001.request", language_id="request")
-    editor.open("0002.request", language_id="request")
-    editor.wait()
-    cursor = {"line": 1, "character": 26}
-    found = ask(editor, "references", "0002.request", cursor, context={"includeDeclaration": True})
-    assert [*by_file(editor, found)] == ["0002.request"]
-    assert [*renamed(editor, "0002.request", cursor, "uno")["changes"]] == [editor.uri("0002.request")]
-
-
-def renamed(editor: Editor, name: str, cursor: Json, new: str) -> Json:
-    return ask(editor, "rename", name, cursor, newName=new)
+    editor = opened(tmp_path, "0001.request", "0002.request")
+    place = "\n!!!GADGET_START:Read:two:o$0ne"
+    found = editor.at("references", "0002.request", place, context={"includeDeclaration": True})
+    assert [*by_file(found)] == ["0002.request"]
+    assert [*editor.at("rename", "0002.request", place, newName="uno")["changes"]] == [editor.uri("0002.request")]
 
 
 def test_a_rename_edits_all_files_of_the_session(tmp_path: Path) -> None:
-    name, cursor, marks = written(tmp_path)
-    editor = Editor(tmp_path, versions=True)
-    editor.open(name)
-    editor.open("0003.response")
-    editor.wait()
-    changes = renamed(editor, name, cursor, "uno")["documentChanges"]
+    cursor, marks = written(tmp_path)
+    editor = opened(tmp_path, NAME, "0003.response", versions=True)
+    changes = editor.of("rename", NAME, position=cursor, newName="uno")["documentChanges"]
     versions = {each["textDocument"]["uri"].rpartition("/")[2]: each["textDocument"]["version"] for each in changes}
-    assert versions == {"0001.response": None, name: 0, "0003.response": 0}
+    assert versions == {"0001.response": None, NAME: 0, "0003.response": 0}
     edits = [{"uri": each["textDocument"]["uri"], "range": edit["range"]} for each in changes for edit in each["edits"]]
-    assert by_file(editor, edits) == marks
+    assert by_file(edits) == marks
     assert {edit["newText"] for each in changes for edit in each["edits"]} == {"uno"}
 
 
-def refusal(editor: Editor, name: str, cursor: Json, new: str) -> str:
-    with pytest.raises(AssertionError) as error:
-        renamed(editor, name, cursor, new)
-    return str(error.value)
-
-
 def test_a_rename_is_refused_until_all_files_have_been_read(tmp_path: Path) -> None:
-    name, cursor, _ = written(tmp_path)
+    cursor, _ = written(tmp_path)
     editor = Editor(tmp_path)
-    editor.open(name)
-    assert "have not been read yet" in refusal(editor, name, cursor, "uno")
-    editor.wait()
-    assert renamed(editor, name, cursor, "uno")
-    editor.write("0003.response", "")
-    editor.touch("0003.response")
-    assert "have not been read yet" in refusal(editor, name, cursor, "uno")
-    editor.wait()
-    assert renamed(editor, name, cursor, "uno")
+    editor.open(NAME)
+    params = {"textDocument": {"uri": editor.uri(NAME)}, "position": cursor, "newName": "uno"}
+    for change in ("", "0003.response"):
+        if change:
+            editor.save(change, "")
+        assert "have not been read yet" in editor.refused("textDocument/rename", params)["message"]
+        editor.wait()
+        assert editor.ask("textDocument/rename", params)
     (tmp_path / "0003.response").write_bytes(b"\xff")
     editor.touch("0003.response")
     editor.wait()
-    assert "`0003.response` of this session cannot be read" in refusal(editor, name, cursor, "uno")
+    refused = editor.refused("textDocument/rename", params)["message"]
+    assert "`0003.response` of this session cannot be read" in refused
 
 
 GADGETS = json.dumps(
@@ -171,27 +128,95 @@ GADGETS = json.dumps(
     ensure_ascii=False,
     indent=1,
 )
-CALL = "!!!GADGET_START:{0}Re{1}ad:a\n!!!ARG:pa{2}th\na\n!!!ARG:lines/0/a{3}t\n1\n!!!ARG:{4}more\n1\n!!!GADGET_END\n"
+CALL = "!!!GADGET_START:Read:a\n!!!ARG:path\na\n!!!ARG:lines/0/at\n1\n!!!ARG:more\n1\n!!!GADGET_END\n"
 
 
 @pytest.mark.parametrize(
-    ("cursor", "line"), [(1, '"name": "Read"'), (2, '"path": {'), (3, '"at": {'), (4, '"name": "Read"')]
+    ("place", "line"),
+    [
+        *((":Re$0ad:", '"name": "Read"'), ("pa$0th", '"path": {'), ("/a$0t", '"at": {'), ("$0more", '"name": "Read"')),
+        # the near miss: a value leads nowhere
+        ("\na$0\n", None),
+    ],
 )
 @pytest.mark.parametrize("language_id", ["gadget", "stf"])
 def test_the_name_of_a_gadget_and_a_parameter_lead_to_the_schema(
-    tmp_path: Path, cursor: int, line: str, language_id: str
+    tmp_path: Path, place: str, line: str | None, language_id: str
 ) -> None:
     (tmp_path / "gadgets.json").write_text(GADGETS, "utf-8")
     (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = ["gadgets.json"]\n', "utf-8")
-    marks = ["$0" if number == cursor else "" for number in range(5)]
-    text, at, _ = read(("@ai\n" if language_id == "stf" else "") + CALL.format(*marks))
+    text = ("@ai\n" if language_id == "stf" else "") + CALL
     editor = Editor(tmp_path, workspace=True)
-    name = f"a.{language_id}"
-    item = {"uri": editor.uri(name), "languageId": language_id, "version": 0, "text": text}
-    editor.tell("textDocument/didOpen", {"textDocument": item})
-    (found,) = ask(editor, "definition", name, at)
-    assert found["uri"] == editor.uri("gadgets.json")
-    lines = GADGETS.splitlines()
-    assert line in lines[found["range"]["start"]["line"]]
-    # the near miss: a value leads nowhere
-    assert ask(editor, "definition", name, {"line": 2 + (language_id == "stf"), "character": 1}) == []
+    editor.open("a", text, language_id)
+    found = editor.at("definition", "a", place, text)
+    assert [each["uri"] for each in found] == [editor.uri("gadgets.json")] * (line is not None)
+    assert all(str(line) in GADGETS.splitlines()[each["range"]["start"]["line"]] for each in found)
+
+
+def call(name: str, *needs: str) -> str:
+    return f"!!!GADGET_START:G{name}:{name}:{','.join(needs)}\n!!!ARG:a\n1\n!!!GADGET_END\n"
+
+
+def shown(item: Json) -> tuple[str, str, str]:
+    return item["uri"].rpartition("/")[2], item["name"], item.get("detail", "")
+
+
+def edges(editor: Editor, item: Json, way: str) -> list[tuple[str, str, str, int]]:
+    """Return the calls on the other side, and how often their ids are written."""
+    end = "from" if way == "incoming" else "to"
+    found = editor.ask(f"callHierarchy/{way}Calls", {"item": item})
+    return [(*shown(each[end]), len(each["fromRanges"])) for each in found]
+
+
+@pytest.mark.parametrize("mark", ["G$0b:b:", "Gb:b$0:", "Gb:$0b:"])
+def test_calls_of_a_document_wait_for_each_other(tmp_path: Path, mark: str) -> None:
+    text = "é🎉 " + call("a") + call("b", "a", "a") + call("c", "b", "a") + call("d", "c")
+    editor = Editor(tmp_path)
+    editor.open("x.gadget", text)
+    (item,) = editor.at("prepareCallHierarchy", "x.gadget", mark, text)
+    assert shown(item) == ("x.gadget", "Gb", "b, wave 2")
+    assert edges(editor, item, "incoming") == [("x.gadget", "Gc", "c, wave 3", 1)]
+    assert edges(editor, item, "outgoing") == [("x.gadget", "Ga", "a, wave 1", 2)]
+
+
+@pytest.mark.parametrize("marked", [call("a").replace("1\n", "1$0\n"), "$0text\n" + call("a"), call("a") + "$0"])
+def test_outside_of_the_first_line_there_is_not_a_call(tmp_path: Path, marked: str) -> None:
+    editor = Editor(tmp_path)
+    editor.open("x.gadget", marked.replace("$0", ""))
+    assert editor.at("prepareCallHierarchy", "x.gadget", marked) is None
+
+
+def test_calls_wait_across_the_files_of_a_session(tmp_path: Path) -> None:
+    texts = (call("a") + call("z"), call("b", "a"), call("c", "b", "a"), call("a") + call("d", "a"))
+    for name, text in zip(FILES, texts, strict=True):
+        (tmp_path / name).write_text(text, "utf-8")
+    editor = opened(tmp_path, NAME)
+    (item,) = editor.at("prepareCallHierarchy", NAME, call("$0b"))
+    first, second, third = (f"000{number}.response" for number in (1, 2, 3))
+    a, b, c = (first, "Ga", "a, wave 1", 1), (second, "Gb", "b, wave 1", 1), (third, "Gc", "c, wave 1", 1)
+    assert (edges(editor, item, "incoming"), edges(editor, item, "outgoing")) == ([c], [a])
+    # from there on, in files that are not open
+    before = editor.ask("callHierarchy/outgoingCalls", {"item": item})[0]["to"]
+    assert edges(editor, before, "incoming") == [b, c]
+    after = editor.ask("callHierarchy/incomingCalls", {"item": item})[0]["from"]
+    assert edges(editor, after, "outgoing") == [b, a]
+
+
+def test_a_call_without_an_id_is_awaited_by_its_number(tmp_path: Path) -> None:
+    text = "!!!GADGET_START:First\n!!!GADGET_END\n" + call("b", "gadget_1", "gone")
+    editor = Editor(tmp_path)
+    editor.open("x.gadget", text)
+    (item,) = editor.at("prepareCallHierarchy", "x.gadget", "$0b", text)
+    assert edges(editor, item, "outgoing") == [("x.gadget", "First", "wave 1", 1)]
+    first = editor.ask("callHierarchy/outgoingCalls", {"item": item})[0]["to"]
+    assert edges(editor, first, "outgoing") == []
+
+
+def test_a_call_that_is_gone_has_no_answer(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    editor.open("x.gadget", call("a"))
+    (item,) = editor.at("prepareCallHierarchy", "x.gadget", "!!!GADGET_START:$0Ga")
+    editor.replace("x.gadget", 0, 0, 16, "")
+    assert editor.ask("callHierarchy/incomingCalls", {"item": item}) is None
+    editor.close("x.gadget")
+    assert editor.ask("callHierarchy/outgoingCalls", {"item": item}) is None

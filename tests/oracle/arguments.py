@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from llmblocks.gadget.syntax.values import METHODS, SPACE, coerce, rounded, shown
+from oracle.calls import Argument, Place, arguments_of, calls_in
 from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
 
 CODES = (
@@ -25,20 +26,6 @@ _NEVER_MADE = frozenset(
     ]
 )
 """The inherited properties of a JavaScript object."""
-_Place = tuple[int, int]
-
-
-class Argument(NamedTuple):
-    """`characters` are the places of the characters of the value as written, comments between them left out."""
-
-    marker: _Place
-    start: int
-    pointer: str
-    characters: list[int]
-
-    @property
-    def place(self) -> _Place:
-        return self.start, self.start + len(self.pointer)
 
 
 def line_ends(text: str, tokens: list[Token], chat: bool) -> Iterator[bool]:
@@ -54,28 +41,11 @@ def line_ends(text: str, tokens: list[Token], chat: bool) -> Iterator[bool]:
 
 def of_calls(text: str, tokens: list[Token], chat: bool) -> Iterator[Found]:
     """Yield the findings of all calls of a text."""
-    arguments: list[Argument] | None = None
-    crlf = chat
-    read = [*line_ends(text, tokens, chat), chat]
-    for index, token in enumerate([*tokens, Token(RESET, len(text), len(text))]):
-        kind = token.kind
-        if kind in ("start", "end", RESET):
-            if arguments is not None:
-                yield from _of_call(text, arguments, kind == "end", crlf)
-            arguments = None
-        crlf = read[index]
-        if kind == "start":
-            # without the newline after its header it is text
-            behind = [each.kind for each in tokens[index + 1 : index + 3]]
-            arguments = [] if "header-end" in behind[: 1 + (behind[:1] == ["header"])] else None
-        elif arguments is not None and kind == "arg":
-            arguments.append(Argument((token.start, token.end), token.end, "", []))
-        elif arguments and kind == "pointer":
-            written = text[token.start : token.end]
-            start = token.start + len(written) - len(written.lstrip(SPACE))
-            arguments[-1] = arguments[-1]._replace(start=start, pointer=written.strip(SPACE))
-        elif arguments and kind == "value":
-            arguments[-1].characters.extend(range(token.start, token.end))
+    read = [*line_ends(text, tokens, chat)]
+    for call in calls_in(text, tokens):
+        # the line ends of its last token: a message that ends it may begin another dialect
+        crlf = read[call.number + 1 + (call.header.start < call.header.end) + len(call.inside)]
+        yield from _of_call(text, arguments_of(text, call.inside), call.end.kind == "end", crlf)
 
 
 def _of_call(text: str, arguments: list[Argument], closed: bool, crlf: bool) -> Iterator[Found]:
@@ -118,7 +88,7 @@ def _value(text: str, argument: Argument, last: bool, closed: bool, crlf: bool) 
     elif read.endswith("\n"):
         kept -= 1
 
-    def place(start: int, end: int) -> _Place:
+    def place(start: int, end: int) -> Place:
         first = ends[start]
         if crlf and read[start] == "\n" and written[first - 1 : first] == "\r":
             first -= 1

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from llmblocks.facts.message import LONGEST_HEADLINE
 from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL
 from oracle import findings, silences, views, whole
+from oracle.calls import calls_in
 from oracle.client import Document
 from oracle.names import calls
 from oracle.places import Places
@@ -33,6 +34,13 @@ class State(NamedTuple):
     places: Places
     probes: tuple[int, ...]
     """Code points at which hovers, completions and ranges are asked for."""
+
+    def ask(self, method: str, **params: Json) -> Json:
+        """Return an answer, which is that about the same text, just opened."""
+        told = self.document.ask(method, **params)
+        again = self.fresh.ask(method, **params)
+        assert _elsewhere(told, self.document) == _elsewhere(again, self.fresh)
+        return told
 
 
 def check(document: Document, seeds: list[int]) -> None:
@@ -139,14 +147,9 @@ def lenses(state: State) -> None:
     assert sorted(_elsewhere(each, document) for each in told) == sorted(
         _elsewhere(each, state.fresh) for each in fresh
     )
-    expected = []
-    start = 0
-    for token in state.reading.tokens:
-        if token.kind == "start":
-            start = token.start
-        elif token.kind == "header-end":
-            expected.append((state.places.of[start][0], "order"))
-    if not any(call.dependencies for call in calls(state.document.text, state.reading.tokens)):
+    text, tokens = document.text, state.reading.tokens
+    expected = [(state.places.of[call.start.start][0], "order") for call in calls_in(text, tokens)]
+    if not any(call.dependencies for call in calls(text, tokens)):
         expected = []
     found = [(each["range"]["start"]["line"], each["data"]["kind"]) for each in told]
     assert sorted(found) == sorted(expected)
@@ -166,8 +169,7 @@ _NAMES = frozenset(("header", "pointer", "message-name", "raw-name", "block-name
 def symbols(state: State) -> None:
     """Every name has one symbol, and trees are trees."""
     places = state.places
-    told = state.document.ask("documentSymbol")
-    assert told == state.fresh.ask("documentSymbol")
+    told = state.ask("documentSymbol")
     whole = places.range(0, len(state.document.text))
     named = [*_nested(told, whole)]
     assert named == sorted(named, key=lambda each: _order(each["range"]["start"]))
@@ -179,11 +181,9 @@ def symbols(state: State) -> None:
         or (token.kind == "tag" and before and before.kind == "opening")
     ]
     found = [each["selectionRange"] for each in named]
-    assert [*filter(_has_length, found)] == [*filter(_has_length, expected)]
-
-
-def _has_length(span: Json) -> bool:
-    return bool(span["start"] != span["end"])
+    assert [each for each in found if each["start"] != each["end"]] == [
+        each for each in expected if each["start"] != each["end"]
+    ]
 
 
 def _nested(told: list[Json], around: Json) -> Iterator[Json]:
@@ -205,8 +205,7 @@ def _order(place: Json) -> tuple[int, int]:
 def hovers(state: State) -> None:
     for offset in state.probes:
         place = state.places.range(offset, offset)["start"]
-        told = state.document.ask("hover", position=place)
-        assert told == state.fresh.ask("hover", position=place)
+        told = state.ask("hover", position=place)
         offset = state.places.offset(place)
         touching = [token for token in state.reading.tokens if token.start <= offset <= token.end][::-1]
         possible = []
@@ -228,16 +227,16 @@ def hovers(state: State) -> None:
 
 def navigation(state: State) -> None:
     """Each use of a name finds the same uses, and a growing selection grows."""
-    document, fresh = state.document, state.fresh
+    document = state.document
     for offset in state.probes:
         place = state.places.range(offset, offset)["start"]
         for method in ("definition", "documentHighlight", "linkedEditingRange"):
-            told, again = (each.ask(method, position=place) for each in (document, fresh))
-            assert _elsewhere(told, document) == _elsewhere(again, fresh)
+            state.ask(method, position=place)
         uses = document.ask("references", position=place)
         for use in uses:
             assert document.ask("references", position=use["range"]["start"]) == uses
-        names = {document.text[state.places.offset(s["start"]) : state.places.offset(s["end"])] for s in _spans(uses)}
+        spans = [(state.places.offset(use["range"]["start"]), state.places.offset(use["range"]["end"])) for use in uses]
+        names = {document.text[start:end] for start, end in spans}
         assert len(names) <= 1
         (chain,) = document.ask("selectionRange", positions=[place])
         while "parent" in chain:
@@ -251,7 +250,11 @@ def found(state: State) -> None:
     document, text = state.document, state.document.text
     told = document.client.ask("workspace/symbol", {"query": ""})
     mine, fresh = (
-        [(each["name"], each["containerName"], each["location"]["range"]) for each in told if _is_in(each, of)]
+        [
+            (one["name"], one["containerName"], one["location"]["range"])
+            for one in told
+            if one["location"]["uri"] == of.uri
+        ]
         for of in (document, state.fresh)
     )
     assert mine == fresh
@@ -267,28 +270,17 @@ def found(state: State) -> None:
     assert sorted(blocks, key=str) == sorted(expected, key=str)
 
 
-def _is_in(symbol: Json, document: Document) -> bool:
-    return bool(symbol["location"]["uri"] == document.uri)
-
-
 def waiting(state: State) -> None:
     """A call waits for another one if that is awaited by it."""
-    document, fresh = state.document, state.fresh
+    document = state.document
     for offset in state.probes:
-        place = state.places.range(offset, offset)["start"]
-        items, again = (each.ask("prepareCallHierarchy", position=place) for each in (document, fresh))
-        assert _elsewhere(items, document) == _elsewhere(again, fresh)
-        for item in items or ():
+        for item in state.ask("prepareCallHierarchy", position=state.places.range(offset, offset)["start"]) or ():
             for edge in document.client.ask("callHierarchy/outgoingCalls", {"item": item}):
                 own, name = edge["to"]["range"]["start"], edge["to"]["selectionRange"]
                 # one without an id is awaited by its number
                 if own != name["start"] != name["end"]:
                     back = document.client.ask("callHierarchy/incomingCalls", {"item": edge["to"]})
                     assert {"from": item, "fromRanges": edge["fromRanges"]} in back
-
-
-def _spans(uses: Json) -> list[Json]:
-    return [use["range"] for use in uses]
 
 
 _WORD = re.compile(r"[^\s'\"<>=]+|['\"][^'\"\n]*")
@@ -320,9 +312,8 @@ def completions(state: State) -> None:
     headers = [token.end for token in state.reading.tokens if token.kind in ("header", "arguments")]
     for offset in (*state.probes, *headers[:_MOST_HEADERS]):
         place = state.places.range(offset, offset)["start"]
-        answer = state.document.ask("completion", position=place)
-        assert answer == state.fresh.ask("completion", position=place)
-        told = answer["items"]
+        state.ask("signatureHelp", position=place)
+        told = state.ask("completion", position=place)["items"]
         assert len({_order(each["textEdit"]["range"]["start"]) for each in told}) <= 1
         for each in told:
             span, new = each["textEdit"]["range"], each["textEdit"]["newText"]
@@ -333,7 +324,6 @@ def completions(state: State) -> None:
             assert new.startswith(replaced) or _begins(state, first, caret) or _WORD.fullmatch(replaced), replaced
         labels = [each["label"] for each in told]
         assert len({*labels}) == len(labels)
-        assert state.document.ask("signatureHelp", position=place) == state.fresh.ask("signatureHelp", position=place)
 
 
 def hints(state: State) -> None:
@@ -341,21 +331,11 @@ def hints(state: State) -> None:
     whole = state.places.range(0, len(state.document.text))
     part = state.places.range(min(state.probes[:2]), max(state.probes[:2]))
     for span in (whole, part):
-        assert state.document.ask("inlayHint", range=span) == state.fresh.ask("inlayHint", range=span)
+        state.ask("inlayHint", range=span)
 
 
 ALL: tuple[Callable[[State], None], ...] = (
-    diagnostics,
-    folds,
-    symbols,
-    semantic_tokens,
-    lenses,
-    hovers,
-    navigation,
-    found,
-    waiting,
-    completions,
-    hints,
+    *(diagnostics, folds, symbols, semantic_tokens, lenses, hovers, navigation, found, waiting, completions, hints),
 )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from llmblocks.gadget.syntax.values import SPACE
-from oracle.tokens import HINT, INFORMATION, RESET, WARNING, Found, Token
+from oracle.calls import calls_in, dependencies, fields, stripped
+from oracle.tokens import HINT, INFORMATION, WARNING, Found, Token
 
 _ATTRIBUTES = ("attribute", "attribute-value")
 _RUNNING = ("text", "content", "plain", "untagged", "escape", "gap", "value", "ignored", "header", *_ATTRIBUTES)
@@ -32,39 +34,36 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
             follows = tokens[index + 1].kind if index + 1 < len(tokens) else ""
             if follows not in ("stray", "start"):
                 yield Found(token.end, stop, "G006", _says(f"Text right after `{written}`"), severity=WARNING)
-        if token.kind == "start":
-            behind = tokens[index + 1 : index + 3]
-            header = behind.pop(0) if behind and behind[0].kind == "header" else Token("header", token.end, token.end)
-            last = header.start + len(text[header.start : header.end].rstrip(SPACE))
-            if not behind or behind[0].kind != "header-end":
-                yield Found(token.start, last, "G010", _says("No newline after the header of a call"), severity=WARNING)
-            else:
-                yield from _of_header(text, token.start, header.start, last)
-                yield from _in_front_of_arguments(text, tokens[index + 1 :])
-                yield from _never_ended(token.start, last, tokens[index + 1 :], markers[1])
+    calls = [*calls_in(text, tokens)]
+    for call in calls:
+        last = call.header.start + len(text[call.header.start : call.header.end].rstrip(SPACE))
+        yield from _of_header(text, call.start.start, call.header)
+        yield from _in_front_of_arguments(text, call.inside)
+        if call.end.kind != "end":
+            ends = call.end in tokens
+            says = f"No `{markers[1]}` ends this call" + ("" if ends else " yet")
+            yield Found(call.start.start, last, "G008", _says(says), severity=INFORMATION if ends else HINT)
+    for token, header in pairwise([*tokens, Token("", len(text), len(text))]):
+        if token.kind == "start" and token not in [call.start for call in calls]:
+            last = (
+                header.start + len(text[header.start : header.end].rstrip(SPACE))
+                if header.kind == "header"
+                else token.end
+            )
+            yield Found(token.start, last, "G010", _says("No newline after the header of a call"), severity=WARNING)
 
 
-def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
+def _in_front_of_arguments(text: str, inside: list[Token]) -> Iterator[Found]:
     places = []
-    for token in tokens:
-        if token.kind in ("arg", "end", "start", RESET):
+    for token in inside:
+        if token.kind == "arg":
             break
         if token.kind == "ignored":
-            place = _trimmed(text, token.start, token.end)
+            place = stripped(text, token.start, token.end)
             places += [place] if place[0] < place[1] else []
     if places and not re.fullmatch("(?i)```(toml|yaml|json)?", text[places[0][0] : places[-1][1]]):
         says = _says("Text before the arguments")
         yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
-
-
-def _never_ended(start: int, end: int, behind: list[Token], marker: str) -> Iterator[Found]:
-    ends = next((token.kind for token in behind if token.kind in ("end", "start", RESET)), "")
-    if ends == "end":
-        return
-    says, severity = (
-        (f"No `{marker}` ends this call", INFORMATION) if ends else (f"No `{marker}` ends this call yet", HINT)
-    )
-    yield Found(start, end, "G008", _says(says), severity=severity)
 
 
 def _strays(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
@@ -145,46 +144,32 @@ def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iter
     yield Found(token.start, token.end, "G007", _says(says), severity=WARNING)
 
 
-def _of_header(text: str, marker: int, start: int, end: int) -> Iterator[Found]:
-    start += len(text[start:end]) - len(text[start:end].lstrip(SPACE))
-    start = min(start, end)
-    fields = [(found.start(), found.end()) for found in re.finditer(r"(?<![^:])[^:]*", text[start:end])]
-    name, *ids = [(start + first, start + last) for first, last in fields]
+def _of_header(text: str, marker: int, header: Token) -> Iterator[Found]:
+    name, *ids = fields(text, header)
     if name[0] == name[1]:
-        yield Found(marker, max(end, name[1]), "G001", _says("Error: Gadget '' not found."))
+        end = max(header.start + len(text[header.start : header.end].rstrip(SPACE)), name[1])
+        yield Found(marker, end, "G001", _says("Error: Gadget '' not found."))
     elif not _IDENTIFIER.fullmatch(text, *name):
         yield _invalid(text, "gadget name", name)
     if not ids:
         return
-    own = _trimmed(text, *ids[0])
+    own = stripped(text, *ids[0])
     if own[0] == own[1]:
         yield Found(ids[0][0] - 1, ids[0][0], "G002", _says("Empty invocation id"), severity=WARNING)
     elif not _ID.fullmatch(text, *own):
         yield _invalid(text, "invocation id", own)
-    before = -1
-    for first, last in ids[1:]:
-        at = first
-        for part in text[first:last].split(","):
-            place = _trimmed(text, at, at + len(part))
-            at += len(part) + 1
-            if place[0] == place[1]:
-                continue
-            if not _ID.fullmatch(text, *place):
-                yield _invalid(text, "dependency", place)
-            if before >= 0 and ":" in text[before : place[0]]:
-                between = _trimmed(text, before, place[0])
-                yield Found(*between, "G009", _says("Dependencies separated by a colon"), severity=INFORMATION)
-            before = place[1]
+    needed = [place for field in ids[1:] for place in dependencies(text, field)]
+    for place in needed:
+        if not _ID.fullmatch(text, *place):
+            yield _invalid(text, "dependency", place)
+    for before, place in pairwise(needed):
+        if ":" in text[before[1] : place[0]]:
+            between = stripped(text, before[1], place[0])
+            yield Found(*between, "G009", _says("Dependencies separated by a colon"), severity=INFORMATION)
 
 
 def _invalid(text: str, what: str, place: tuple[int, int]) -> Found:
     return Found(*place, "G002", _says(f"Invalid {what}: `{text[slice(*place)]}`"), severity=WARNING)
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    inner = text[start:end]
-    start += len(inner) - len(inner.lstrip(SPACE))
-    return start, start + len(inner.strip(SPACE))
 
 
 def _says(message: str) -> str:

@@ -3,79 +3,55 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
-from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax import DIALECTS, KEYSTROKE_LIMIT, parse_arguments
 from oracle.arguments import line_ends
+from oracle.calls import Place, calls_in, dependencies, fields, stripped
 from oracle.tokens import ERROR, INFORMATION, RESET, WARNING, Found, Token
 
-_Place = tuple[int, int]
 _BODY = ("ignored", "arg", "pointer", "pointer-end", "value")
 
 
-class Call(NamedTuple):
+class NamedCall(NamedTuple):
     """The header of a call. `response` counts messages; `dependencies` with repeats."""
 
     response: int
     id: str
-    place: _Place
-    dependencies: list[tuple[str, _Place]]
+    place: Place
+    dependencies: list[tuple[str, Place]]
 
 
-def calls(text: str, tokens: list[Token]) -> list[Call]:
+def calls(text: str, tokens: list[Token]) -> list[NamedCall]:
     """Return all calls, those without an id numbered in each response."""
-    found: list[Call] = []
-    response, numbers = 0, count(1)
-    for index, token in enumerate(tokens):
-        if token.kind == RESET:
-            response, numbers = response + 1, count(1)
-        if token.kind != "start":
-            continue
-        header = Token("header", token.end, token.end)
-        ahead = [*tokens[index + 1 : index + 3], header, header]
-        if ahead[0].kind == "header":
-            header = ahead.pop(0)
-        if ahead[0].kind != "header-end":
-            continue
-        written = text[header.start : header.end]
-        start = header.start + len(written) - len(written.lstrip(SPACE))
-        fields = []
-        for field in written.strip(SPACE).split(":"):
-            fields.append((field, start))
-            start += len(field) + 1
-        name, *ids = fields
+    found: list[NamedCall] = []
+    numbers: Counter[int] = Counter()
+    for call in calls_in(text, tokens):
+        response = sum(each.kind == RESET for each in tokens[: call.number])
+        name, *ids = fields(text, call.header)
         if not ids:
-            found.append(Call(response, f"gadget_{next(numbers)}", (name[1], name[1] + len(name[0])), []))
+            numbers[response] += 1
+            found.append(NamedCall(response, f"gadget_{numbers[response]}", name, []))
             continue
-        dependencies = []
-        for field, at in ids[1:]:
-            for part in field.split(","):
-                if part.strip(SPACE):
-                    dependencies.append(_trimmed(part, at))
-                at += len(part) + 1
-        found.append(Call(response, *_trimmed(*ids[0]), dependencies))
+        place = stripped(text, *ids[0])
+        needs = [(text[slice(*each)], each) for field in ids[1:] for each in dependencies(text, field)]
+        found.append(NamedCall(response, text[slice(*place)], place, needs))
     return found
 
 
-def _trimmed(field: str, at: int) -> tuple[str, _Place]:
-    name = field.strip(SPACE)
-    start = at + len(field) - len(field.lstrip(SPACE)) if name else at + len(field)
-    return name, (start, start + len(name))
-
-
-def of_calls(found: list[Call]) -> Iterator[Found]:
+def of_calls(found: list[NamedCall]) -> Iterator[Found]:
     """Ids and dependencies."""
-    first: dict[tuple[int, str], Call] = {}
+    first: dict[tuple[int, str], NamedCall] = {}
     for call in found:
         earlier = first.setdefault((call.response, call.id), call)
         if earlier is not call:
             says = re.escape(f"Duplicate invocation id: {call.id} — ") + ".*"
             yield Found(*call.place, "G110", says, (earlier.place,))
     for call in found:
-        given: dict[str, _Place] = {}
+        given: dict[str, Place] = {}
         for name, place in call.dependencies:
             if not any((response, name) in first for response in range(call.response + 1)):
                 says = re.escape(f'Dependency "{name}" was never executed - ') + ".* — .*"
@@ -99,32 +75,21 @@ def of_neighbours(text: str, tokens: list[Token], wrong: list[Found], chat: bool
     """Calls that are read like the one before them in their message, but for their ids, and are not rejected."""
     crlf = [*line_ends(text, tokens, chat)]
     before: tuple[object, ...] | None = None
-    place = (0, 0)
-    for index, token in enumerate(tokens):
-        if token.kind == RESET:
-            before = None
-        ahead = [*tokens[index + 1 : index + 3], token, token]
-        if token.kind != "start" or "header-end" not in (ahead[0].kind, ahead[0].kind == "header" and ahead[1].kind):
-            continue
-        header_end = ahead[0] if ahead[0].kind == "header-end" else ahead[1]
-        (call,) = calls(text, [token, *ahead[: 1 + (header_end is ahead[1])]])
-        name, _, _ = text[token.end : header_end.start].strip(SPACE).partition(":")
-        at = header_end.start - len(text[token.end : header_end.start].lstrip(SPACE))
-        after = tokens[tokens.index(header_end) + 1 :]
-        end = next((each for each in after if each.kind in ("end", "start", RESET)), token)
+    place, response = (0, 0), -1
+    for call, named in zip(calls_in(text, tokens), calls(text, tokens), strict=True):
+        name, *_ = fields(text, call.header)
         written = None
-        if end.kind == "end" and any(each.kind == "arg" for each in after[: after.index(end)]):
-            inside = [each for each in after[: after.index(end)] if each.kind in _BODY]
-            body = "".join(text[each.start : each.end] for each in inside).rstrip()
-            body = body.replace("\r\n", "\n") if crlf[index] else body
-            written = (name, {each for each, _ in call.dependencies}, body)
-        is_rejected = any(header_end.end <= each.start < end.start and each.severity == ERROR for each in wrong)
-        if written is not None and written == before and not is_rejected:
-            yield Found(at, at + len(name), "G122", "the same call as the one before — .*", (place,), INFORMATION)
-        before, place = written, (at, at + len(name))
+        if call.end.kind == "end" and any(each.kind == "arg" for each in call.inside):
+            body = "".join(text[each.start : each.end] for each in call.inside if each.kind in _BODY).rstrip()
+            body = body.replace("\r\n", "\n") if crlf[call.number] else body
+            written = (text[slice(*name)], {each for each, _ in named.dependencies}, body)
+        is_rejected = any(call.header.end < each.start < call.end.start and each.severity == ERROR for each in wrong)
+        if written is not None and (response, written) == (named.response, before) and not is_rejected:
+            yield Found(*name, "G122", "the same call as the one before — .*", (place,), INFORMATION)
+        before, place, response = written, name, named.response
 
 
-def _behind(first: dict[tuple[int, str], Call], response: int, name: str) -> set[str]:
+def _behind(first: dict[tuple[int, str], NamedCall], response: int, name: str) -> set[str]:
     """All that a call waits for, and what that waits for, and so on; nothing of it was run in an earlier response."""
     seen: set[str] = set()
     left = [name]
@@ -140,7 +105,7 @@ def _behind(first: dict[tuple[int, str], Call], response: int, name: str) -> set
 
 def of_messages(text: str, tokens: list[Token]) -> Iterator[Found]:
     """Ids of messages. The reading of arguments is the product's, as for colours."""
-    first: dict[str, _Place] = {}
+    first: dict[str, Place] = {}
     written = [token for token in tokens if token.kind != RESET]
     for name, token in pairwise(written):
         if name.kind != "message-name" or token.kind != "arguments":

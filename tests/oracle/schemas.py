@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from llmblocks.gadget.call import read_body
-from llmblocks.gadget.syntax.values import SPACE, coerce, strip_fences
-from oracle.tokens import INFORMATION, RESET, WARNING, Found, Token
+from llmblocks.gadget.syntax.values import coerce, strip_fences
+from oracle.calls import Argument, Call, Place, arguments_of, calls_in, fields, stripped
+from oracle.tokens import INFORMATION, WARNING, Found, Token
 
 DEFINITIONS = Path(__file__).with_name("gadgets.json")
 """`Search`, as in the examples of rules, and `B`, which takes anything."""
@@ -17,64 +18,38 @@ CODES = ("G201", "G202", "G203", "G204", "G205", "G206", "G207")
 _TYPES: dict[str, Any] = {"query": "string", "limit": "number", "order": "string"}
 _BODY = ("ignored", "arg", "pointer", "pointer-end", "value")
 _BLANK = " \t\r\n"
-_Place = tuple[int, int]
-
-
-class _Argument(NamedTuple):
-    """An argument."""
-
-    pointer: str
-    place: _Place
-    """Its pointer's, `value` its value's, or its pointer's if the value is blank."""
-    value: _Place
-    text: str
 
 
 def findings(text: str, tokens: list[Token], arg: str) -> Iterator[Found]:
     """Yield all of them, in no order."""
-    for number, token in enumerate(tokens):
-        if token.kind != "start":
-            continue
-        header = Token("header", token.end, token.end)
-        behind = tokens[number + 1 : number + 3]
-        if behind and behind[0].kind == "header":
-            header = behind.pop(0)
-        if not behind or behind[0].kind != "header-end":
-            continue
-        inside: list[Token] = []
-        for each in tokens[tokens.index(behind[0]) + 1 :]:
-            if each.kind in ("start", "end", RESET):
-                break
-            inside.append(each)
-        written = text[header.start : header.end]
-        start = header.start + len(written) - len(written.lstrip(SPACE))
-        name = written.strip(SPACE).split(":")[0]
+    for call in calls_in(text, tokens):
+        place = fields(text, call.header)[0]
+        name = text[slice(*place)]
         if name.lower() == "search":
-            yield from _of_search(text, header, inside, arg)
+            yield from _of_search(text, call, arg)
         elif name.lower() != "b" and name.strip(_BLANK):
-            yield Found(start, start + len(name), "G201", re.escape(f"Error: Gadget '{name}' not found.") + " — .*")
+            yield Found(*place, "G201", re.escape(f"Error: Gadget '{name}' not found.") + " — .*")
 
 
-def _of_search(text: str, header: Token, inside: list[Token], arg: str) -> Iterator[Found]:
-    body = "".join(text[each.start : each.end] for each in inside if each.kind in _BODY)
+def _of_search(text: str, call: Call, arg: str) -> Iterator[Found]:
+    body = "".join(text[each.start : each.end] for each in call.inside if each.kind in _BODY)
     parameters, _ = read_body(body, arg).decoded()
     if parameters is None:
         return
     parts = strip_fences(body).split(arg)[1:]
     texts = [part.partition("\n")[2].removesuffix("\n") for part in parts]
-    arguments = [*_arguments(text, inside, texts)]
+    arguments = arguments_of(text, call.inside)
+    received = dict(zip([each.start for each in arguments], texts, strict=True))
     told = set()
     for each in arguments:
         top = each.pointer.partition("/")[0]
         known = top in _TYPES or not each.pointer or top not in parameters
         if not known:
-            told.add(each)
-            place = each.place[0], each.place[0] + len(top)
+            told.add(each.start)
+            place = each.start, each.start + len(top)
             yield Found(*place, "G202", re.escape(f"{top!r} is not a parameter — ") + ".*", severity=WARNING)
     if "query" not in parameters:
-        written = text[header.start : header.end]
-        start = header.start + len(written) - len(written.lstrip(_BLANK))
-        end = max(start, header.start + len(written.rstrip(_BLANK)))
+        start, end = stripped(text, call.header.start, call.header.end, _BLANK)
         yield Found(start, end, "G203", "query: Invalid input: expected string, received undefined — .*")
     for name, kind in _TYPES.items():
         exact = [each for each in arguments if each.pointer == name]
@@ -83,22 +58,23 @@ def _of_search(text: str, header: Token, inside: list[Token], arg: str) -> Itera
             continue
         if not exact:
             wrong = _wrong(name, parameters[name])
-            place = below[0].place[0], below[0].place[0] + len(name)
+            place = below[0].start, below[0].start + len(name)
         else:
-            wrong = _wrong(name, coerce(exact[0].text, kind))
-            place = exact[0].value
-            if wrong and wrong[0] == "G204" and not exact[0].text.strip(_BLANK):
+            wrong = _wrong(name, coerce(received[exact[0].start], kind))
+            place = _value(text, exact[0])
+            if wrong and wrong[0] == "G204" and not received[exact[0].start].strip(_BLANK):
                 yield Found(*place, wrong[0], re.escape(f"{name} has no value — {wrong[1]}; ") + ".*")
-                told.update(exact)
+                told.update(each.start for each in exact)
                 continue
         if wrong:
-            told.update(exact or below[:1])
+            told.update(each.start for each in exact or below[:1])
             yield Found(*place, wrong[0], re.escape(f"{name}: {wrong[1]} — ") + ".*")
     for each in arguments:
-        if each.pointer in _TYPES and each not in told:
-            given, otherwise = coerce(each.text, _TYPES[each.pointer]), coerce(each.text)
+        if each.pointer in _TYPES and each.start not in told:
+            text_of = received[each.start]
+            given, otherwise = coerce(text_of, _TYPES[each.pointer]), coerce(text_of)
             if isinstance(given, str) is not isinstance(otherwise, str):
-                yield Found(*each.value, "G207", f"{each.pointer} is a .* — .*", severity=INFORMATION)
+                yield Found(*_value(text, each), "G207", f"{each.pointer} is a .* — .*", severity=INFORMATION)
 
 
 def _wrong(name: str, value: object) -> tuple[str, str] | None:
@@ -116,21 +92,7 @@ def _wrong(name: str, value: object) -> tuple[str, str] | None:
     return ("G206", "Too small: expected number to be >=1") if value < 1 else None
 
 
-def _arguments(text: str, inside: list[Token], texts: list[str]) -> Iterator[_Argument]:
-    starts = [number for number, each in enumerate(inside) if each.kind == "arg"]
-    ends = [*starts[1:], *[len(inside)] * bool(starts)]
-    for at, end, received in zip(starts, ends, texts, strict=True):
-        place = (inside[at].end, inside[at].end)
-        pointer = ""
-        filled = []
-        for each in inside[at + 1 : end]:
-            written = text[each.start : each.end]
-            if each.kind == "pointer":
-                pointer = written.strip(SPACE)
-                start = each.start + len(written) - len(written.lstrip(SPACE))
-                place = (start, start + len(pointer))
-            elif each.kind == "value" and written.strip(_BLANK):
-                first = each.start + len(written) - len(written.lstrip(_BLANK))
-                filled.append((first, each.start + len(written.rstrip(_BLANK))))
-        value = (filled[0][0], filled[-1][1]) if filled else place
-        yield _Argument(pointer, place, value, received)
+def _value(text: str, argument: Argument) -> Place:
+    """Return the place of a value, or of its pointer if the value is blank."""
+    filled = [at for at in argument.characters if text[at] not in _BLANK]
+    return (filled[0], filled[-1] + 1) if filled else argument.place

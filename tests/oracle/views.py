@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.stf.syntax import DIALECTS, KEYSTROKE_LIMIT, parse_arguments
+from oracle.calls import calls_in, dependencies, fields, stripped
 from oracle.tokens import Reading, Token
 from oracle.whole import TAGS
 
@@ -49,22 +49,19 @@ _DEFINES = ("declaration", "readonly")
 def colours(text: str, tokens: list[Token]) -> list[Coloured]:
     """Return every stretch with a role, cut where a line of the client ends."""
     found: list[Coloured] = []
-    for index, token in enumerate(tokens):
+    headers = {each for call in calls_in(text, tokens) for each in (call.start, call.header)}
+    for token in tokens:
         kind, start, end = token
-        if kind in ("start", "header"):
-            ahead = [each.kind for each in tokens[index + 1 : index + 3]]
-            if "header-end" not in (ahead if kind == "start" and ahead[:1] == ["header"] else ahead[:1]):
-                continue
-        if kind == "start":
+        if kind == "start" and token in headers:
             found.append(Coloured(start, end, "keyword"))
-        elif kind == "header":
-            found += _header(text, start, end)
+        elif kind == "header" and token in headers:
+            found += _header(text, token)
         elif kind == "pointer":
             for segment in re.finditer("[^/]+", text[start:end]):
-                name = segment[0].strip()
-                at = start + segment.start() + len(segment[0]) - len(segment[0].lstrip())
-                if name:
-                    found.append(Coloured(at, at + len(name), "number" if re.fullmatch("[0-9]+", name) else "property"))
+                place = stripped(text, start + segment.start(), start + segment.end(), None)
+                if place[0] < place[1]:
+                    is_index = re.fullmatch("[0-9]+", text[slice(*place)])
+                    found.append(Coloured(*place, "number" if is_index else "property"))
         elif kind == "arguments":
             found += _arguments(text, start, end)
         elif kind == "body":
@@ -93,21 +90,13 @@ def unknown_tags(text: str) -> list[re.Match[str]]:
     return [each for each in found if each[1] not in TAGS]
 
 
-def _header(text: str, start: int, end: int) -> list[Coloured]:
-    whole = text[start:end]
-    start += len(whole) - len(whole.lstrip(SPACE))
-    found = []
-    for number, field in enumerate(whole.strip(SPACE).split(":")):
-        at = start
-        for name in field.split(",") if number > 1 else [field]:
-            trimmed = name.strip(SPACE) if number else name
-            left = at + (len(name) - len(name.lstrip(SPACE)) if number else 0)
-            if trimmed:
-                modifiers = _DEFINES if number == 1 else ()
-                found.append(Coloured(left, left + len(trimmed), "variable" if number else "function", modifiers))
-            at += len(name) + 1
-        start += len(field) + 1
-    return found
+def _header(text: str, header: Token) -> list[Coloured]:
+    name, *ids = fields(text, header)
+    own = [stripped(text, *field) for field in ids[:1]]
+    needed = [place for field in ids[1:] for place in dependencies(text, field)]
+    found = [Coloured(*name, "function"), *[Coloured(*place, "variable", _DEFINES) for place in own]]
+    found += [Coloured(*place, "variable") for place in needed]
+    return [each for each in found if each.start < each.end]
 
 
 def _arguments(text: str, start: int, end: int) -> list[Coloured]:
@@ -215,92 +204,30 @@ def _runs_of_comments(text: str, tokens: list[Token]) -> list[tuple[int, int]]:
     return runs
 
 
-_DIGITS = "0123456789"
-_HEX = _DIGITS + "abcdefABCDEF"
+_PART = re.compile(
+    r"""(?P<comment>//.*|/\*.*?(?:\*/|$))
+    |(?P<string>"(?:\\.|[^"\\])*\\?"?|'(?:\\.|[^'\\])*\\?'?)
+    |(?P<number>[+-]?(?>0[xX][0-9a-fA-F]+|Infinity|NaN|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+        (?![\w$]|\\u[0-9a-fA-F]{4}|[ \t]*:))
+    |(?P<word>(?:[\w$]|\\u[0-9a-fA-F]{4})+)""",
+    re.VERBOSE | re.DOTALL,
+)
+_CONTINUED = re.compile(r"""[ \t]*(?=\*).*?(?:\*/|$)|(?:(?!/\*|//|['"]).)*?\*/""")
+"""The end of a comment that seems to continue in a line."""
 
 
 def json5(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where each part is, and its role."""
+    """Where each part is, and its role, line by line."""
     for line in re.finditer(r"[^\r\n]+", text):
-        begins = line.start() == 0 or text[line.start() - 1] == "\n"
-        for start, end, role in _line(line[0], begins):
-            yield line.start() + start, line.start() + end, role
-
-
-def _line(text: str, begins: bool) -> Iterator[tuple[int, int, str]]:
-    at = _comment_before(text) if begins else 0
-    if at:
-        yield 0, at, "comment"
-    while at < len(text):
-        end, role = at + 1, ""
-        if text.startswith("//", at):
-            end, role = len(text), "comment"
-        elif text.startswith("/*", at):
-            closed = text.find("*/", at + 2)
-            end, role = len(text) if closed < 0 else closed + 2, "comment"
-        elif text[at] in "\"'":
-            role = "string"
-            while end < len(text) and text[end] != text[at]:
-                end += 2 if text[end] == "\\" else 1
-            end = min(end + 1, len(text))
-        elif _is_word(text, at):
-            while _is_word(text, end) or (end == at + 1 and text[at] == "\\"):
-                end += 5 if end == at + 1 and text[at] == "\\" else 6 if text[end] == "\\" else 1
-            role = "keyword" if text[at:end] in ("true", "false", "null") else "word"
-        number = _number_end(text, at)
-        if role in ("", "word") and number:
-            role, end = "number", number
-        elif role and role != "comment" and text[end:].lstrip(" \t").startswith(":"):
-            role = "property"
-        if role not in ("", "word"):
-            yield at, end, role
-        at = end
-
-
-def _comment_before(line: str) -> int:
-    """Where a comment ends that seems to continue in a line."""
-    indent = len(line) - len(line.lstrip(" \t"))
-    if line.startswith("*", indent):
-        closed = line.find("*/", indent)
-        return len(line) if closed < 0 else closed + 2
-    for at in range(len(line)):
-        if line.startswith("*/", at):
-            return at + 2
-        if line.startswith(("/*", "//", "'", '"'), at):
-            break
-    return 0
-
-
-def _is_word(text: str, at: int) -> bool:
-    if at < len(text) and text[at] == "\\":
-        return (
-            text[at + 1 : at + 2] == "u" and len(text) > at + 5 and all(each in _HEX for each in text[at + 2 : at + 6])
-        )
-    return at < len(text) and (text[at].isalnum() or text[at] in "_$")
-
-
-def _number_end(text: str, at: int) -> int:
-    """Where a number ends that begins here, 0 if none does."""
-    end = at + (text[at] in "+-")
-
-    def run(of: str, start: int) -> int:
-        while start < len(text) and text[start] in of:
-            start += 1
-        return start
-
-    found = 0
-    if text[end : end + 2] in ("0x", "0X"):
-        found = run(_HEX, end + 2) if run(_HEX, end + 2) > end + 2 else run(_DIGITS, end)
-    elif text.startswith(("Infinity", "NaN"), end):
-        found = end + (8 if text[end] == "I" else 3)
-    else:
-        whole = run(_DIGITS, end)
-        found = run(_DIGITS, whole + 1) if text.startswith(".", whole) else whole
-        if found - end < (2 if text.startswith(".", end) else 1):
-            return 0
-        if text[found : found + 1] in ("e", "E"):
-            digits = found + 1 + (text[found + 1 : found + 2] in ("+", "-"))
-            found = run(_DIGITS, digits) if run(_DIGITS, digits) > digits else found
-    if _is_word(text, found) or text[found : found + 1] in ("$", "_"):
-        return 0
-    return 0 if text[found:].lstrip(" \t").startswith(":") else found
+        at = line.start()
+        continued = _CONTINUED.match(text, at, line.end()) if text[at - 1 : at] in ("", "\n") else None
+        if continued:
+            yield at, continued.end(), "comment"
+        for part in _PART.finditer(text, continued.end() if continued else at, line.end()):
+            role = part.lastgroup or ""
+            if role in ("string", "word") and text[part.end() : line.end()].lstrip(" \t").startswith(":"):
+                role = "property"
+            elif role == "word":
+                role = "keyword" if part[0] in ("true", "false", "null") else ""
+            if role:
+                yield *part.span(), role

@@ -8,12 +8,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-for folder in ("tests", "server"):
-    sys.path.insert(0, str(ROOT / folder))
-
+import responses
 
 PATIENCE_S = 300
 
@@ -21,8 +20,7 @@ PATIENCE_S = 300
 def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
     """Return the exit status of a command, what it has written, and the last line that it told."""
     command = [sys.executable, "-m", "llmblocks", *arguments, "-j2", "-q", "--output-file", "out.txt"]
-    paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
-    done = subprocess.run(command, cwd=folder, env=paths, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
     told = [line for line in done.stderr.splitlines() if line.startswith("llmblocks")]
     written = folder / "out.txt"
     data = written.read_bytes() if written.exists() else b""
@@ -31,8 +29,6 @@ def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
 
 
 def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
-    import responses
-
     responses.write(tmp_path / "c", 50)
     responses.write_rows(tmp_path / "rows.jsonl", 10)
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress((tmp_path / "rows.jsonl").read_bytes())[:-9000])
@@ -53,8 +49,6 @@ def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
 
 
 def test_ray_reads_storages(tmp_path: Path) -> None:
-    import responses
-
     responses.write_rows(tmp_path / "rows.jsonl", 10)
     options = "--language", "gadget", "--column", "response.text", "--output-format", "csv"
     expected = outcome(tmp_path, "report", "rows.jsonl", *options)
@@ -69,19 +63,16 @@ def test_ray_reads_storages(tmp_path: Path) -> None:
 
 
 def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Path) -> None:
-    import responses
-
     responses.write(tmp_path / "c", 100)
     command = [sys.executable, "-m", "llmblocks", "report", "c", "--output-format", "json"]
-    paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
-    alone = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, check=False)
+    alone = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     with subprocess.Popen(
-        [*command, "--engine", "ray", "-j2"], cwd=tmp_path, env=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*command, "--engine", "ray", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as running:
         killed = 0
         # one in the middle of its work
         while not killed and running.poll() is None:
-            killed = next((each for each in below(running.pid) if "submit" in name(each)), 0)
+            killed = next((each for each, command in below(running.pid) if "submit" in command), 0)
         os.kill(killed, signal.SIGKILL)
         out, err = running.communicate(timeout=PATIENCE_S)
     assert killed
@@ -90,28 +81,15 @@ def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Pa
     assert b"Traceback" not in err
 
 
-def below(pid: int) -> list[int]:
-    """Return the processes that come of one."""
-    try:
-        found = [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
-    return [*found, *[each for child in found for each in below(child)]]
-
-
-def name(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
-    except OSError:
-        return ""
+def below(pid: int) -> Iterator[tuple[int, str]]:
+    """Yield the processes that come of one, with their commands."""
+    with suppress(OSError):
+        for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            yield int(each), Path(f"/proc/{each}/cmdline").read_text()
+            yield from below(int(each))
 
 
 if __name__ == "__main__":
-    import tomllib
+    from environments import PROJECT, run_with
 
-    from environments import environment
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    python = environment("on-ray", [*project["dependencies"], *project["optional-dependencies"]["ray"], "pytest"])
-    this = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", __file__]
-    sys.exit(subprocess.run(this, cwd=ROOT, check=False).returncode)
+    sys.exit(run_with("on-ray", PROJECT["optional-dependencies"]["ray"], __file__))

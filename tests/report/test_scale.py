@@ -1,7 +1,8 @@
-"""The program of docs/scale.md gives what `llmblocks report` gives."""
+"""The programs of docs/scale.md give what `llmblocks report` gives; `make spark` runs the one for Spark, too."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,26 +11,43 @@ from pathlib import Path
 import pytest
 
 import responses
-from llmblocks.cli.commands import main
+from commands import run
+from llmblocks.report import merged, summarise
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+PROGRAMS = re.findall(
+    r"^```python\n(.*?)^```$", (ROOT / "docs" / "scale.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+)
 
 
 @pytest.mark.slow
-def test_the_program_counts_as_the_command_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for session, (_, texts) in enumerate(responses.sessions(3)):
-        for turn, text in enumerate(texts):
-            file = tmp_path / "c" / f"{session}" / f"{turn:02}.gadget"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
-    program, _ = re.findall(r"^```python\n(.*?)^```$", (DOCS / "scale.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    Path("program.py").write_text(program, "utf-8")
-    done = subprocess.run([sys.executable, "program.py", "c"], capture_output=True, text=True, check=True)
-    first, *gadgets = done.stdout.splitlines()
-    assert main(["report", "c", "-q"]) == 0
-    assert capsys.readouterr().out.startswith(f"{first} (")
-    assert first.startswith("120 texts, ")
-    assert len(gadgets) >= 5
+@pytest.mark.parametrize("program", PROGRAMS, ids=["processes", "spark"])
+def test_the_program_counts_as_the_command_does(program: str, tmp_path: Path) -> None:
+    if "pyspark" in program:
+        pytest.importorskip("pyspark", reason="make spark installs it")
+    texts = [text for _, said in responses.sessions(3) for text in said]
+    for number, text in enumerate(texts):
+        file = tmp_path / "c" / str(number % 3) / f"{number:03}.gadget"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    (tmp_path / "program.py").write_text(program, "utf-8")
+    here = {"PYTHONPATH": str(ROOT / "server"), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    command = [sys.executable, "program.py", "c"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, **here}, capture_output=True, text=True, check=False
+    )
+    first, *gadgets = done.stdout.splitlines() or [done.stderr[-2000:]]
+    assert run(tmp_path, "report", "c", "-q").stdout.startswith(f"{first} (")
+    expected = merged(summarise("", text, "gadget") for text in texts)
+    assert first == f"{len(texts)} texts, {expected.failed} with errors"
+    assert gadgets == [f"{row.key[0]} {row.counts}" for row in expected.gadgets.rows]
+
+
+if __name__ == "__main__":
+    import shutil
+
+    from environments import run_with
+
+    if shutil.which("java") is None:
+        sys.exit("Spark needs Java 17 or newer: apt install default-jre-headless")
+    sys.exit(run_with("on-spark", ["pyspark>=4,<5", "pandas<3", "pyarrow"], __file__, "-k", "spark"))

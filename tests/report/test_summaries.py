@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
@@ -23,10 +24,12 @@ from llmblocks.report import (
     Summary,
     Table,
     difference,
+    from_arrow,
     from_json,
     merge,
     merged,
     summarise,
+    to_arrow,
     to_json,
     unread,
     wilson,
@@ -90,27 +93,19 @@ def test_a_summary_comes_back_from_json_and_from_bytes(parts: list[Summary]) -> 
 
 
 def test_a_summary_is_small_whatever_it_is_of() -> None:
-    found: dict[str, Any]
-    awkward = '\U0001f600"\\'
-    found = {
-        name: bounded(
-            name,
-            [
-                Row(
-                    tuple([short(f"{part}{number}{awkward * 50}") for part in columns.keys]),
-                    (10**15,) * len(columns.counts),
-                    *([short(awkward * 50, 72)] * 2 if columns.seen else ()),
-                )
-                for number in range(1000)
-            ],
-        )
-        for name, columns in TABLES.items()
-    }
-    found["rules"] = bounded(
-        "rules", [Row((code,), (10**15, 10**15), *[short(awkward * 50, 72)] * 2) for code in CODES]
-    )
-    name, excerpt = short(awkward * 50, 120), short(awkward * 50, 64)
-    sample = [Example(code, name, 10**9, 10**9, excerpt + str(n)) for code in CODES for n in range(9)]
+    awkward = '\U0001f600"\\' * 50
+    name = short(awkward, 120)
+
+    def rows(table: str, keys: Iterable[tuple[str, ...]]) -> Table:
+        columns = TABLES[table]
+        seen = [short(awkward, 72)] * 2 if columns.seen else ()
+        return bounded(table, [Row(key, (10**15,) * len(columns.counts), *seen) for key in keys])
+
+    found: dict[str, Any] = {
+        table: rows(table, [tuple([short(f"{part}{n}{awkward}") for part in columns.keys]) for n in range(1000)])
+        for table, columns in TABLES.items()
+    } | {"rules": rows("rules", [(code,) for code in CODES])}
+    sample = [Example(code, name, 10**9, 10**9, short(awkward, 64) + str(n)) for code in CODES for n in range(9)]
     counts: dict[str, Any] = dict.fromkeys(COUNTS, 10**15)
     sizes = tuple([(n, 10**15) for n in range(40)])
     whole = merged([Summary(**counts, sizes=sizes, first=name, last=name, examples=(*sample,), **found)])
@@ -161,20 +156,42 @@ def test_a_finding_is_counted_where_it_is() -> None:
     assert [each[:4] for each in found.examples if each.code == "G102"] == [("G102", "chats/monday.stf", 15, 14)]
 
 
-def test_calls_of_gadgets_that_no_schema_has_are_counted_together() -> None:
-    schema = GadgetSchema("Read", "", {"type": "object", "properties": {"paths": {"type": "string"}}})
-    given_settings = Settings(gadgets=Gadgets([schema]))
-    found = summarise("a.gadget", CLEAN + TWICE + TWICE.replace("Write:w1", "Wrote:w2"), None, given_settings)
-    assert table(found.gadgets) == {("Read",): (1, 1, 0, 1, 0), ("(unknown)",): (2, 2, 0, 4, 0)}
+READ = Gadgets([GadgetSchema("Read", "", {"type": "object", "properties": {"paths": {"type": "string"}}})])
+RIGHT = '<tool_call>{"name": "Read", "arguments": {}}</tool_call>'
+WRONG = RIGHT.replace('"Read",', '"Read"')
 
 
-def test_a_rejected_call_is_counted_although_its_rule_is_off() -> None:
-    assert summarise("a.gadget", GAP, None, Settings(ignore=("G102",))).rejected == 1
-
-
-def test_a_log_that_repeats_others_is_not_counted_again() -> None:
-    found = summarise(".llmist/logs/brave-otter/0001.request", TWICE)
-    assert (found.texts, found.copies, found.calls) == (0, 1, 0)
+@pytest.mark.parametrize(
+    ("name", "text", "settings", "counts", "gadgets"),
+    [
+        # calls of gadgets that no schema has are counted together
+        (
+            "a.gadget",
+            CLEAN + TWICE + TWICE.replace("Write:w1", "Wrote:w2"),
+            Settings(gadgets=READ),
+            {"calls": 3},
+            {"Read": (1, 1, 0, 1, 0), "(unknown)": (2, 2, 0, 4, 0)},
+        ),
+        # a rejected call is counted although its rule is off
+        ("a.gadget", GAP, Settings(ignore=("G102",)), {"rejected": 1}, {"Read": (1, 1, 0, 0, 0)}),
+        # a log that repeats others is not counted again
+        (".llmist/logs/brave-otter/0001.request", TWICE, None, {"texts": 0, "copies": 1, "calls": 0}, {}),
+        # calls in completions, and those that a program does not get
+        (
+            *("a.completion", f"<think>{RIGHT}</think>{RIGHT}{WRONG}{RIGHT[:20]}", None),
+            *({"calls": 2, "rejected": 1}, {"Read": (2, 1, 0, 1, 0)}),
+        ),
+        ("a.completion", RIGHT + RIGHT[:34], None, {"calls": 2, "rejected": 1}, None),
+        ("a.completion", RIGHT + RIGHT[:20], None, {"rejected": 0}, None),
+        ("a.completion", RIGHT + WRONG, Settings(ignore=("M",)), {"calls": 2, "rejected": 1}, None),
+    ],
+)
+def test_what_is_counted(
+    name: str, text: str, settings: Settings | None, counts: dict[str, int], gadgets: dict[str, tuple[int, ...]] | None
+) -> None:
+    found = summarise(name, text, settings=settings)
+    assert {each: getattr(found, each) for each in counts} == counts
+    assert gadgets is None or {each.key[0]: each.counts for each in found.gadgets.rows} == gadgets
 
 
 def test_the_first_and_the_last_text_of_a_rule_are_reported_by_name() -> None:
@@ -196,7 +213,7 @@ def test_a_text_that_cannot_be_read_is_reported() -> None:
 
 
 def test_long_names_are_shortened_and_stay_different() -> None:
-    one, other = short("x" * 500 + "1" + "y" * 500), short("x" * 500 + "2" + "y" * 500)
+    one, other = (short("x" * 500 + each + "y" * 500) for each in "12")
     assert one != other
     assert len(one.encode()) <= 60
     assert short("\ud800\n") == "?\\x0a"
@@ -211,46 +228,39 @@ def test_a_name_without_a_language_needs_one() -> None:
         Summariser("x")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"texts": "1"}', "1", "null", "[" * 100_000])
-def test_what_is_not_a_summary_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
+WRITTEN = to_json(summarise("a.gadget", GAP))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *[(text, ".") for text in ("", "[]", "{}", '{"texts": "1"}', "1", "null", "[" * 100_000)],
+        (WRITTEN.replace('"columns":["code",', '"columns":["name",'), "columns"),
+        (WRITTEN.replace('"texts":1,', '"texts":true,', 1), "whole number"),
+        (WRITTEN.replace('"first":"a.gadget","last"', '"first":1,"last"', 1), "is not a text"),
+        (WRITTEN.replace('["Read",1,1,0,1,0]', '["Read",1,1,0]'), "a row of 4 values"),
+    ],
+)
+def test_what_is_not_a_summary_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         from_json(text)
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "reason"),
+    ("interval", "counts", "expected"),
     [
-        ('"columns":["code",', '"columns":["name",', "columns"),
-        ('"texts":1,', '"texts":true,', "whole number"),
-        ('"first":"a.gadget","last"', '"first":1,"last"', "is not a text"),
-        ('["Read",1,1,0,1,0]', '["Read",1,1,0]', "a row of 4 values"),
+        # as in R: prop.test(x, n, correct = FALSE)
+        *((wilson, (0, 10), (0.0, 0.2775)), (wilson, (5, 10), (0.2366, 0.7634))),
+        *((wilson, (81, 263), (0.2553, 0.3662)), (wilson, (0, 0), (0.0, 1.0))),
+        # table II of Newcombe, Statistics in Medicine 17 (1998), method 10
+        *((difference, (56, 70, 48, 80), (0.0524, 0.3339)), (difference, (9, 10, 3, 10), (0.1705, 0.8090))),
+        (difference, (0, 0, 1, 2), (-1.0, 1.0)),
     ],
 )
-def test_a_summary_with_another_shape_is_refused(right: str, wrong: str, reason: str) -> None:
-    text = to_json(summarise("a.gadget", GAP))
-    assert right in text
-    with pytest.raises(ValueError, match=reason):
-        from_json(text.replace(right, wrong, 1))
-
-
-@pytest.mark.parametrize(
-    ("counts", "expected"),
-    # table II of Newcombe, Statistics in Medicine 17 (1998), method 10
-    [((56, 70, 48, 80), (0.0524, 0.3339)), ((9, 10, 3, 10), (0.1705, 0.8090)), ((0, 0, 1, 2), (-1.0, 1.0))],
-)
-def test_the_interval_of_a_difference_is_newcombes(
-    counts: tuple[int, int, int, int], expected: tuple[float, float]
+def test_an_interval_is_that_of_its_source(
+    interval: Callable[..., tuple[float, float]], counts: tuple[int, ...], expected: tuple[float, float]
 ) -> None:
-    assert difference(*counts) == pytest.approx(expected, abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("count", "total", "expected"),
-    # as in R: prop.test(x, n, correct = FALSE)
-    [(0, 10, (0.0, 0.2775)), (5, 10, (0.2366, 0.7634)), (81, 263, (0.2553, 0.3662)), (0, 0, (0.0, 1.0))],
-)
-def test_the_interval_of_a_rate_is_wilsons(count: int, total: int, expected: tuple[float, float]) -> None:
-    assert wilson(count, total) == pytest.approx(expected, abs=1e-4)
+    assert interval(*counts) == pytest.approx(expected, abs=1e-4)
 
 
 def test_each_text_in_markdown_is_summarised_at_its_place() -> None:
@@ -262,14 +272,13 @@ def test_each_text_in_markdown_is_summarised_at_its_place() -> None:
     assert summarise("page.md", "# Nothing\n", "markdown") == NOTHING
 
 
-def test_calls_in_completions_are_counted_and_those_that_a_program_does_not_get() -> None:
-    right = '<tool_call>{"name": "Read", "arguments": {}}</tool_call>'
-    wrong = right.replace('"Read",', '"Read"')
-    found = summarise("a.completion", f"<think>{right}</think>{right}{wrong}{right[:20]}")
-    assert (found.calls, found.rejected) == (2, 1)
-    assert [(each.key, each.counts[0]) for each in found.gadgets.rows] == [(("Read",), 2)]
-    cut = summarise("a.completion", right + right[:34])
-    assert (cut.calls, cut.rejected) == (2, 1)
-    assert summarise("a.completion", right + right[:20]).rejected == 0
-    off = summarise("a.completion", right + wrong, settings=Settings(ignore=("M",)))
-    assert (off.calls, off.rejected) == (2, 1)
+def test_summaries_come_back_from_a_table_of_structs() -> None:
+    pa = pytest.importorskip("pyarrow")
+    some = [*[summarise(f"{n}.stf", f"@user\n<think>{n}\n@ai\n{GAP}") for n in range(3)], NOTHING]
+    found = to_arrow(some)
+    assert found["texts"].to_pylist() == [1, 1, 1, 0]
+    counts = {"calls": 1, "rejected": 1, "repaired": 0, "findings": 1, "failed": 0}
+    assert found["gadgets"][0].as_py()["rows"] == [{"gadget": "Read", **counts}]
+    assert from_arrow(found) == (*some,)
+    with pytest.raises(ValueError, match="not a table of summaries"):
+        from_arrow(pa.table({"a": [1]}))

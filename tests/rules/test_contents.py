@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,12 +14,10 @@ from llmblocks.contents.content import Content
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rule
 from llmblocks.features.fixes import quick_fixes
-from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.languages.registry import find_language
 from llmblocks.rules.cases import cases_in
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
-from llmblocks.settings.check import CheckedSettings, check_settings
-from llmblocks.settings.given import as_given
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.tags.editor.problems import LONGEST
@@ -160,109 +157,12 @@ def test_an_edit_of_a_content_finds_what_a_fresh_look_finds() -> None:
             assert [*checker.all(document)] == [*checker.all(fresh)], document.text
 
 
-def test_a_key_judges_the_contents_around_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[str] = []
-
-    def problems(content: Content, text: str) -> tuple[()]:
-        judged.append(text)
-        return ()
-
-    monkeypatch.setattr(Content, "problems", problems)
-    language = find_language("custom-blocks")
-    checker = Checker(language, CHOSEN)
-    document = language.open('<call>{"name": "raed"}</call>\n' * 5000, CHOSEN, checker.count_findings)
-    assert len(judged) == 5000
-    document.edit(15, 15, "x")
-    assert [*checker.all(document)] == []
-    assert set(judged[5000:]) == {'{"name": x"raed"}'}
-
-
-def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> None:
+def test_the_schemas_that_settings_name_are_files_of_the_project(tmp_path: Path) -> None:
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas/call.json").write_text(json.dumps(SCHEMA), "utf-8")
     settings = "[tags.declared.call]\nschema = 'schemas/call.json'\n[tags.declared.gone]\nschema = 'gone.json'\n"
-    settings += "[tags.declared.text]\ndescription = 'it has no schema'\n"
     (tmp_path / "llmblocks.toml").write_text(settings, "utf-8")
     project = Project(lambda _: [str(tmp_path)])
     found = project.settings_for(str(tmp_path / "a.blocks"))
-    assert found.declared_tags == (
-        Tag("call", content=Content("json", json.dumps(SCHEMA))),
-        Tag("gone"),
-        Tag("text", "it has no schema"),
-    )
+    assert found.declared_tags == (Tag("call", content=Content("json", json.dumps(SCHEMA))), Tag("gone"))
     assert project.named_files() == {str(tmp_path / name) for name in ("schemas/call.json", "gone.json")}
-    ((_, file),) = project.judged()
-    (told,) = file.findings
-    assert (told.code, file.text[told.start : told.end]) == ("C001", "schema")
-    assert "no such file" in str(told.message)
-
-
-SCHEMA_IN_TOML = """\
-[tags.declared.call.schema]
-type = "object"
-required = ["name"]
-
-[tags.declared.call.schema.properties]
-name = { enum = ["read", "list"] }
-"a.b" = {}
-
-[tags.declared.wrong.schema]
-type = "objct"
-"""
-
-
-def test_a_schema_is_a_table_of_the_settings(tmp_path: Path) -> None:
-    (tmp_path / "llmblocks.toml").write_text(SCHEMA_IN_TOML, "utf-8")
-    project = Project(lambda _: [str(tmp_path)])
-    settings = project.settings_for(str(tmp_path / "a.blocks"))
-    schema = {"type": "object", "required": ["name"], "properties": {"name": {"enum": ["read", "list"]}, "a.b": {}}}
-    assert settings.declared_tags == (Tag("call", content=Content("json", json.dumps(schema))), Tag("wrong"))
-    assert [each.code for each in check('<call>{"name": "raed"}</call>', "custom-blocks", settings)] == ["T104"]
-    ((_, file),) = project.judged()
-    (told,) = file.findings
-    assert (told.code, file.text[told.start : told.end]) == ("C001", "schema")
-    assert file.text[: told.start].endswith("[tags.declared.wrong.")
-    assert "it must be a JSON Schema: not a JSON Schema, at type" in str(told.message)
-
-
-def checked_tag(declared: dict[str, Any]) -> CheckedSettings:
-    return check_settings(as_given({"tags.declared": {"call": declared}}), language_ids())
-
-
-@pytest.mark.parametrize(
-    ("content", "kinds", "problem"),
-    [
-        ("json", ("json",), ""),
-        (["json"], ("json",), ""),
-        (["json", "qwen-xml"], ("json", "qwen-xml"), ""),
-        (["gadget"], ("gadget",), ""),
-        ([], None, "tags.declared.call.content is [] — it is left out; it must not be empty"),
-        ("jsn", None, "tags.declared.call.content is 'jsn' — it is left out; it must be 'text', "),
-        (["json", "xml"], ("json",), "tags.declared.call.content.1 is 'xml' — it is left out; it must be 'text', "),
-        (["json", "gadget"], None, "it must not have 'gadget' among alternatives"),
-        (["text", "json"], None, "it must not have 'text' among alternatives"),
-        (3, None, "tags.declared.call.content is 3 — it is left out; it must be a string, or an array"),
-    ],
-)
-def test_a_content_has_alternatives(content: Any, kinds: tuple[str, ...] | None, problem: str) -> None:
-    checked = checked_tag({"content": content})
-    (tag,) = checked.settings.declared_tags
-    assert (tag.content and tag.content.kinds) == kinds
-    assert [problem in str(each.message) for each in checked.problems] == ([True] if problem else [])
-
-
-@pytest.mark.parametrize(
-    ("schema", "need"),
-    [
-        ("{", "it must be a JSON Schema: "),
-        ('{"type": "object", "type": "array"}', "an object has the key 'type' twice"),
-        ('{"type": "objct"}', "it must be a JSON Schema: not a JSON Schema, at type"),
-        ('{"$ref": "https://example.org"}', "`$ref` leads out of it"),
-        ("a\0b", "a path must not contain a NUL character"),
-    ],
-)
-def test_a_schema_that_cannot_be_used_is_a_problem_of_the_settings(schema: str, need: str) -> None:
-    checked = checked_tag({"content": "json", "schema": schema})
-    (problem,) = checked.problems
-    assert need in str(problem.message)
-    assert checked.settings.declared_tags == (Tag("call", content=Content("json")),)

@@ -61,7 +61,6 @@ def test_a_moved_finding_takes_its_related_places_along(finding: Finding) -> Non
 
 def test_a_finding_matches_by_its_fields() -> None:
     match FOUND:
-        case Finding(code, start, end):
-            assert (code, start, end) == ("G101", 3, 5)
-        case _:
-            pytest.fail("it is a finding")
+        case Finding("G101", 3, 5):
+            return
+    pytest.fail("it is a finding")

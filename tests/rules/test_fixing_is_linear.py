@@ -59,12 +59,6 @@ def allow_few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("llmblocks.rules.feedback"), "_MOST_TRIED", 1)
 
 
-def test_an_index_of_any_size_is_not_a_crash() -> None:
-    text = f"{START}G\n{ARG}a/0\n1\n{ARG}a/0\n2\n{ARG}a/{'1' * 310}\n1\n{END}"
-    assert fix(text, "gadget", unsafe=True).finished
-    assert "Duplicate pointer: a/0" in feedback(text, "gadget")
-
-
 def test_fixes_that_are_left_untried_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixing, "_MOST_CHARACTERS", 0)
     monkeypatch.setattr(fixing, "_FEWEST_TRIES", 1)

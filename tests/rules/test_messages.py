@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from llmblocks import Settings, check
-from llmblocks.cli.commands import main
+from llmblocks import check
 from llmblocks.cli.explain import settings_of
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, fitted, headed, written
@@ -19,7 +17,6 @@ from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 from llmblocks.settings.sources import read_settings_text
-from llmblocks.tags.syntax import Attribute, Tag
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
 
@@ -85,29 +82,6 @@ def test_a_rule_about_settings_finds_its_bad_example_with_a_short_message(rule: 
     assert_short_and_complete(findings(rule.bad))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'extend = "none.toml"\n',
-        '[gadget]\nmarkersFrom = "none.json"\n',
-        '[tags.declared.think]\nschema = "none.json"\n',
-        '[gadget.schemas]\n"**" = ["none.json"]\n',
-        '[gadget.schemas]\n"**" = ["empty.json"]\n',
-        "[stf\n",
-    ],
-)
-def test_a_file_that_settings_cannot_use_has_a_remedy(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "empty.json").write_text("")
-    (tmp_path / "llmblocks.toml").write_text(text)
-    (tmp_path / "a.gadget").write_text("text\n")
-    assert main(["check", str(tmp_path), "--output-format", "json"]) == 2
-    found = json.loads(capsys.readouterr().out)
-    assert [each for each in found if not each["help"]] == []
-    assert found
-
-
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
 def test_a_headline_with_ordinary_data_is_not_cut(rule: Rule) -> None:
     for words in (rule.words, *rule.cases.values()):
@@ -160,12 +134,3 @@ def test_a_message_is_one_line_in_a_log_and_three_for_people() -> None:
     whole = FindingMessage("a", "b", "c")
     assert f"{whole}" == "a — b; c"
     assert whole.lines == "a\nnote: b\nhelp: c"
-
-
-def test_a_message_says_what_to_write_of_declared_attributes() -> None:
-    attributes = (Attribute("type", required=True, values=("code", 'a "b"')), Attribute("title"))
-    chosen = Settings(declared_tags=(Tag("artifact", attributes=attributes), Tag("tool", attributes=())))
-    first, second, third = check("<artifact titel=1 zzz/><tool a/>", "custom-blocks", chosen)[1:]
-    assert "write 'title'" in str(first.message)
-    assert "it has type, title" in str(second.message)
-    assert "remove it" in str(third.message)

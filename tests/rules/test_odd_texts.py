@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from llmblocks import Settings, check
-from llmblocks.facts.severity import Severity
+from llmblocks import check
 from marked import unmark
 
-CALL = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
-OPEN = "!!!GADGET_START:G \n!!!ARG:a\n" + "some text\n" * 9
-HINT, INFORMATION = Severity.HINT, Severity.INFORMATION
 TWO = "@user id=q\nHello\n{}@user id=q\nHello\n"
 
 
@@ -46,52 +44,25 @@ def test_the_findings_of_a_text_are_those_that_are_marked(language_id: str, mark
     assert found == [(mark.code, mark.start) for mark in marks]
 
 
-@pytest.mark.parametrize(
-    ("text", "severities"),
-    [
-        (OPEN + OPEN, [INFORMATION, HINT]),
-        (f"@ai\n{OPEN}@user\n{OPEN}", [INFORMATION, HINT]),
-        (f";ai\n{OPEN};flush\n", [INFORMATION]),
-    ],
-)
-def test_a_call_without_an_end_marker_is_a_hint_only_where_it_may_grow(text: str, severities: list[Severity]) -> None:
-    language_id = "gadget" if text[0] == "!" else "stf"
-    assert [each.severity for each in check(text, language_id, Settings(select=("G008",)))] == severities
-    graded = check(text, language_id, Settings(select=("G008",), severity=(("G008", "warning"),)))
-    assert {each.severity for each in graded} == {Severity.WARNING}
-
-
-@pytest.mark.parametrize(
-    ("language_id", "text", "says"),
-    [
-        (
-            "gadget",
-            "!!!GADGET_START:a b\n!!!GADGET_END\n",
-            "Invalid gadget name: `a b` — llmist uses it exactly as written",
-        ),
-        (
-            "gadget",
-            "!!!GADGET_START:G\n!!!ARG:a\n1\n  !!!ARG:b\n1\n!!!GADGET_END\n",
-            "`!!!ARG:` after spaces — llmist adds",
-        ),
-        (
-            "gadget",
-            "!!!GADGET_START:G\nx\n!!!ARG:a\n1\n!!!GADGET_END\n",
-            "Text before the arguments — llmist ignores it; ",
-        ),
-        ("stf", "@# llmblocks: ignore S203, G101\n@user\n", "write ignore[S203, G101]"),
-        ("stf", "@# llmblocks: ignore[X9]\n@user\n", "llmblocks explain"),
-        ("stf", ";# llmblock: ignore[S203]\n;user\n", "write ;# llmblocks: ignore[CODE]"),
-        ("stf", "@user\n<!-- llmblocks: ignore -->\n", "in a comment line in front of the message"),
-        ("custom-blocks", "<!-- llmblocks: ignore\n-->", "write <!-- llmblocks: ignore[CODE] --> on one line"),
-        ("custom-blocks", "<think><!-- llmblocks: ignore --></think>", "in a block it is content"),
-    ],
-)
-def test_a_message_says_what_to_write_instead(language_id: str, text: str, says: str) -> None:
-    (found,) = check(text, language_id)
-    assert says in str(found.message)
-
-
 def test_ignored_text_is_faded() -> None:
     (found,) = check("!!!GADGET_START:G\nx\n!!!ARG:a\n1\n!!!GADGET_END\n", "gadget")
     assert found.unnecessary
+
+
+def missing(text: str, folder: Path) -> list[str]:
+    findings = check(text, "stf", name=str(folder / "chat.stf"))
+    return [text[each.start : each.end] for each in findings if each.code == "S205"]
+
+
+def test_a_file_url_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "b c.png").touch()
+    there, gone = ((tmp_path / name).as_uri() for name in ("b c.png", "d.png"))
+    assert missing(f"@user\n@embed\n{there}\n@embed\n{gone}\n", tmp_path) == [gone]
+
+
+@pytest.mark.parametrize("path", ["\0", "x" * 4000, "a.png/b", "\ud800", " \ta.txt \r"])
+def test_a_path_that_no_system_can_have_leads_nowhere(path: str, tmp_path: Path) -> None:
+    (tmp_path / "a.png").touch()
+    assert missing(f"@user\n@embed\n{path}\n", tmp_path) == [path.strip()]
+    # a longer one cannot be followed
+    assert missing(f"@user\n@embed\n{path * 5000}\n", tmp_path) == []

@@ -1,4 +1,4 @@
-"""The rules about schemas: what they mark, that they agree with the library and with llmist, and what they cost."""
+"""The rules about schemas, as the library and llmist: places and fixes are in `tests/cli/rules-about-schemas.md`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from examples import examples
 from formats.gadget.llmist_peer import run_llmist
-from llmblocks import Finding, Settings, check, fix
-from llmblocks.gadget import CallEnded, Gadgets, GadgetStream, Markers, ParameterError, parse_parameters, read_gadgets
-from marked import unmark
+from llmblocks import Finding, Settings, check
+from llmblocks.gadget import CallEnded, Gadgets, GadgetStream, ParameterError, parse_parameters, read_gadgets
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -33,165 +32,10 @@ SCHEMA: dict[str, Any] = {
 TOOLS = json.dumps({"tools": [{"name": "Do", "schema": SCHEMA}, {"name": "Now", "description": "The time"}]})
 GADGETS = Gadgets(read_gadgets(TOOLS).gadgets)
 CHOSEN = Settings(gadgets=GADGETS)
-START = "!!!GADGET_START:Do\n"
 
 
-def of_schemas(text: str, chosen: Settings = CHOSEN, language_id: str = "gadget") -> list[Finding]:
-    return [each for each in check(text, language_id, chosen) if each.code.startswith("G2")]
-
-
-def assert_marks(marked: str, language_id: str = "gadget", chosen: Settings = CHOSEN) -> list[Finding]:
-    text, marks = unmark(marked)
-    found = of_schemas(text, chosen, language_id)
-    assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
-    return found
-
-
-def codes(text: str, chosen: Settings = CHOSEN) -> list[str]:
-    return [each.code for each in of_schemas(text, chosen)]
-
-
-def test_each_problem_is_marked_where_it_stands() -> None:
-    found = assert_marks(
-        """\
-!!!GADGET_START:Doo:a
-                ^^^ G201
-!!!ARG:anything
-1
-!!!GADGET_END
-!!!GADGET_START:do:b:a
-                ^^^^^^ G203
-!!!ARG:n
- 0
- ^ G206
-!!!ARG: b
-yes
-^^^ G204
-!!!ARG:e
- newst
- ^^^^^ G205
-!!!ARG:o/z
-         ^ G202
-1
-!!!ARG:o/x
-many
-^^^^ G204
-!!!ARG:word
-1
-^ G207
-!!!GADGET_END
-!!!GADGET_START:Now
-!!!ARG:anything
-1
-!!!GADGET_END
-"""
-    )
-    assert [str(each.message) for each in found] == [
-        "Error: Gadget 'Doo' not found. — nothing runs; did you mean `Do`?",
-        "s: Invalid input: expected string, received undefined — llmist does not run Do without this argument; add it",
-        "n: Too small: expected number to be >=1 — llmist does not run Do; change the value",
-        "b: Invalid input: expected boolean, received string — llmist does not run Do; "
-        "give a value of the expected type",
-        'e: Invalid option: expected one of "newest"|"oldest"|3 — llmist does not run Do; give an allowed value',
-        "'z' is not a parameter — llmist drops the value and runs Do without it; the parameters are x, y",
-        "o.x: Invalid input: expected number, received string — llmist does not run Do; "
-        "give a value of the expected type",
-        "word is a text — the schema of Do says so; without a schema, llmist makes it a number; "
-        "correct the schema if Do needs a number",
-    ]
-
-
-def test_a_problem_of_an_object_or_array_is_marked_at_the_first_pointer_into_it() -> None:
-    assert_marks(
-        """\
-!!!GADGET_START:Do
-!!!ARG:s/x
-       ^ G204
-1
-!!!ARG:a/0/x
-       ^ G206
-1
-!!!ARG:a/1/x
-1
-!!!ARG:a/2/x
-1
-!!!ARG:more/0/x
-       ^^^^ G202
-1
-!!!ARG:more/1
-       ^^^^ G202
-1
-!!!GADGET_END
-"""
-    )
-
-
-def test_an_empty_value_is_marked_at_its_pointer() -> None:
-    [found] = assert_marks("!!!GADGET_START:Do\n!!!ARG:s\n!!!ARG:n\n       ^ G204\n!!!GADGET_END\n")
-    assert found.message == (
-        "n has no value",
-        "Invalid input: expected number, received string; llmist does not run Do",
-        "give a value of the expected type",
-    )
-
-
-def test_without_gadgets_the_rules_are_silent() -> None:
-    text = "!!!GADGET_START:Nothing\n!!!ARG:n\nx\n!!!GADGET_END\n"
-    assert codes(text, Settings()) == []
-    assert codes(text) == ["G201"]
-
-
-def test_white_space_after_a_name_belongs_to_it() -> None:
-    text = "!!!GADGET_START:Do :a\n!!!ARG:s\nx\n!!!GADGET_END\n"
-    (found,) = of_schemas(text)
-    assert (found.code, text[found.start : found.end]) == ("G201", "Do ")
-    assert fix(text, "gadget", unsafe=True, settings=CHOSEN).text == text.replace("Do :", "Do:")
-
-
-def test_other_markers_and_a_call_in_a_chat_with_comments_and_escapes() -> None:
-    chosen = Settings(gadgets=GADGETS, markers=Markers("<<<CALL:", "<<<END", "@arg:"))
-    text = "@ai\n<<<CALL:Do\n@@arg:n\n@# a comment\n5x\n@/* another\n@*/\n@@arg:s\na\n<<<END\n@user\nx\n"
-    found = of_schemas(text, chosen, "stf")
-    assert [(each.code, text[each.start : each.end]) for each in found] == [("G204", "5x")]
-
-
-def test_fixes_name_what_they_do_and_are_never_safe() -> None:
-    text = START + "!!!ARG:e\nnewst\n!!!ARG:q\n1\n!!!GADGET_END\n"
-    assert fix(text, "gadget", settings=CHOSEN).text == text
-    found = fix(text, "gadget", unsafe=True, settings=CHOSEN)
-    assert found.text == START + "!!!ARG:s\n\n!!!ARG:e\nnewest\n!!!ARG:q\n1\n!!!GADGET_END\n"
-    assert [each.code for each in found.left if each.code.startswith("G2")] == ["G202"]
-    assert [applied.fix.title for applied in found.applied] == ["Add the argument `s`", "Change this value to `newest`"]
-
-
-@pytest.mark.parametrize(
-    ("written", "fixed", "left"),
-    [
-        ("Doo\n!!!ARG:ss\nx\n", "Do\n!!!ARG:s\nx\n", []),
-        ("Doo\n!!!ARG:s\n5\n!!!ARG:e\nnewst\n", "Do\n!!!ARG:s\n5\n!!!ARG:e\nnewest\n", ["G207"]),
-        ("Doo\n", "Do\n!!!ARG:s\n\n", []),
-        ("Do\n!!!ARG:ss\n5\n", "Do\n!!!ARG:s\n5\n", ["G207"]),
-        ("Do\n!!!ARG:o/xx\na\n!!!ARG:s\nx\n", "Do\n!!!ARG:o/x\na\n!!!ARG:s\nx\n", ["G204"]),
-        ("Do\n!!!ARG:wrod\nlong\n!!!ARG:s\nx\n", "Do\n!!!ARG:word\nlong\n!!!ARG:s\nx\n", ["G206"]),
-        # another argument has the name already
-        ("Do\n!!!ARG:s\nx\n!!!ARG:ss\ny\n", "Do\n!!!ARG:s\nx\n!!!ARG:ss\ny\n", ["G202"]),
-    ],
-)
-def test_what_is_misspelt_is_fixed_although_the_schema_then_judges_more(
-    written: str, fixed: str, left: list[str]
-) -> None:
-    begin, end = "!!!GADGET_START:", "!!!GADGET_END\n"
-    found = fix(begin + written + end, "gadget", unsafe=True, settings=CHOSEN)
-    assert found.text == begin + fixed + end
-    assert [each.code for each in found.left if each.code != "G004"] == left
-
-
-def test_a_missing_object_is_given_what_it_requires() -> None:
-    schema = {"properties": {"o": SCHEMA["properties"]["o"]}, "required": ["o"]}
-    chosen = Settings(gadgets=Gadgets(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))
-    assert fix(START + "!!!GADGET_END", "gadget", unsafe=True, settings=chosen).text == (
-        START + "!!!ARG:o/x\n0\n!!!GADGET_END"
-    )
+def of_schemas(text: str) -> list[Finding]:
+    return [each for each in check(text, "gadget", CHOSEN) if each.code.startswith("G2")]
 
 
 POINTERS = (

@@ -9,22 +9,13 @@ from typing import Any
 
 import pytest
 
+from extensions import forget_rules
 from llmblocks import Settings, check, fix
 from llmblocks.cli.commands import main
-from llmblocks.extension import (
-    Rule,
-    Section,
-    Severity,
-    Spot,
-    blocks,
-    calls,
-    installed_rules,
-    load_rules,
-    messages,
-)
-from llmblocks.rules.cases import cases_in, failures
+from llmblocks.extension import Rule, Section, Severity, Spot, blocks, calls, installed_rules, load_rules, messages
+from llmblocks.rules.cases import cases_in
 from llmblocks.settings.extensions import ExtensionError
-from llmblocks.settings.rule_names import BY_CODE, NAMES
+from llmblocks.settings.rule_names import BY_CODE
 from lsp.log_editor import Editor
 
 Json = Any
@@ -36,11 +27,8 @@ WRONG = "!!!GADGET_START:DeleteEverything:d1\n!!!GADGET_END\n"
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
-    """No test knows the rules of another."""
     yield
-    for code in [code for code in BY_CODE if code.startswith("X")]:
-        del BY_CODE[code]
-        NAMES.pop(code, None)
+    forget_rules()
 
 
 @pytest.fixture
@@ -59,58 +47,11 @@ def _rule(find: Callable[[Section], Iterator[Spot]], layer: str = "gadget", **fi
     return Rule("found {it}", "s", "b", "g", Severity.WARNING, check=find, **named)
 
 
-def _found(text: str, language_id: str, rule: Rule) -> list[str]:
-    return [f"{each.code} {text[each.start : each.end]}" for each in check(text, language_id, Settings(rules=(rule,)))]
-
-
-def test_a_rule_is_selected_ignored_graded_and_silenced_as_ours(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "chat.stf").write_text(f"@# llmblocks: ignore[X001] a test\n@ai\n{WRONG}@user\n{WRONG}", "utf-8")
-    for options, found in (
-        ((), ["a.gadget:1:17: error X001", "chat.stf:6:17: error X001"]),
-        (("--select", "forbidden-gadget"), ["a.gadget:1:17: error X001", "chat.stf:6:17: error X001"]),
-        (("--ignore", "X001"), []),
-        (("--ignore", "X"), []),
-        (("--select", "G"), []),
-    ):
-        capsys.readouterr()
-        main(["check", "--trust", "--quiet", *options])
-        out = [" ".join(line.split(" ")[:3]) for line in capsys.readouterr().out.splitlines()]
-        assert out == found, options
-    (team / "llmblocks.toml").write_text(f'{SETTINGS}\n[rules.severity]\nforbidden-gadget = "hint"\n', "utf-8")
-    assert main(["check", "--trust"]) == 0
-    assert "hint X001" in capsys.readouterr().out
-
-
 def test_a_rule_runs_in_several_processes_and_in_embedded_texts(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(100):
         (team / f"f{number}.md").write_text(f"# {number}\n\n```gadget\n{WRONG}```\n", "utf-8")
     assert main(["check", "--trust", "--jobs", "2", "--statistics"]) == 1
     assert "101  X001  forbidden-gadget" in capsys.readouterr().out
-
-
-def test_code_of_settings_is_not_imported_without_trust(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "tools" / "my_rules.py").write_text("raise SystemExit('imported')", "utf-8")
-    assert main(["check"]) == 2
-    out, err = capsys.readouterr()
-    assert "information C001 " not in err
-    assert "not imported, because they are code: pass --trust" in err
-    assert "imported — they are code" in out.replace("not imported", "imported")
-    # what does not need them goes on
-    assert main(["format", "--check"]) == 0
-    assert main(["explain", "G101"]) == 0
-    assert main(["explain", "X001"]) == 2
-
-
-def test_names_of_rules_that_are_not_imported_are_no_mistakes(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "llmblocks.toml").write_text(
-        '[rules]\nignore = ["X001", "forbidden-gadget"]\nextend = ["tools/my_rules.py"]\n', "utf-8"
-    )
-    (team / "chat.stf").write_text("@# llmblocks: ignore[X001]\n@ai\nHi\n", "utf-8")
-    main(["check"])
-    out, _ = capsys.readouterr()
-    assert "forbidden-gadget" not in out
-    assert "C011" not in out
-    assert main(["check", "--trust"]) == 0
 
 
 @pytest.mark.parametrize(("trusted", "codes"), [(True, []), (False, ["C001"])])
@@ -174,29 +115,25 @@ def test_a_rule_that_fails_is_a_finding_and_others_continue(find: Any, why: str)
     assert why in found[0].message.note
 
 
-def test_a_safe_repair_that_changes_a_value_is_not_made(team: Path) -> None:
-    (team / "tools" / "my_rules.py").write_text(MODULE.replace("other)])", "other)], safe=True)"), "utf-8")
-    settings = Settings(rules=load_rules("tools/my_rules.py"))
-    assert fix(WRONG, "gadget", settings=settings, unsafe=True).text == WRONG
-
-
-def test_a_safe_repair_that_keeps_all_values_is_made() -> None:
+@pytest.mark.parametrize(
+    ("repairs", "changes"),
+    [
+        ([("Remove it", [(16, 17, "")], True)], True),
+        # a safe one that changes a value, and some that fail
+        ([("Rename it", [(16, 18, "B")], True)], False),
+        *[(each, False) for each in (None, [("t", [(5, 2, "")], False)], [("t", [(0, 10_000, "")], False)], [5])],
+    ],
+)
+def test_a_fix_is_made_if_it_can_be_and_keeps_its_promise(repairs: Json, changes: bool) -> None:
     def find(section: Section) -> Iterator[Spot]:
-        for call in calls(section):
-            if call.name_span[0] - call.span[0] > len("!!!GADGET_START:"):
-                yield Spot(call.span[0], call.name_span[0], {"it": "a blank"})
+        blanks = [call.name_span[0] - len("!!!GADGET_START:") for call in calls(section)]
+        return (Spot(0, 1, {"it": "a blank"}) for blank in blanks if blank > 0)
 
-    rule = _rule(find, fix=lambda finding, text: [("Remove it", [(finding.end - 1, finding.end, "")], True)])
+    rule = _rule(find, fix=lambda finding, text: repairs)
     BY_CODE[rule.code] = rule
     text = "!!!GADGET_START: A:a1\n!!!GADGET_END\n"
-    assert fix(text, "gadget", settings=Settings(rules=(rule,))).text == text.replace(": A", ":A")
-
-
-@pytest.mark.parametrize("repairs", [None, [("t", [(5, 2, "")], False)], [("t", [(0, 10_000, "")], False)], [5]])
-def test_a_fix_that_fails_is_not_a_fix(repairs: Json) -> None:
-    rule = _rule(lambda section: iter([Spot(0, 1, {"it": "a"})]), fix=lambda finding, text: repairs)
-    BY_CODE[rule.code] = rule
-    assert fix("text\n", "gadget", settings=Settings(rules=(rule,)), unsafe=True).text == "text\n"
+    done = fix(text, "gadget", settings=Settings(rules=(rule,)), unsafe=True)
+    assert done.text == (text.replace(": A", ":A") if changes else text)
 
 
 def test_a_rule_reads_calls_blocks_and_messages() -> None:
@@ -215,11 +152,9 @@ def test_a_rule_reads_calls_blocks_and_messages() -> None:
             yield Spot(*message.header_span, {"it": message.text})
 
     text = "@ai name='n'\n<think a=\"1\">so</think>\n!!!GADGET_START:Call:a:b\n!!!ARG:n\n5\n!!!GADGET_END\n"
-    rules = [_rule(find, "stf")]
-    found = [
-        text[each.start : each.end] for each in check(text, "stf", Settings(rules=(*rules,))) if each.code == "X002"
-    ]
-    assert sorted(found) == sorted(["ai", "@ai name='n'", "think", "so", "Call", "n", "5\n"])
+    found = [each for each in check(text, "stf", Settings(rules=(_rule(find, "stf"),))) if each.code == "X002"]
+    marked = {text[each.start : each.end] for each in found}
+    assert marked == {"ai", "@ai name='n'", "think", "so", "Call", "n", "5\n"}
 
 
 def test_a_rule_of_an_installed_package_applies_everywhere(
@@ -290,23 +225,6 @@ def test_an_editor_that_says_nothing_of_trust_asks_once(team: Path, answer: Json
     assert len(editor.requests("window/showMessageRequest")) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("```gadget\n!!!GADGET_END\n```\n", 2, "unexpected at column 1: G005 "),
-        ("# a\n\n```gadget\ntext\n^^^^ G005\n```\n", 5, "expected G005 here"),
-        ("```gadget\ntext\n```\n\n```gadget fixed\nother\n```\n", 5, "after fixes, the text is another one"),
-        ("```toml\n[\n```\n```gadget\ntext\n```\n", 4, "the settings are not TOML"),
-        ("```toml\n[stf]\ndialect = 5\n```\n```gadget\ntext\n```\n", 5, "the settings: stf.dialect is 5"),
-        ("~~~~ gadget\n!!!GADGET_END\n^^^^^^^^^^^^^ G005\n!!!GADGET_END\n~~~~\n", 4, "unexpected at column 1: G005"),
-    ],
-)
-def test_a_case_that_fails_says_where(text: str, line: int, message: str) -> None:
-    [failure] = [each for case in cases_in(text) for each in failures(case)]
-    assert failure.line == line
-    assert failure.message.startswith(message)
-
-
 def test_settings_hold_below_their_heading_alone() -> None:
     cases = [
         *cases_in("# a\n```toml\nA\n```\n## b\n```toml\nB\n```\n```stf\n```\n## c\n```stf\n```\n# d\n```stf\n```\n")
@@ -314,17 +232,7 @@ def test_settings_hold_below_their_heading_alone() -> None:
     assert [(each.title, each.settings) for each in cases] == [("a > b", "A\n\nB\n"), ("a > c", "A\n"), ("d", "")]
 
 
-def test_test_rules_reports_failures_and_unreadable_files(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (team / "x.md").write_text("```gadget\n!!!GADGET_END\n```\n", "utf-8")
-    assert main(["test-rules", "x.md"]) == 1
-    out, err = capsys.readouterr()
-    assert out.startswith("x.md:2: unexpected at column 1: G005 ")
-    assert err == "2 cases: 1 failure\n"
+def test_a_file_of_cases_that_is_not_utf_8_is_reported(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (team / "bad.md").write_bytes(b"\xff")
-    assert main(["test-rules", "bad.md", "none.md"]) == 2
-    err = capsys.readouterr().err
-    assert "bad.md: it is not UTF-8" in err
-    assert "none.md: no such file" in err
-    (team / "tools" / "my_rules.py").write_text(MODULE.replace("Archive\\n", "DeleteEverything\\n"), "utf-8")
-    assert main(["test-rules"]) == 1
-    assert "X001: its example good has such a finding" in capsys.readouterr().out
+    assert main(["test-rules", "bad.md"]) == 2
+    assert "bad.md: it is not UTF-8" in capsys.readouterr().err

@@ -1,21 +1,24 @@
-"""Schema files that settings name: on the command line, and in the server while they change."""
+"""Schema files and pydantic models that settings name, while they change; `tests/cli/schemas.md` has their errors."""
 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
-from llmblocks.cli.commands import main
+from llmblocks import check
+from llmblocks.gadget import Gadgets
+from llmblocks.gadget.schemas import models
+from llmblocks.gadget.schemas.reading import ReadGadgets
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
-from wire import Here, did_open, notification, request
+from lsp.log_editor import Editor
 
 Json = Any
 CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -28,73 +31,19 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"*.gadget" = ["tools/*.json"]\n')
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "read.json").write_text(json.dumps(READ))
-    (tmp_path / "a.gadget").write_text(CALL)
-    (tmp_path / "chat.stf").write_text(f"@ai\n{CALL.replace('Read', 'Nothing')}")
     return tmp_path
 
 
-def check(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
-    status = main(["check", *map(str, arguments)])
-    return status, capsys.readouterr().out
-
-
-def test_the_files_of_a_glob_define_the_gadgets_of_the_documents_of_a_glob(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check(capsys, project) == (0, "")
-    (project / "tools" / "read.json").write_text(json.dumps(OPEN))
-    status, out = check(capsys, project)
-    assert (status, out.count("G202"), out.count("G203"), out.count("G201")) == (1, 1, 1, 0)
-    (project / "tools" / "other.json").write_text(json.dumps([{**READ, "name": "Other"}, READ]))
-    assert check(capsys, project)[1].count("G20") == 2, "of two definitions the later file's counts: read.json"
-    (project / "tools" / "read.json").write_text(json.dumps({"name": "Now", "description": ""}))
-    assert check(capsys, project) == (0, "")
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ('{"name": "Read",', "invalid JSON"),
-        ("{}", "no gadget is defined"),
-        ('{"name": "Read", "schema": {"type": 3}}', "the schema of Read is unusable"),
-        ("\xff", "the schemas cannot be read"),
-    ],
-)
-def test_what_cannot_be_read_is_reported_and_nothing_is_said_of_gadgets_that_may_be_in_it(
-    project: Path, capsys: pytest.CaptureFixture[str], text: str, reason: str
-) -> None:
-    (project / "tools" / "read.json").write_bytes(text.encode("latin-1"))
-    (project / "tools" / "now.json").write_text('{"name": "Now", "description": "The time"}')
-    status, out = check(capsys, project)
-    assert status == 2
-    assert reason in out
-    assert "read.json:1:" in out
-    assert out.count("C003") == 1
-    assert "G20" not in out
-
-
-@pytest.mark.parametrize(("severity", "status"), [("error", 2), ("warning", 1), ("off", 0)])
+@pytest.mark.parametrize(("severity", "codes"), [("error", ["C003"]), ("warning", ["C003"]), ("off", [])])
 def test_the_settings_that_name_a_file_grade_what_is_wrong_in_it(
-    project: Path, capsys: pytest.CaptureFixture[str], severity: str, status: int
+    project: Path, severity: str, codes: list[str]
 ) -> None:
-    (project / "tools" / "read.json").write_text('{"name": ')
-    settings = (project / "llmblocks.toml").read_text()
-    (project / "llmblocks.toml").write_text(f'{settings}\n[rules.severity]\nC003 = "{severity}"\n')
-    found, out = check(capsys, project)
+    (project / "tools" / "read.json").write_bytes(b"\xff")
+    with (project / "llmblocks.toml").open("a") as settings:
+        settings.write(f'\n[rules.severity]\nC003 = "{severity}"\n')
     client = Client(project)
     client.open("a.gadget", CALL)
-    assert found == status
-    assert client.shown("tools/read.json") == (["C003"] if status else [])
-    assert (f"{severity} C003" in out) is bool(status)
-
-
-@pytest.mark.parametrize("name", ["missing.json", "tools", "nothing/*.json"])
-def test_a_file_that_is_not_there_is_reported(project: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    (project / "llmblocks.toml").write_text(f'gadget.schemas."*" = ["{name}"]\n')
-    status, out = check(capsys, project)
-    assert (status, out.count("C003")) == (2, 1)
-    assert "the schemas cannot be read — " in out
-    assert "llmblocks.toml:1:23: error C003 " in out, "where the settings name it"
+    assert client.shown("tools/read.json") == codes
 
 
 def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(project: Path) -> None:
@@ -102,47 +51,30 @@ def test_a_file_that_is_not_there_is_reported_in_the_settings_until_it_is(projec
     client = Client(project)
     client.open("a.gadget", CALL)
     assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == (["C003"], [])
-    (found,) = client.told("llmblocks.toml")
+    (found,) = client.told[client.uri("llmblocks.toml")]
     assert found["range"] == {"start": {"line": 3, "character": 2}, "end": {"line": 3, "character": 13}}
     (project / "soon.json").write_text('{"name": ')
     client.changed("soon.json")
     assert (client.shown("llmblocks.toml"), client.shown("soon.json")) == ([], ["C003"])
 
 
-class Client(Here):
-    """A client of a session in this process."""
+class Client(Editor):
+    """A client that watches files."""
 
     def __init__(self, folder: Path, options: Json = None) -> None:
-        super().__init__()
-        self.folder = folder
         files = {"dynamicRegistration": True, "relativePatternSupport": True}
-        params = {
-            "processId": None,
-            "rootUri": folder.as_uri(),
-            "capabilities": {"workspace": {"didChangeWatchedFiles": files}},
-            "initializationOptions": options,
-        }
-        self.tell(request(1, "initialize", params), notification("initialized", {}))
+        super().__init__(folder, workspace=True, options=options, of_workspace={"didChangeWatchedFiles": files})
 
-    def tell(self, *messages: bytes) -> None:
-        self.send(*messages)
-        with suppress(TimeoutError):
-            while self.pump(0):
-                pass
-
-    def open(self, name: str, text: str) -> None:
-        self.tell(did_open((self.folder / name).as_uri(), text))
+    def open(self, name: str, text: str | None = None, language_id: str = "gadget") -> None:
+        super().open(name, text, language_id)
+        self.wait()
 
     def changed(self, name: str) -> None:
-        change = {"uri": (self.folder / name).as_uri(), "type": 2}
-        self.tell(notification("workspace/didChangeWatchedFiles", {"changes": [change]}))
-
-    def told(self, name: str) -> Json:
-        sent = [each["params"] for each in self.received if each.get("method") == "textDocument/publishDiagnostics"]
-        return {each["uri"]: each["diagnostics"] for each in sent}.get((self.folder / name).as_uri(), [])
+        self.touch(name)
+        self.wait()
 
     def shown(self, name: str) -> list[str]:
-        return [each["code"] for each in self.told(name)]
+        return self.codes(name) if self.uri(name) in self.told else []
 
 
 def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path) -> None:
@@ -171,14 +103,8 @@ def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path
 def test_the_client_is_asked_to_watch_schema_files(project: Path) -> None:
     client = Client(project)
     client.open("a.gadget", CALL)
-    watched = [
-        watcher["globPattern"]
-        for message in client.received
-        if message.get("method") == "client/registerCapability"
-        for each in message["params"]["registrations"]
-        for watcher in each["registerOptions"].get("watchers", ())
-    ]
-    assert {"baseUri": (project / "tools").as_uri(), "pattern": "*.json"} in watched
+    watched = json.dumps(client.requests("client/registerCapability"))
+    assert json.dumps({"globPattern": {"baseUri": (project / "tools").as_uri(), "pattern": "*.json"}})[1:-1] in watched
 
 
 def test_an_editor_names_schema_files_from_the_folder_of_the_workspace(project: Path) -> None:
@@ -253,16 +179,17 @@ def test_a_schema_file_with_the_same_text_is_read_once_however_often_settings_ar
     file.write_text(json.dumps(READ))
     settings = Settings(schemas=(ByGlob("*", (str(file),)),))
     files = SchemaFiles()
-    first = files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read")
+
+    def found(files: SchemaFiles) -> Json:
+        return files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read")
+
+    first = found(files)
     for _ in range(3):
         files = files.renewed()
-        assert files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read") is first
+        assert found(files) is first
     file.write_text(json.dumps(OPEN))
-    assert files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read") is first, "not before it is looked at again"
-    now = files.renewed().with_gadgets(settings, str(tmp_path)).gadgets.find("Read")
-    assert now is not None
-    assert now.parameters is not None
-    assert [*now.parameters["properties"]] == ["file"]
+    assert found(files) is first, "not before it is looked at again"
+    assert [*found(files.renewed()).parameters["properties"]] == ["file"]
 
 
 def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_that_serves(project: Path) -> None:
@@ -280,12 +207,8 @@ def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_
     while not config.import_models(1.0):
         assert config.project.schemas.imports
     assert not config.project.schemas.imports
-    settings = config.of(uri).languages.settings
-    found = settings.gadgets.find("Read")
-    assert found is not None
-    assert found.prepared is not None
-    ready = found.prepared
-    first, second = (calls(lambda: ready.check({"p1": "x"})) for _ in range(2))
+    found: Json = config.of(uri).languages.settings.gadgets.find("Read")
+    first, second = (calls(lambda: found.prepared.check({"p1": "x"})) for _ in range(2))
     assert first < second + 1000, "nothing is left to prepare"
     # until it is read again, a changed file is what it was
     path.write_text(json.dumps({**big, "name": "Other"}))
@@ -305,3 +228,71 @@ def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: 
     (project / "tools" / "read.json").write_text('{"name": ' + " " * 300_000)
     client.changed("tools/read.json")
     assert (client.shown("a.gadget"), client.shown("tools/read.json")) == ([], ["C003"])
+
+
+MODELS = '''\
+from enum import Enum
+from pydantic import BaseModel, ConfigDict, Field
+print("hello from the module")
+
+class Order(Enum):
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+class Search(BaseModel):
+    """Searches files."""
+    query: str
+    limit: int = Field(default=3, ge=1)
+    order: Order | None = None
+
+class Renamed(BaseModel):
+    model_config = ConfigDict(title="Find", extra="allow")
+'''
+
+
+def read(folder: Path, path: str) -> ReadGadgets:
+    reading = models.ModelImport(path, [str(folder)])
+    while (found := reading.wait(0.05)) is None:
+        pass
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tools.py").write_text(MODELS, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
+    found = read(folder, "tools:Search")
+    (gadget,) = found.gadgets
+    assert (gadget.name, gadget.description, found.findings) == ("Search", "Searches files.", ())
+    assert gadget.source is not None
+    assert gadget.source.file == str(folder / "tools.py")
+    assert MODELS[gadget.source.start : gadget.source.end] == "Search"
+    assert MODELS[: gadget.source.start].count("\n") == gadget.source.line
+    assert getattr(sys.modules.get("tools"), "__file__", None) != str(folder / "tools.py")
+    text = "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:more\n1\n!!!GADGET_END\n"
+    chosen = Settings(gadgets=Gadgets(found.gadgets))
+    codes = [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"]
+    assert codes == ["G203", "G206", "G205", "G202"]
+    (renamed,) = read(folder, "tools:Renamed").gadgets
+    assert (renamed.name, (renamed.parameters or {})["additionalProperties"]) == ("Find", True)
+
+
+@pytest.mark.slow
+def test_an_import_that_takes_too_much_memory_is_ended(folder: Path) -> None:
+    (folder / "tools.py").write_text("x = bytearray(1 << 33)", "utf-8")
+    found = read(folder, "tools:Search")
+    assert (found.gadgets, found.complete) == ((), False)
+    assert "the model tools:Search cannot be used — MemoryError" in str(found.findings[0].message)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["while True: pass", "import subprocess, sys\nsubprocess.run([sys.executable])"])
+def test_an_import_that_takes_too_long_is_ended(folder: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "SECONDS", 1.0)
+    (folder / "tools.py").write_text(module.replace("[sys.executable]", "[sys.executable, '-c', 'while True: pass']"))
+    (finding,) = read(folder, "tools:Search").findings
+    assert "its import takes longer than 1 second" in str(finding.message)

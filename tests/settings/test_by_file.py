@@ -1,36 +1,55 @@
-"""Settings that depend on the path of a file."""
+"""Settings of a program, and those that depend on the path of a file: the same for library, commands and server."""
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-import llmblocks
-from llmblocks.cli.commands import main
+from commands import codes
+from folders import write
+from llmblocks import Settings, check
+from llmblocks.cli.project import CommandProject
+from llmblocks.languages.registry import language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.settings.globs import NOT_CHECKED, anchored, is_excluded, matches
-from llmblocks.settings.values import ByGlob, Settings
+from llmblocks.settings.schema import fields
+from llmblocks.settings.values import ByGlob
 
 DOUBLE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
-
-
-def write(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
-def codes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, list[str]]:
-    """Return the findings of `check`, by file."""
-    main(["check", "--output-format", "json", *arguments])
-    found: dict[str, list[str]] = {}
-    for each in json.loads(capsys.readouterr().out):
-        found.setdefault(Path(each["path"]).name, []).append(each["code"])
-    return found
+CALL = "!!!GADGET_START:A:a2:a1\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n"
+FIRST = "!!!GADGET_START:A:a1\n!!!ARG:x\n1\n!!!GADGET_END\n"
+FILES = {
+    ".llmist/logs/1/0001.response": FIRST,
+    ".llmist/logs/1/0002.response": CALL,
+    ".llmist/logs/1/foo.response": CALL,
+    ".llmist/logs/1/foo.request": f"=== ASSISTANT ===\n{CALL}",
+    "elsewhere/foo.response": CALL,
+    "legacy/a.gadget": CALL,
+    "notes/a.txt": CALL,
+    "notes/legacy/a.stf": f"@embed url=b.png\n@ai\n{CALL}",
+}
+SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "none": ("", {}),
+    "ignored below a folder": (
+        '[rules.perFileIgnores]\n"legacy/**" = ["G101"]\n',
+        {"per_file_ignores": {"legacy/**": ("G101",)}},
+    ),
+    "selected more closely": (
+        '[rules]\nselect = ["G1", "G101"]\n[rules.perFileIgnores]\n"*.gadget" = ["G"]\n',
+        {"select": ("G1", "G101"), "per_file_ignores": {"*.gadget": ("G",)}},
+    ),
+    "everywhere else": (
+        '[rules.perFileIgnores]\n"!legacy/**" = ["G1"]\n',
+        {"per_file_ignores": {"!legacy/**": ("G1",)}},
+    ),
+    "languages": (
+        '[files.languages]\n"notes/*.txt" = "gadget"\n"*.response" = "gadget"\n',
+        {"languages": {"notes/*.txt": "gadget", "*.response": "gadget"}},
+    ),
+}
 
 
 @pytest.mark.parametrize(
@@ -74,59 +93,81 @@ def test_the_settings_of_one_file_depend_on_no_path() -> None:
     assert Settings().for_file("/a") == Settings()
 
 
-def test_python_checks_a_text_as_the_file_that_it_names() -> None:
-    settings = Settings(per_file_ignores=(ByGlob("logs/*", ("G101",)),), languages=(ByGlob("*.txt", ("gadget",)),))
-    assert [each.code for each in llmblocks.check(DOUBLE, None, settings, "a.txt")] == ["G101"]
-    assert llmblocks.check(DOUBLE, None, settings, "logs/a.txt") == ()
-    assert [each.code for each in llmblocks.check(DOUBLE, "gadget", settings)] == ["G101"]
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("case", SETTINGS)
+def test_a_file_is_the_same_for_all(case: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toml, given = SETTINGS[case]
+    settings = Settings(**given)
+    write(tmp_path, {"llmblocks.toml": toml, **FILES})
+    monkeypatch.chdir(tmp_path)
+    path = str(tmp_path / name)
+    command, config = CommandProject(), Config()
+    config.take_roots([str(tmp_path)])
+    of_server = language_of(path, config.settings_in(str(Path(path).parent)))
+    assert command.language_of(name) == command.language_of(path) == of_server
+    assert command.settings_for(name).ignore == config.of(Path(path).as_uri()).languages.settings.ignore
+    if of_server is None:
+        for each in (name, path):
+            with pytest.raises(ValueError, match="does not determine a language"):
+                check(FILES[name], None, settings, each)
+        return
+    told = codes(tmp_path, name).get(Path(name).name, [])
+    assert codes(Path(path).parent, Path(name).name).get(Path(name).name, []) == told
+    # a relative pattern of a program counts from its working directory
+    for each in (name, path):
+        assert [found.code for found in check(FILES[name], None, settings, each)] == told
+    if not toml:
+        monkeypatch.chdir(Path(path).parent)
+        assert [found.code for found in check(FILES[name], None, settings, Path(name).name)] == told
 
 
-def test_rules_are_ignored_in_some_files_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(
-        tmp_path,
+PROJECTS: dict[str, tuple[dict[str, str], dict[str, dict[str, list[str]]]]] = {
+    "rules are ignored in some files only; a pattern of a base counts from its own folder": (
         {
             "llmblocks.toml": "extend = 'shared/base.toml'\n[rules.perFileIgnores]\n'old/*' = ['duplicate-pointer']\n",
             "shared/base.toml": "[rules.perFileIgnores]\n'*.gadget' = ['S']\n'/a.gadget' = ['G101']\n",
-            "shared/a.gadget": DOUBLE,
-            "a.gadget": DOUBLE,
-            "old/b.gadget": DOUBLE,
+            **dict.fromkeys(("shared/a.gadget", "a.gadget", "old/b.gadget"), DOUBLE),
         },
-    )
-    assert codes(capsys, str(tmp_path / "a.gadget"), str(tmp_path / "old")) == {"a.gadget": ["G101"]}
-    # the pattern of the base counts from its own folder
-    assert codes(capsys, str(tmp_path / "shared")) == {}
-
-
-def test_patterns_that_mean_the_same_add_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    two = "'/old/*.stf' = ['S105']\n'old/*.stf' = ['S001']\n"
-    write(tmp_path, {"old/a.stf": "@user id=1 id=2\n@*/\n", "llmblocks.toml": f"[rules.perFileIgnores]\n{two}"})
-    assert codes(capsys, str(tmp_path)) == {}
-
-
-def test_a_file_has_the_language_that_the_settings_give_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(
-        tmp_path,
+        {"a.gadget old": {"a.gadget": ["G101"]}, "shared": {}},
+    ),
+    "patterns that mean the same add up": (
+        {
+            "old/a.stf": "@user id=1 id=2\n@*/\n",
+            "llmblocks.toml": "rules.perFileIgnores = { '/old/*.stf' = ['S105'], 'old/*.stf' = ['S001'] }\n",
+        },
+        {".": {}},
+    ),
+    "a file has the language that the settings give it, or somebody": (
         {
             "llmblocks.toml": "[files.languages]\n'prompts/*.txt' = 'gadget'\n'*.gadget' = 'stf'\n",
             "prompts/a.txt": DOUBLE,
             "b.txt": DOUBLE,
             "c.gadget": "@*/\n",
         },
-    )
-    assert codes(capsys, str(tmp_path)) == {"a.txt": ["G101"], "c.gadget": ["S001"]}
-    assert codes(capsys, str(tmp_path / "prompts" / "a.txt")) == {"a.txt": ["G101"]}
-    assert codes(capsys, str(tmp_path / "c.gadget"), "--language", "gadget") == {}
+        {
+            ".": {"a.txt": ["G101"], "c.gadget": ["S001"]},
+            "prompts/a.txt": {"a.txt": ["G101"]},
+            "c.gadget --language gadget": {},
+        },
+    ),
+}
 
 
-def test_what_the_settings_exclude_is_passed_over_in_a_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("files", "expected"), PROJECTS.values(), ids=PROJECTS)
+def test_a_project_has_these_findings(
+    tmp_path: Path, files: dict[str, str], expected: dict[str, dict[str, list[str]]]
 ) -> None:
+    write(tmp_path, files)
+    assert {asked: codes(tmp_path, *asked.split()) for asked in expected} == expected
+
+
+def test_what_the_settings_exclude_is_passed_over_in_a_folder(tmp_path: Path) -> None:
     names = ("a.gadget", "old/b.gadget", ".hidden/c.gadget", "node_modules/d.gadget", ".llmist/e.gadget", "x/f.gadget")
     root = tmp_path / ".work"
     write(root, dict.fromkeys(names, DOUBLE))
 
     def found() -> str:
-        return "".join(sorted(name[0] for name in codes(capsys, str(root))))
+        return "".join(sorted(name[0] for name in codes(root)))
 
     assert found() == "abef"
     write(root, {"llmblocks.toml": "files.extendExclude = ['old', '/a.*']\n"})
@@ -138,7 +179,7 @@ def test_what_the_settings_exclude_is_passed_over_in_a_folder(
     write(root, {"x/llmblocks.toml": "extend = '../llmblocks.toml'\nfiles.extendExclude = ['*.gadget']\n"})
     assert found() == "acde"
     # a file that is named is always checked
-    assert set(codes(capsys, str(root / "x" / "f.gadget"))) == {"f.gadget"}
+    assert codes(root, "x/f.gadget").keys() == {"f.gadget"}
 
 
 @pytest.mark.parametrize("name", [".git", ".llmist", "node_modules", "__pycache__", "a", ".a.gadget", "x.llmist"])
@@ -151,11 +192,10 @@ def test_the_default_patterns_mean_what_is_done_without_them(name: str, is_folde
 
 
 def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
-    write(
-        tmp_path, {"two/llmblocks.toml": "[gadget.schemas]\n'*' = ['own.json', 'models-1:Search', 'models:Search']\n"}
-    )
-    config = Config()
-    config.take_roots([str(tmp_path / "one"), str(tmp_path / "two")])
+    schemas = "[gadget.schemas]\n'*' = ['own.json', 'models-1:Search', 'models:Search']\n"
+    write(tmp_path, {"two/llmblocks.toml": schemas})
+    config, one, two = Config(), tmp_path / "one", tmp_path / "two"
+    config.take_roots([str(one), str(two)])
     config.take_client(
         {
             "rules.perFileIgnores": {"/a.gadget": ["G101"]},
@@ -163,26 +203,54 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
             "gadget.schemas": {"*.gadget": ["~/all.json", "tools.json"]},
         }
     )
-    one, two = ((tmp_path / name / "a.gadget").as_uri() for name in ("one", "two"))
-    settings = config.of(one).languages.settings
-    home = os.path.expanduser("~")
-    assert settings.ignore == ("G101",)
-    assert [each.values for each in settings.schemas] == [
-        (os.path.join(home, "all.json"), str(tmp_path / "one" / "tools.json"))
-    ]
-    settings = config.of(two).languages.settings
-    assert settings.ignore == ("G101",)
-    assert [each.values for each in settings.schemas] == [
-        (os.path.join(home, "all.json"), str(tmp_path / "two" / "tools.json")),
-        (str(tmp_path / "two" / "own.json"), str(tmp_path / "two" / "models-1:Search"), "models:Search"),
-    ]
+
+    def of(path: Path) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        settings = config.of(path.as_uri()).languages.settings
+        return settings.ignore, [each.values for each in settings.schemas]
+
+    client = os.path.expanduser("~/all.json")
+    assert of(one / "a.gadget") == (("G101",), [(client, str(one / "tools.json"))])
+    of_file = str(two / "own.json"), str(two / "models-1:Search"), "models:Search"
+    assert of(two / "a.gadget") == (("G101",), [(client, str(two / "tools.json")), of_file])
     assert "models:Search" not in config.project.named_files()
-    assert config.project.reads(str(tmp_path / "two" / "own.json"))
-    inner = (tmp_path / "one" / "x" / "a.gadget").as_uri()
-    assert config.of(inner).languages.settings.ignore == ()
-    assert config.of(inner).languages.settings == config.of(inner.replace("a.g", "b.g")).languages.settings
-    assert (config.of((tmp_path / "one" / "a.txt").as_uri()).language_id, config.of(one).language_id) == (
-        "gadget",
-        None,
-    )
-    assert config.of("untitled:a.txt").language_id is None
+    assert config.project.reads(str(two / "own.json"))
+    assert of(one / "x" / "a.gadget") == of(one / "b.gadget")
+    assert of(one / "b.gadget")[0] == ()
+    ids = [
+        config.of(uri).language_id for uri in ((one / "a.txt").as_uri(), (one / "a.gadget").as_uri(), "untitled:a.txt")
+    ]
+    assert ids == ["gadget", None, None]
+
+
+FIELDS = {schema["field"]: schema for _, _, schema in fields()}
+ODD: dict[str, list[Any]] = {
+    "integer": [1.5, "1", True, None],
+    "number": ["1", True, None, float("nan")],
+    "boolean": [2, "yes", None],
+    "string": [1, None],
+    "array": ["word", (1,), None],
+}
+
+
+def odd_values(schema: dict[str, Any]) -> list[Any]:
+    """Values that a field cannot have, by its schema."""
+    below = [schema["minimum"] - 1] if "minimum" in schema else [schema.get("exclusiveMinimum")]
+    return [*ODD[schema["type"]], *(["odd"] if "enum" in schema else []), *filter(lambda each: each is not None, below)]
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_refuses_at_once_what_its_setting_refuses(name: str) -> None:
+    for value in odd_values(FIELDS[name]):
+        with pytest.raises(ValueError, match=rf"^{name} is .*; it must be "):
+            Settings(**{name: value})
+
+
+@pytest.mark.parametrize("name", Settings._fields)
+def test_a_field_refuses_at_once_what_is_not_a_setting(name: str) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Settings(**{name: object()})  # type: ignore[arg-type]
+
+
+def test_a_field_takes_what_a_settings_file_says() -> None:
+    made = Settings(languages={"*.txt": "gadget"}, schemas={"**": ["a.json"]}, exclude=["dist"])  # type: ignore[arg-type]
+    assert (made.languages[0].values, made.schemas[0].values, made.exclude) == (("gadget",), ("a.json",), ("dist",))

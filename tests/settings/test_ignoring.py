@@ -1,13 +1,16 @@
-"""A rule that is left out in one file, by an edit of a settings file."""
+"""Edits of settings files: a rule that is left out in one file; and keys and values in TOML."""
 
 from __future__ import annotations
 
 import tomllib
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from llmblocks.settings.globs import anchored, matches
 from llmblocks.settings.ignoring import GROUP, listing, pattern_of
+from llmblocks.settings.toml import key, value
 
 ADDED = '[rules.perFileIgnores]\n"/a.gadget" = ["G101"]\n'
 
@@ -62,3 +65,18 @@ def test_the_pattern_of_a_file_is_for_it_alone(name: str) -> None:
     assert not matches([pattern], f"/w/x/{name}")
     assert not matches([pattern], f"/w/{name}x")
     assert listing("", (), GROUP, pattern_of(name), "G101") is not None
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+VALUES = st.recursive(
+    TEXTS | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False),
+    lambda each: st.lists(each, max_size=3) | st.dictionaries(TEXTS, each, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(TEXTS, VALUES)
+@example("é", "\x7f\x00\t\n")
+@example("", {"a-b_1": [1e-07]})
+def test_a_key_and_a_value_are_read_as_they_were(name: str, given: object) -> None:
+    assert tomllib.loads(f"{key(('a', name))} = {value(given)}\n") == {"a": {name: given}}

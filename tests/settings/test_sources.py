@@ -9,21 +9,17 @@ from typing import Any
 
 import pytest
 
+from folders import write
 from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import Markers
+from llmblocks.gadget.rules import RULES
 from llmblocks.languages.registry import language_ids
+from llmblocks.rules.checker import severity_of
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.files import TABLE, find_settings_file
 from llmblocks.settings.given import DEEPEST, SettingsLayer, combined
 from llmblocks.settings.sources import Sources, read_settings_file, read_settings_text
 from llmblocks.settings.values import Settings
-
-
-def write(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 def settings_of(sources: Sources, path: Path) -> Settings:
@@ -39,9 +35,6 @@ def told(sources: Sources, root: Path) -> dict[str, list[tuple[str, str]]]:
         for path, file in sources.files().items()
         if file.findings
     }
-
-
-# the nearest file
 
 
 @pytest.mark.parametrize(
@@ -61,30 +54,23 @@ def told(sources: Sources, root: Path) -> dict[str, list[tuple[str, str]]]:
         ("# [tool.llmblocks]\n", False),
         ("= llmblocks", False),
         ("", False),
+        (b"\xff\xfellmblocks", False),
+        (None, False),
     ],
 )
-def test_a_pyproject_file_counts_if_it_has_our_table(tmp_path: Path, text: str, counts: bool) -> None:
-    write(tmp_path, {"llmblocks.toml": "", "inner/pyproject.toml": text})
-    expected = tmp_path / ("inner/pyproject.toml" if counts else "llmblocks.toml")
-    assert find_settings_file(str(tmp_path / "inner"), [str(tmp_path)]) == str(expected)
-
-
-def test_in_one_folder_our_own_file_takes_precedence(tmp_path: Path) -> None:
-    write(tmp_path, {"llmblocks.toml": "", "pyproject.toml": "[tool.llmblocks]\n"})
-    assert find_settings_file(str(tmp_path), [str(tmp_path)]) == str(tmp_path / "llmblocks.toml")
-
-
-def test_a_folder_that_no_system_can_have_has_no_settings(tmp_path: Path) -> None:
-    write(tmp_path, {"llmblocks.toml": ""})
+def test_a_pyproject_file_counts_if_it_has_our_table(tmp_path: Path, text: str | bytes | None, counts: bool) -> None:
+    write(tmp_path, {"llmblocks.toml": "", "inner/file": ""})
+    file = tmp_path / "inner" / "pyproject.toml"
+    if text is None:
+        file.mkdir()
+    else:
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    expected = str(file if counts else tmp_path / "llmblocks.toml")
+    assert find_settings_file(str(tmp_path / "inner"), [str(tmp_path)]) == expected
+    # no system can have this folder
     assert find_settings_file(str(tmp_path / ("x" * 1000)), [str(tmp_path)]) is None
-
-
-def test_a_pyproject_file_that_is_not_a_text_is_passed_over(tmp_path: Path) -> None:
-    write(tmp_path, {"llmblocks.toml": "", "a/pyproject.toml/x": ""})
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "pyproject.toml").write_bytes(b"\xff\xfellmblocks")
-    for folder in ("a", "b"):
-        assert find_settings_file(str(tmp_path / folder), [str(tmp_path)]) == str(tmp_path / "llmblocks.toml")
+    (tmp_path / "inner" / "llmblocks.toml").touch()
+    assert find_settings_file(str(tmp_path / "inner"), [str(tmp_path)]) == str(tmp_path / "inner" / "llmblocks.toml")
 
 
 def test_our_own_file_is_found_whatever_it_is_and_told_if_it_cannot_be_read(tmp_path: Path) -> None:
@@ -117,107 +103,6 @@ def test_the_findings_of_our_table_stand_at_their_places_in_a_pyproject_file() -
     assert [file.text[each.start : each.end] for each in file.findings] == ["llmblocks"]
 
 
-# extend
-
-
-def test_a_file_builds_on_the_file_that_it_extends(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "base.toml": "stf.dialect = ';'\nfiles.maxSizeMB = 3\n[rules]\nignore = ['G1']\nseverity.S001 = 'hint'\n",
-            "a/llmblocks.toml": "extend = '../base.toml'\nfiles.maxSizeMB = 4\nrules.severity.S002 = 'off'\n",
-            "a/b/pyproject.toml": "[tool.llmblocks]\nextend = '../llmblocks.toml'\nrules.ignore = []\n",
-        },
-    )
-    sources = Sources(language_ids())
-    settings = settings_of(sources, tmp_path / "a" / "llmblocks.toml")
-    assert (settings.dialect, settings.max_size_mb, settings.ignore) == (";", 4, ("G1",))
-    assert settings.severity == (("S001", "hint"), ("S002", "off"))
-    settings = settings_of(sources, tmp_path / "a" / "b" / "pyproject.toml")
-    assert (settings.dialect, settings.max_size_mb, settings.ignore) == (";", 4, ())
-    assert told(sources, tmp_path) == {}
-    assert sources.named == {str(tmp_path / "base.toml"), str(tmp_path / "a" / "llmblocks.toml")}
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("missing.toml", "no such file or directory"),
-        ("folder", "it is a folder"),
-        ("pipe", "it is not a regular file"),
-        ("llmblocks.toml/x", "not a directory"),
-    ],
-)
-def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(tmp_path: Path, name: str, reason: str) -> None:
-    (tmp_path / "folder").mkdir()
-    os.mkfifo(tmp_path / "pipe")
-    write(tmp_path, {"llmblocks.toml": f"stf.dialect = ';'\nextend = '{name}'\n"})
-    sources = Sources(language_ids())
-    assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
-    assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "extend")]}
-    (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
-    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out; correct the name, or that file"
-    assert str(tmp_path / name) in sources.named
-
-
-def test_an_extended_file_has_its_own_findings(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "llmblocks.toml": "extend = 'base.toml'\n",
-            "base.toml": "stf.dialct = 3\nstf.dialect = ';'\nextend = 'broken.toml'\n",
-            "broken.toml": "a =\n",
-        },
-    )
-    sources = Sources(language_ids())
-    assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
-    assert told(sources, tmp_path) == {"base.toml": [("C002", "dialct")], "broken.toml": [("C001", "a =")]}
-
-
-def test_files_that_extend_one_another_are_reported_each_at_its_place(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "llmblocks.toml": "extend = 'a.toml'\n",
-            "a.toml": "extend = 'in/b.toml'\nstf.dialect = ';'\n",
-            "in/b.toml": "\nextend = '../a.toml'\nfiles.maxSizeMB = 3\n",
-            "own.toml": "extend = 'own.toml'\n",
-        },
-    )
-    sources = Sources(language_ids())
-    settings = settings_of(sources, tmp_path / "llmblocks.toml")
-    assert (settings.dialect, settings.max_size_mb) == (";", 3)
-    settings_of(sources, tmp_path / "own.toml")
-    cycle = [("C001", "extend")]
-    assert told(sources, tmp_path) == {"a.toml": cycle, "in/b.toml": cycle, "own.toml": cycle}
-    assert [str(each.message) for each in sources.files()[str(tmp_path / "a.toml")].findings] == [
-        "extend is 'in/b.toml' — the files extend one another: a.toml → in/b.toml → a.toml; it is left out; "
-        "remove one of these"
-    ]
-
-
-def test_a_long_row_of_files_ends(tmp_path: Path) -> None:
-    write(tmp_path, {f"{number}.toml": f"extend = '{number + 1}.toml'\n" for number in range(40)})
-    sources = Sources(language_ids())
-    settings_of(sources, tmp_path / "0.toml")
-    assert told(sources, tmp_path) == {"15.toml": [("C001", "extend")]}
-
-
-def test_valid_files_that_are_wrong_together_are_a_finding_in_the_one_that_extends(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "llmblocks.toml": "extend = 'base.toml'\n[gadget.markers]\nend = '<<<'\n",
-            "base.toml": "gadget.markers.start = '<<'\n",
-        },
-    )
-    sources = Sources(language_ids())
-    assert settings_of(sources, tmp_path / "llmblocks.toml").markers.start == "!!!GADGET_START:"
-    assert told(sources, tmp_path) == {"llmblocks.toml": [("C004", "markers")]}
-
-
-# the markers of llmist
-
 CLI = """
 [base]
 gadget-start-prefix = "<<base"
@@ -228,53 +113,149 @@ gadget-start-prefix = "<<other"
 inherits = ["base", "other"]
 gadget-end-prefix = "<<end"
 """
-
-
-def test_markers_are_read_from_the_configuration_of_llmist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    write(
-        tmp_path,
+FROM = "gadget.markersFrom = 'cli.toml'\n"
+CYCLE = [("C001", "extend")]
+DEFAULTS = Settings().markers
+BUILT: dict[str, tuple[dict[str, str], dict[str, dict[str, Any]], dict[str, list[tuple[str, str]]]]] = {
+    "a file builds on the file that it extends": (
+        {
+            "base.toml": "stf.dialect = ';'\nfiles.maxSizeMB = 3\n[rules]\nignore = ['G1']\nseverity.S001 = 'hint'\n",
+            "a/llmblocks.toml": "extend = '../base.toml'\nfiles.maxSizeMB = 4\nrules.severity.S002 = 'off'\n",
+            "a/b/pyproject.toml": "[tool.llmblocks]\nextend = '../llmblocks.toml'\nrules.ignore = []\n",
+        },
+        {
+            "a/llmblocks.toml": {
+                "dialect": ";",
+                "max_size_mb": 4,
+                "ignore": ("G1",),
+                "severity": (("S001", "hint"), ("S002", "off")),
+            },
+            "a/b/pyproject.toml": {"dialect": ";", "max_size_mb": 4, "ignore": ()},
+        },
+        {},
+    ),
+    "an extended file has its own findings": (
+        {
+            "llmblocks.toml": "extend = 'base.toml'\n",
+            "base.toml": "stf.dialct = 3\nstf.dialect = ';'\nextend = 'broken.toml'\n",
+            "broken.toml": "a =\n",
+        },
+        {"llmblocks.toml": {"dialect": ";"}},
+        {"base.toml": [("C002", "dialct")], "broken.toml": [("C001", "a =")]},
+    ),
+    "files that extend one another are reported each at its place": (
+        {
+            "llmblocks.toml": "extend = 'a.toml'\n",
+            "a.toml": "extend = 'in/b.toml'\nstf.dialect = ';'\n",
+            "in/b.toml": "\nextend = '../a.toml'\nfiles.maxSizeMB = 3\n",
+            "own.toml": "extend = 'own.toml'\n",
+        },
+        {"llmblocks.toml": {"dialect": ";", "max_size_mb": 3}, "own.toml": {}},
+        {"a.toml": CYCLE, "in/b.toml": CYCLE, "own.toml": CYCLE},
+    ),
+    "a long row of files ends": (
+        {f"{number}.toml": f"extend = '{number + 1}.toml'\n" for number in range(17)},
+        {"0.toml": {}},
+        {"15.toml": CYCLE},
+    ),
+    "valid files that are wrong together are a finding in the one that extends": (
+        {
+            "llmblocks.toml": "extend = 'base.toml'\n[gadget.markers]\nend = '<<<'\n",
+            "base.toml": "gadget.markers.start = '<<'\n",
+        },
+        {"llmblocks.toml": {"markers": DEFAULTS}},
+        {"llmblocks.toml": [("C004", "markers")]},
+    ),
+    "markers are read from the configuration of llmist": (
         {
             "home/.llmist/cli.toml": CLI,
             "llmblocks.toml": "[gadget]\nmarkersFrom = '~/.llmist/cli.toml'\nmarkers.arg = '--'\n",
             "x/llmblocks.toml": "extend = '../llmblocks.toml'\ngadget.markers.start = '<<own'\n",
         },
-    )
-    sources = Sources(language_ids())
-    markers = settings_of(sources, tmp_path / "llmblocks.toml").markers
-    assert (markers.start, markers.end, markers.arg) == ("<<other", "<<end", "--")
-    markers = settings_of(sources, tmp_path / "x" / "llmblocks.toml").markers
-    assert (markers.start, markers.end, markers.arg) == ("<<own", "<<end", "--")
-    assert sources.named == {str(tmp_path / "home/.llmist/cli.toml"), str(tmp_path / "llmblocks.toml")}
-
-
-def test_a_file_may_extend_another_and_take_the_markers_of_llmist(tmp_path: Path) -> None:
-    write(
-        tmp_path,
+        {
+            "llmblocks.toml": {"markers": ("<<other", "<<end", "--")},
+            "x/llmblocks.toml": {"markers": ("<<own", "<<end", "--")},
+        },
+        {},
+    ),
+    "a file may extend another and take the markers of llmist": (
         {
             "cli.toml": "[agent]\ngadget-start-prefix = '<<start'\n",
             "base.toml": "stf.dialect = ';'\n[gadget.markers]\nstart = '<<base'\narg = '--'\n",
-            "llmblocks.toml": "extend = 'base.toml'\ngadget.markersFrom = 'cli.toml'\n",
+            "llmblocks.toml": f"extend = 'base.toml'\n{FROM}",
         },
-    )
-    sources = Sources(language_ids())
-    settings = settings_of(sources, tmp_path / "llmblocks.toml")
-    assert (settings.dialect, settings.markers.start, settings.markers.arg) == (";", "<<start", "--")
-    assert told(sources, tmp_path) == {}
-
-
-def test_a_section_of_llmist_takes_precedence_over_those_that_it_inherits_from(tmp_path: Path) -> None:
-    near = "[near]\ninherits = 'far'\ngadget-start-prefix = '<<near'\ngadget-arg-prefix = '--near'\n"
-    far = "[far]\ngadget-start-prefix = '<<far'\ngadget-end-prefix = '<<end'\n"
-    write(
-        tmp_path,
+        {"llmblocks.toml": {"dialect": ";", "markers": ("<<start", DEFAULTS.end, "--")}},
+        {},
+    ),
+    "a section of llmist takes precedence over those that it inherits from": (
         {
-            "llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n",
-            "cli.toml": f"[agent]\ninherits = ['far', 'near']\ngadget-arg-prefix = '--own'\n{near}{far}",
+            "llmblocks.toml": FROM,
+            "cli.toml": "[agent]\ninherits = ['far', 'near']\ngadget-arg-prefix = '--own'\n"
+            "[near]\ninherits = 'far'\ngadget-start-prefix = '<<near'\ngadget-arg-prefix = '--near'\n"
+            "[far]\ngadget-start-prefix = '<<far'\ngadget-end-prefix = '<<end'\n",
         },
-    )
-    markers = settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers
-    assert markers == ("<<near", "<<end", "--own")
+        {"llmblocks.toml": {"markers": ("<<near", "<<end", "--own")}},
+        {},
+    ),
+    **{
+        f"a configuration of llmist without markers leaves the defaults: {text!r}": (
+            {"llmblocks.toml": FROM, "cli.toml": text},
+            {"llmblocks.toml": {"markers": DEFAULTS}},
+            {},
+        )
+        for text in ("", "agent = 3\n", "[agent]\ninherits = ['agent', 'x', 3]\n", "[agent]\ninherits = 3\n")
+    },
+}
+
+
+@pytest.mark.parametrize(("files", "expected", "findings"), BUILT.values(), ids=BUILT)
+def test_a_file_builds_on_those_that_it_names(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str],
+    expected: dict[str, dict[str, Any]],
+    findings: dict[str, list[tuple[str, str]]],
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    write(tmp_path, files)
+    sources = Sources(language_ids())
+    for name, fields in expected.items():
+        settings = settings_of(sources, tmp_path / name)
+        assert {field: getattr(settings, field) for field in fields} == fields
+    assert told(sources, tmp_path) == findings
+    # an editor watches them
+    assert {str(tmp_path / name) for name in files.keys() - expected.keys()} <= sources.named
+
+
+OTHER = "correct the name, or that file"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "remedy"),
+    [
+        ("missing.toml", "no such file or directory", OTHER),
+        ("folder", "it is a folder", OTHER),
+        ("pipe", "it is not a regular file", OTHER),
+        ("llmblocks.toml/x", "not a directory", OTHER),
+        (
+            *("in/b.toml", "the files extend one another: llmblocks.toml → in/b.toml → llmblocks.toml"),
+            "remove one of these",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(
+    tmp_path: Path, name: str, reason: str, remedy: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    extending = f"stf.dialect = ';'\nextend = '{name}'\n"
+    write(tmp_path, {"llmblocks.toml": extending, "in/b.toml": "extend = '../llmblocks.toml'\n"})
+    sources = Sources(language_ids())
+    assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
+    assert told(sources, tmp_path)["llmblocks.toml"] == CYCLE
+    (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
+    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out; {remedy}"
+    assert str(tmp_path / name) in sources.named
 
 
 def test_sections_of_llmist_inherit_over_as_many_others_as_settings_may_be_deep(tmp_path: Path) -> None:
@@ -282,14 +263,14 @@ def test_sections_of_llmist_inherit_over_as_many_others_as_settings_may_be_deep(
         names = ["agent", *[f"s{number}" for number in range(count)]]
         chain = "".join(f"[{name}]\ninherits = '{near}'\n" for name, near in pairwise(names))
         last = f"[{names[-1]}]\ngadget-start-prefix = '<<last'\n"
-        write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": chain + last})
+        write(tmp_path, {"llmblocks.toml": FROM, "cli.toml": chain + last})
         assert settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers.start == start
 
 
 def test_sections_of_llmist_that_inherit_from_one_another_are_each_read_once(tmp_path: Path) -> None:
     names = ["agent", *[f"s{number}" for number in range(12)]]
     text = "".join(f"[{name}]\ninherits = {names}\ngadget-arg-prefix = '--{name}'\n" for name in names)
-    write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": text})
+    write(tmp_path, {"llmblocks.toml": FROM, "cli.toml": text})
     assert settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers.arg == "--agent"
     assert calls(lambda: settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml")) < 100_000
 
@@ -308,7 +289,7 @@ def test_sections_of_llmist_that_inherit_from_one_another_are_each_read_once(tmp
 def test_a_configuration_of_llmist_that_cannot_be_used_is_a_finding(
     tmp_path: Path, text: str | None, reason: str
 ) -> None:
-    write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\ngadget.markers.arg = '--'\n"})
+    write(tmp_path, {"llmblocks.toml": f"{FROM}gadget.markers.arg = '--'\n"})
     if text is not None:
         write(tmp_path, {"cli.toml": text})
     sources = Sources(language_ids())
@@ -318,19 +299,6 @@ def test_a_configuration_of_llmist_that_cannot_be_used_is_a_finding(
     assert reason in str(found.message)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "agent = 3\n", "[agent]\ninherits = ['agent', 'x', 3]\n", "[agent]\ninherits = 3\n"]
-)
-def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path: Path, text: str) -> None:
-    write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": text})
-    sources = Sources(language_ids())
-    assert settings_of(sources, tmp_path / "llmblocks.toml").markers == Settings().markers
-    assert told(sources, tmp_path) == {}
-
-
-# the levels
-
-
 def rules(*layers: dict[str, Any]) -> Settings:
     valid = [check_settings({"rules": each}, language_ids()).given for each in layers]
     given = combined([SettingsLayer(str(number), each) for number, each in enumerate(valid)]).given
@@ -338,9 +306,6 @@ def rules(*layers: dict[str, Any]) -> Settings:
 
 
 def on(settings: Settings) -> set[str]:
-    from llmblocks.gadget.rules import RULES
-    from llmblocks.rules.checker import severity_of
-
     return {rule.code for rule in RULES if rule.code[:2] == "G1" and severity_of(rule, settings)}
 
 
@@ -382,15 +347,10 @@ def test_levels_of_rules(layers: list[dict[str, Any]], expected: set[str]) -> No
 
 
 def test_the_origin_of_each_setting_is_known() -> None:
-    layers = [
-        SettingsLayer(
-            "editor", {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}
-        ),
-        SettingsLayer(
-            "file", {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}
-        ),
-        SettingsLayer("flag", {"rules": {"select": ["G"]}}),
-    ]
+    editor = {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}
+    file = {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}
+    layers = [SettingsLayer("editor", editor), SettingsLayer("file", file)]
+    layers.append(SettingsLayer("flag", {"rules": {"select": ["G"]}}))
     assert combined(layers).origins == {
         ("stf", "dialect"): ("file",),
         ("rules", "extendIgnore"): ("editor", "file"),

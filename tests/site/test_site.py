@@ -176,57 +176,38 @@ def seen(address: str) -> Any:
     return seen_by(HERE / "drive.mjs", address, PICTURES)
 
 
+SEEN: dict[str, object] = {
+    "wide": [],
+    "elsewhere": [],
+    "console": [],
+    "printed": [],
+    "opened": next(rule.bad for rule in ALL_RULES if rule.code == "G101"),
+    "early": {"isStarting": True, "findings": 3, "names": ["ReadFile", "RunTests"]},
+    "answer": "<span>You ask: </span>"
+    "<blockquote>&lt;b&gt;Rain&lt;/b&gt; is likely. (https://example.org)</blockquote>"
+    '<code>Umbrella {"size":2}</code>',
+    "first": "Skip to content",
+}
+"""The observations: pages wider than a phone, requests to other hosts, complaints, what a print loses; the example of a
+rule in the playground; the start page before its server runs; the page of a recipe; what the tab key reaches first."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SEEN)
+def test_a_browser_sees_what_it_must(seen: Any, name: str) -> None:
+    assert seen[name] == SEEN[name]
+
+
 @pytest.mark.slow
 def test_no_page_has_a_barrier(seen: Any) -> None:
     assert [f"{page}: {each}" for page, found in seen["violations"].items() for each in found] == []
 
 
 @pytest.mark.slow
-def test_no_page_is_wider_than_a_phone(seen: Any) -> None:
-    assert seen["wide"] == []
-
-
-@pytest.mark.slow
-def test_a_page_asks_its_own_host_alone_and_complains_of_nothing(seen: Any) -> None:
-    assert seen["elsewhere"] == []
-    assert seen["console"] == []
-
-
-@pytest.mark.slow
-def test_the_example_of_a_rule_opens_in_the_playground(seen: Any) -> None:
-    (rule,) = [each for each in ALL_RULES if each.code == "G101"]
-    assert seen["opened"] == rule.bad
-
-
-@pytest.mark.slow
-def test_the_start_page_has_findings_and_colours_before_its_server_runs(seen: Any) -> None:
-    assert seen["early"] == {"isStarting": True, "findings": 3, "names": ["ReadFile", "RunTests"]}
-
-
-@pytest.mark.slow
-def test_the_pointer_and_the_tab_key_explain_a_finding(seen: Any) -> None:
+def test_the_pointer_the_tab_key_and_the_search_explain_and_find(seen: Any) -> None:
+    assert seen["found"]
     for about in seen["about"]:
         assert about.startswith("error G101 Duplicate pointer: name note: llmist rejects the whole call")
-
-
-@pytest.mark.slow
-def test_the_page_of_a_recipe_shows_blocks_and_calls_as_text(seen: Any) -> None:
-    assert seen["answer"] == (
-        "<span>You ask: </span>"
-        "<blockquote>&lt;b&gt;Rain&lt;/b&gt; is likely. (https://example.org)</blockquote>"
-        '<code>Umbrella {"size":2}</code>'
-    )
-
-
-@pytest.mark.slow
-def test_keys_reach_the_content_and_the_search(seen: Any) -> None:
-    assert seen["first"] == "Skip to content"
-    assert seen["found"]
-
-
-@pytest.mark.slow
-def test_a_printed_page_is_its_text(seen: Any) -> None:
-    assert seen["printed"] == []
 
 
 @pytest.mark.slow

@@ -1,21 +1,25 @@
-"""The session of a folder whose files come, change and go: it always equals one that is read again."""
+"""The session of a folder whose files change equals one that is read again; and the results in its requests."""
 
 from __future__ import annotations
 
 import os
 import random
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks.contract.other_files import CallOutcome
 from llmblocks.languages.registry import find_language
+from llmblocks.request.stream import read_messages
 from llmblocks.sessions import read
 from llmblocks.settings.values import Settings
-from llmblocks.workspace import results as module
 from llmblocks.workspace.listing import finished
-from llmblocks.workspace.results import LiveSession
+from llmblocks.workspace.results import MOST_BYTES, LiveSession, ResultFiles, outcome_of, results_in
 
 WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
 BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")
@@ -26,34 +30,23 @@ def live(folder: Path) -> LiveSession:
     return LiveSession(str(folder), find_language("gadget"), Settings(), lambda file: None)
 
 
-def told(folder: Path, session: LiveSession) -> dict[str, list[CallOutcome]]:
-    """Return the outcome of each call of a folder that is read again."""
-    found: dict[str, list[CallOutcome]] = {}
+def outcomes(folder: Path, session: LiveSession) -> Iterator[tuple[CallOutcome, CallOutcome]]:
+    """Yield the outcome of each call, and the same from the values of the public library, which reads all again."""
     for response in read(folder).responses:
-        name, counts = os.path.basename(response.file), dict[str, int]()
+        name, counts = os.path.basename(response.file), Counter[str]()
         for call in response.calls:
-            number = counts[call.invocation_id] = counts.get(call.invocation_id, -1) + 1
-            ran = session.ran(name, call.invocation_id)
-            found.setdefault(name, []).append(ran[number] if number < len(ran) else CallOutcome())
-    return found
-
-
-def naive(folder: Path) -> dict[str, list[CallOutcome]]:
-    """Return the same from the values of the public library."""
-    found: dict[str, list[CallOutcome]] = {}
-    for response in read(folder).responses:
-        for call in response.calls:
+            ran = session.ran(name, call.invocation_id)[counts[call.invocation_id] :]
+            counts[call.invocation_id] += 1
             before, attempt = call.repeats, 1
             while before is not None:
                 attempt, before = attempt + 1, before.repeats
             last = call.repeats
             earlier = None if last is None else (os.path.basename(last.response.file), last.invocation_id)
-            skipped = response.judged[call.number][1].dependency
-            ran = CallOutcome(before=earlier, attempt=attempt)
+            expected = CallOutcome(before=earlier, attempt=attempt)
             if call.outcome == "skipped" or (call.outcome != "returned" and call.result is not None):
-                ran = CallOutcome(call.outcome, call.why, None, skipped, earlier, attempt=attempt)
-            found.setdefault(os.path.basename(response.file), []).append(ran)
-    return found
+                skipped = response.judged[call.number][1].dependency
+                expected = CallOutcome(call.outcome, call.why, None, skipped, earlier, attempt=attempt)
+            yield (ran[0]._replace(result=None) if ran else CallOutcome()), expected
 
 
 def by_id(session: LiveSession) -> dict[tuple[str, str], list[CallOutcome]]:
@@ -94,27 +87,57 @@ def test_a_session_that_follows_its_files_equals_one_that_is_read_again(tmp_path
             changed = finished(session.update())
             after = by_id(session)
             assert {name for name, one in after if before[name, one] != after[name, one]} <= changed
-            found = told(folder, session)
-            plain = {name: [each._replace(result=None) for each in of] for name, of in found.items()}
-            assert plain == naive(folder), seed
-            kinds |= {
-                (each.outcome in ("failed", "rejected"), each.dependency != "", each.attempt)
-                for of in found.values()
-                for each in of
-            }
+            for found, expected in outcomes(folder, session):
+                assert found == expected, seed
+                kinds.add((found.outcome in ("failed", "rejected"), found.dependency != "", found.attempt))
     # some have failed, some were skipped, and some are third attempts
     assert {(True, False, 1), (False, True, 1), (True, False, 3)} <= kinds
 
 
-def test_a_file_that_is_too_large_or_gone_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large_or_gone_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "0001.response").write_text("!!!GADGET_START:G:a\n!!!GADGET_END\n", "utf-8")
-    (tmp_path / "0002.request").write_text(f"=== USER ===\nResult (a): Error: Gadget '{'x' * 200}", "utf-8")
+    (tmp_path / "0002.request").write_text("=== USER ===\nResult (a): Error: Gadget '", "utf-8")
     session = live(tmp_path)
     assert finished(session.update()) == {"0001.response"}
     assert len(session.ran("0001.response", "a")) == 1
-    monkeypatch.setattr(module, "MOST_BYTES", 100)
+    os.truncate(tmp_path / "0002.request", MOST_BYTES + 1)
     assert finished(live(tmp_path).update()) == set()
     (tmp_path / "0001.response").unlink()
     assert finished(session.update()) == {"0001.response"}
     assert session.ran("0001.response", "a") == ()
     assert finished(live(tmp_path / "none").update()) == set()
+
+
+PIECES = (
+    *("=== USER ===", "=== SYSTEM ===\n", "\n", "\r\n", "\r", "Result (", "a", "é🎉", "): "),
+    *("=== USER ===\nResult (b): x", "[Media: m (image)]"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+@example("=== USER ===\nResult (a): x\n\n=== USER ===\r\nResult (b): \n=== USER ===\n=== USER ===\nResult (c): 1")
+def test_results_have_the_places_of_the_messages_that_tell_them(text: str) -> None:
+    messages = [each for each in read_messages(text) if each.result_of is not None]
+    told = [each for _, each in finished(results_in(text, "0001.request"))]
+    assert [each.place.text for each in told] == [each.result_of for each in messages]
+    for each in told:
+        place = each.place
+        before = text[: place.start]
+        assert (text[place.start : place.end], place.before) == (place.text, "Result (")
+        assert place.line == len(re.split("\r\n|\n|\r", before)) - 1
+        assert each.size >= len(each.excerpt)
+
+
+def test_a_request_that_cannot_be_read_has_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "0002.request").mkdir()
+    assert ResultFiles().answer(str(tmp_path / "0001.response"), "a", 1) is None
+    (tmp_path / "0003.request").write_text("=== USER ===\nResult (a): x\n", "utf-8")
+    answer = ResultFiles().answer(str(tmp_path / "0002.response"), "a", 1)
+    assert answer is not None
+
+
+def test_only_the_runtime_says_that_a_gadget_took_too_long() -> None:
+    words = "execution exceeded timeout of 5ms"
+    assert outcome_of(f"Gadget 'Read' {words}") == "failed"
+    for said in (f"It says: Gadget 'Read' {words}", f"Gadget 'Read' has read\nGadget 'Write' {words}"):
+        assert outcome_of(said) == "returned"

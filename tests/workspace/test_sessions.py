@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from examples import LAWS
+from folders import write
 from llmblocks import check
 from llmblocks.gadget import Markers
 from llmblocks.gadget.running.fates import PREDICATES
 from llmblocks.sessions import SessionCall, read
 from llmblocks.workspace.results import ResultFiles
 
-
-class Fact(NamedTuple):
-    """A call, and what is true of it."""
-
-    one: str
-    result: str | None
-    """None for one that has none."""
-
-
+Fact = tuple[str, str | None]
+"""The id of a call, and its result."""
 TEXTS = ("3 files", "", "two\nlines", "Result (a): no", "=== no\n\n", "[Media: x]\nend", "{}\n\n\n", "(b): c")
 
 
@@ -39,11 +32,9 @@ def written(folder: Path, chosen: random.Random) -> list[list[Fact]]:
         (folder / f"{number:04}.request").write_text(history, "utf-8", newline="")
         ids = chosen.choices("abcd", k=chosen.randint(0, 4)) if chosen.random() < 0.5 else list("abcd")
         ran = {one: chosen.choice(TEXTS) for one in dict.fromkeys(ids) if chosen.random() < 0.8}
-        own, first = [], set()
         said = "".join(f"!!!GADGET_START:G:{one}{end}!!!GADGET_END{end}" for one in ids)
-        for one in ids:
-            own.append(Fact(one, ran.get(one) if one not in first else None))
-            first.add(one)
+        # the first call with an id runs
+        own = [(one, ran.get(one) if one not in ids[:number] else None) for number, one in enumerate(ids)]
         (folder / f"{number:04}.response").write_text(said, "utf-8", newline="")
         order = [*ran]
         chosen.shuffle(order)
@@ -51,23 +42,16 @@ def written(folder: Path, chosen: random.Random) -> list[list[Fact]]:
             called = f"{end}=== ASSISTANT ==={end}!!!GADGET_START:G:{one}{end}{end}!!!GADGET_END{end}"
             text = ran[one].replace("\n", end)
             history += f"{called}{end}=== USER ==={end}Result ({one}): {text}{end}"
-        facts.append(own)
+        facts.append([(one, text and text.replace("\n", end)) for one, text in own])
         if chosen.random() < 0.2:
             # a sub-agent has its own number
             number += 1
             (folder / f"{number:04}-a").mkdir()
-    facts[-1] = [fact._replace(result=None) for fact in facts[-1]]
+    facts[-1] = [(one, None) for one, _ in facts[-1]]
     if lost and len(facts) > 2:
         gone = sorted(folder.glob("*.request"))[chosen.randrange(1, len(facts))]
         gone.unlink()
-    return [[_as_read(fact, end) for fact in own] for own in facts]
-
-
-def _as_read(fact: Fact, end: str) -> Fact:
-    if fact.result is None:
-        return fact
-    lines = fact.result.replace("\n", end)
-    return fact._replace(result=lines)
+    return facts
 
 
 def test_results_are_paired_with_the_calls_that_they_are_of(tmp_path: Path) -> None:
@@ -77,7 +61,7 @@ def test_results_are_paired_with_the_calls_that_they_are_of(tmp_path: Path) -> N
         facts = written(folder, random.Random(seed))
         session = read(folder)
         found = [
-            [Fact(call.invocation_id, call.result.text if call.result else None) for call in each.calls]
+            [(call.invocation_id, call.result.text if call.result else None) for call in each.calls]
             for each in session.responses
         ]
         gone = {each.index for each in session.responses if each.request is None and each.index}
@@ -98,21 +82,22 @@ def test_results_are_paired_with_the_calls_that_they_are_of(tmp_path: Path) -> N
 
 def log(folder: Path, **files: str) -> Path:
     """Files `r1` for 0001.response and `q1` for 0001.request."""
-    folder.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (folder / f"{int(name[1:]):04}.{'response' if name[0] == 'r' else 'request'}").write_text(text, "utf-8")
-    return folder
+    kinds = {"r": "response", "q": "request"}
+    return write(folder, {f"{int(name[1:]):04}.{kinds[name[0]]}": text for name, text in files.items()})
 
 
 def call(header: str, body: str = "") -> str:
-    return f"!!!GADGET_START:{header}\n{body}!!!GADGET_END\n"
+    return f"!!!GADGET_START:G:{header}\n{body}!!!GADGET_END\n"
+
+
+def calls(*headers: str) -> str:
+    return "".join(map(call, headers))
 
 
 def ran(*results: str) -> str:
     return "=== USER ===\nbegin\n" + "".join(
-        f"\n=== ASSISTANT ===\n!!!GADGET_START:G:{each.partition('=')[0]}\n\n!!!GADGET_END\n\n"
-        f"=== USER ===\nResult ({each.partition('=')[0]}): {each.partition('=')[2]}\n"
-        for each in results
+        f"\n=== ASSISTANT ===\n!!!GADGET_START:G:{one}\n\n!!!GADGET_END\n\n=== USER ===\nResult ({one}): {text}\n"
+        for one, _, text in [each.partition("=") for each in results]
     )
 
 
@@ -120,60 +105,83 @@ def told(folder: Path) -> list[tuple[str, str, str]]:
     return [(each.invocation_id, each.outcome, each.why) for each in read(folder).calls]
 
 
-def test_a_later_response_can_show_that_a_call_failed(tmp_path: Path) -> None:
-    folder = log(
-        tmp_path,
-        r1=call("G:a"),
-        q2=ran("a=no disk"),
-        r2=call("G:b:a") + call("G:x") + call("G:d:b"),
-        q3=ran("a=no disk", "x=1"),
-        r3=call("G:c:b"),
-    )
-    skipped = "skipped", "a has failed"
-    assert told(folder) == [
-        *(("a", "failed", "no disk"), ("b", *skipped), ("x", "returned", ""), ("d", *skipped), ("c", *skipped))
-    ]
-
-
-FINE_AND_FAILED = "a=fine", "b=Error: ENOENT b"
+WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
+UNREAD = "Error: Failed to parse parameters for 'G':"
+INVALID, UNKNOWN = "Error: Invalid parameters for 'G':", "Error: Gadget 'G' not found."
+LATE = "Gadget 'G' execution exceeded timeout of 5ms"
 
 
 @pytest.mark.parametrize(
-    ("calls", "results", "skipped", "failed"),
+    ("files", "expected"),
+    [
+        pytest.param(
+            {
+                "r1": calls("a"),
+                "q2": ran("a=no disk"),
+                "r2": calls("b:a", "x", "d:b"),
+                "q3": ran("a=no disk", "x=1"),
+                "r3": calls("c:b"),
+            },
+            [
+                *(("a", "failed", "no disk"), ("b", "skipped", "a has failed"), ("x", "returned", "")),
+                *(("d", "skipped", "a has failed"), ("c", "skipped", "a has failed")),
+            ],
+            id="a later response shows that a call failed",
+        ),
+        pytest.param(
+            {
+                "r1": calls("a", "b", "c", "d"),
+                "q2": ran(f"a={INVALID}\n- p: no", f"b={UNKNOWN}", f"c={LATE}", "d=Error: mine"),
+            },
+            [
+                *(("a", "rejected", f"{INVALID} p: no"), ("b", "rejected", UNKNOWN), ("c", "failed", LATE)),
+                ("d", "returned", ""),
+            ],
+            id="the errors of the runtime are failures",
+        ),
+        pytest.param(
+            {"r1": calls("a", "b:nope", "c:c") + call("t", WRONG) + calls("d:b"), "q2": ran()},
+            [
+                ("a", "no result", "0002.request has none"),
+                ("b", "never ran", 'Dependency "nope" was never executed'),
+                ("c", "never ran", 'Gadget "c" cannot depend on itself'),
+                ("t", "rejected", "Duplicate pointer: p"),
+                ("d", "never ran", 'Circular dependency detected: "d" depends on "b"'),
+            ],
+            id="a call without a result says why",
+        ),
+        pytest.param({"r1": calls("a")}, [("a", "no result", "the session ends with this response")], id="the end"),
+    ],
+)
+def test_a_call_has_an_outcome(tmp_path: Path, files: dict[str, str], expected: list[tuple[str, str, str]]) -> None:
+    assert told(log(tmp_path, **files)) == expected
+
+
+FINE_AND_FAILED = "a=fine", "b=Error: ENOENT b"
+WAIT = ("a", "b", "m:a,b")
+
+
+@pytest.mark.parametrize(
+    ("headers", "results", "skipped", "failed"),
     [
         # only one result looks like an error
-        ([call("G:a"), call("G:b"), call("G:m:a,b")], FINE_AND_FAILED, "b has failed", {"b"}),
+        (WAIT, FINE_AND_FAILED, "b has failed", {"b"}),
         # another call waits for one of them alone
-        ([call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:b")], ("a=1", "b=no disk"), "b has failed", {"b"}),
+        ((*WAIT, "n:b"), ("a=1", "b=no disk"), "b has failed", {"b"}),
         # another call has run after one of them
-        ([call("G:a"), call("G:b"), call("G:n:a"), call("G:m:a,b")], ("a=1", "b=no", "n=1"), "b has failed", {"b"}),
+        (("a", "b", "n:a", "m:a,b"), ("a=1", "b=no", "n=1"), "b has failed", {"b"}),
         # it stands after the skipped one: llmist may have skipped that because b still ran
-        (
-            [call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")],
-            ("a=1", "b=no", "n=1"),
-            "b has failed or came too late",
-            set(),
-        ),
-        (
-            [call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")],
-            ("a=1", "b=Error: ENOENT b", "n=1"),
-            "b has failed",
-            {"b"},
-        ),
-        ([call("G:a"), call("G:b"), call("G:m:a,b")], ("a=1", "b=no disk"), "a or b has failed", set()),
-        ([call("G:a"), call("G:b"), call("G:m:a,b")], ("a=Error: x", "b=Error: y"), "a or b has failed", set()),
-        (
-            [call("G:a"), call("G:b"), call("G:m:a,b")],
-            ("a=1", "b=Error: Gadget 'G' not found."),
-            "b is rejected",
-            set(),
-        ),
+        ((*WAIT, "n:a"), ("a=1", "b=no", "n=1"), "b has failed or came too late", set()),
+        ((*WAIT, "n:a"), ("a=1", "b=Error: ENOENT b", "n=1"), "b has failed", {"b"}),
+        (WAIT, ("a=1", "b=no disk"), "a or b has failed", set()),
+        (WAIT, ("a=Error: x", "b=Error: y"), "a or b has failed", set()),
+        (WAIT, ("a=1", f"b={UNKNOWN}"), "b is rejected", set()),
     ],
 )
 def test_a_skipped_call_names_the_dependency_that_stopped(
-    tmp_path: Path, calls: list[str], results: tuple[str, ...], skipped: str, failed: set[str]
+    tmp_path: Path, headers: tuple[str, ...], results: tuple[str, ...], skipped: str, failed: set[str]
 ) -> None:
-    folder = log(tmp_path, r1="".join(calls), q2=ran(*results), r2=call("G:z:m"), q3=ran(*results))
+    folder = log(tmp_path, r1=calls(*headers), q2=ran(*results), r2=calls("z:m"), q3=ran(*results))
     found = {one: (outcome, why) for one, outcome, why in told(folder)}
     assert found["m"] == ("skipped", skipped)
     assert {one for one, (outcome, _) in found.items() if outcome == "failed"} == failed
@@ -182,7 +190,7 @@ def test_a_skipped_call_names_the_dependency_that_stopped(
 
 
 def test_the_dependency_that_stopped_is_the_same_in_the_finding(tmp_path: Path) -> None:
-    text = call("G:a") + call("G:b") + call("G:m:a,b")
+    text = calls(*WAIT)
     folder = log(tmp_path, r1=text, q2=ran(*FINE_AND_FAILED))
     failed, skipped = check(text, None, name=str(folder / "0001.response"))
     assert (failed.code, text[failed.start : failed.end]) == ("G301", "b")
@@ -190,54 +198,17 @@ def test_the_dependency_that_stopped_is_the_same_in_the_finding(tmp_path: Path) 
     assert skipped.message.headline == "skipped: b has failed"
 
 
-def test_the_runtimes_own_errors_are_failures(tmp_path: Path) -> None:
-    errors = (
-        "Error: Invalid parameters for 'G':",
-        "Error: Gadget 'G' not found.",
-        "Gadget 'G' execution exceeded timeout of 5ms",
-    )
-    folder = log(
-        tmp_path,
-        r1=call("G:a") + call("G:b") + call("G:c") + call("G:d"),
-        q2=ran(*[f"{one}={error}" for one, error in zip("abc", errors, strict=True)], "d=Error: mine"),
-    )
-    assert [(each, what) for each, what, _ in told(folder)] == [
-        *(("a", "rejected"), ("b", "rejected"), ("c", "failed"), ("d", "returned"))
-    ]
-
-
-def test_a_call_without_a_result_says_why(tmp_path: Path) -> None:
-    twice = call("G:t", "!!!ARG:p\n1\n!!!ARG:p\n2\n")
-    folder = log(tmp_path, r1=call("G:a") + call("G:b:nope") + call("G:c:c") + twice + call("G:d:b"), q2=ran())
-    assert told(folder) == [
-        ("a", "no result", "0002.request has none"),
-        ("b", "never ran", 'Dependency "nope" was never executed'),
-        ("c", "never ran", 'Gadget "c" cannot depend on itself'),
-        ("t", "rejected", "Duplicate pointer: p"),
-        ("d", "never ran", 'Circular dependency detected: "d" depends on "b"'),
-    ]
-    assert told(log(tmp_path / "end", r1=call("G:a"))) == [("a", "no result", "the session ends with this response")]
-
-
 def test_the_same_rejected_call_is_a_repetition(tmp_path: Path) -> None:
-    wrong = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
-    error = "Error: Failed to parse parameters for 'G':"
-    folder = log(
-        tmp_path,
-        r1=call("G:a", wrong),
-        q2=ran(f"a={error}"),
-        r2=call("G:b", wrong) + call("G:c"),
-        q3=ran(f"a={error}", f"b={error}", "c=1"),
-        r3=call("G:d", wrong),
-    )
+    again = call("b", WRONG) + calls("c")
+    results = f"a={UNREAD}", f"b={UNREAD}", "c=1"
+    folder = log(tmp_path, r1=call("a", WRONG), q2=ran(results[0]), r2=again, q3=ran(*results), r3=call("d", WRONG))
     assert [each.repeats and each.repeats.invocation_id for each in read(folder).calls] == [None, "a", None, "b"]
 
 
 def test_calls_know_who_waits_for_them(tmp_path: Path) -> None:
-    folder = log(
-        tmp_path, r1=call("G:a") + call("G:b:a"), q2=ran("a=1", "b=2"), r2=call("G:c:a"), q3=ran("a=1", "b=2", "c=3")
+    session = read(
+        log(tmp_path, r1=calls("a", "b:a"), q2=ran("a=1", "b=2"), r2=calls("c:a"), q3=ran("a=1", "b=2", "c=3"))
     )
-    session = read(folder)
     assert [[other.invocation_id for other in each.used_by] for each in session.calls] == [["b", "c"], [], []]
     assert [each.invocation_id for each in session.unused] == ["b", "c"]
     assert [each.wave for each in session.calls] == [1, 2, 1]
@@ -248,23 +219,18 @@ def test_calls_know_who_waits_for_them(tmp_path: Path) -> None:
     [
         # the same id twice in one response has one result for each call that ran
         (
-            {
-                "r1": call("G:a") * 2,
-                "q2": ran("a=1", "a=2"),
-                "r2": call("G:a") * 2,
-                "q3": ran("a=1", "a=2", "a=3"),
-            },
+            {"r1": calls("a", "a"), "q2": ran("a=1", "a=2"), "r2": calls("a", "a"), "q3": ran("a=1", "a=2", "a=3")},
             ["1", "2", "3", None],
         ),
         # an older result of an id is not that of a skipped call
-        ({"r1": call("G:a"), "q2": ran("a=1"), "r2": call("G:a"), "q3": ran("a=1")}, ["1", None]),
+        ({"r1": calls("a"), "q2": ran("a=1"), "r2": calls("a"), "q3": ran("a=1")}, ["1", None]),
         # the history was made shorter
         (
-            {"r1": call("G:a"), "q2": ran("a=1"), "r2": call("G:b"), "q3": "=== USER ===\nSummary.\n" + ran("b=2")},
+            {"r1": calls("a"), "q2": ran("a=1"), "r2": calls("b"), "q3": "=== USER ===\nSummary.\n" + ran("b=2")},
             ["1", "2"],
         ),
         # a request that was cut off gives the results that it has
-        ({"r1": call("G:a") + call("G:b"), "q2": ran("a=first", "b=second")[: -len("ond\n")]}, ["first", "sec"]),
+        ({"r1": calls("a", "b"), "q2": ran("a=first", "b=second")[: -len("ond\n")]}, ["first", "sec"]),
     ],
 )
 def test_a_call_has_the_result_of_the_next_request(
@@ -283,7 +249,7 @@ def test_numbers_without_a_file_are_missing(tmp_path: Path) -> None:
 
 
 def test_a_sub_agent_belongs_to_the_call_before_it(tmp_path: Path) -> None:
-    folder = log(tmp_path, r1=call("G:a"), r3=call("G:a") + call("G:b"))
+    folder = log(tmp_path, r1=calls("a"), r3=calls("a", "b"))
     # 0001-a and 0003-a have the numbers of responses, which cannot be
     for name in ("0001-a", "0002-a", "0003-a", "0004-a", "0005-b", "0006-other"):
         log(folder / name, r1="inside")

@@ -24,25 +24,22 @@ PAUSE_SECONDS = 0.05
 QUIET_SECONDS = 2.5
 """A look at memory comes after a time in which the server gives back what it does not need."""
 LOOK_SECONDS = 30.0
+MAKERS = {".gadget": gadget_document, ".stf": stf_document}
 LOG = "!!!GADGET_START:Read:r{number}:r{before}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
-ANSWERS: Json = {
-    "client/registerCapability": None,
-    "client/unregisterCapability": None,
-    "window/workDoneProgress/create": None,
-    "workspace/diagnostic/refresh": None,
-    "workspace/semanticTokens/refresh": None,
-    "workspace/textDocumentContent/refresh": None,
-}
+REFRESHED = ("diagnostic", "semanticTokens", "textDocumentContent")
+ANSWERS = dict.fromkeys(
+    (
+        *("client/registerCapability", "client/unregisterCapability", "window/workDoneProgress/create"),
+        *(f"workspace/{each}/refresh" for each in REFRESHED),
+    )
+)
+REFRESH = {"refreshSupport": True}
 CAPABILITIES: Json = {
     "textDocument": {
         "diagnostic": {},
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
     },
-    "workspace": {
-        "diagnostics": {"refreshSupport": True},
-        "semanticTokens": {"refreshSupport": True},
-        "textDocumentContent": {},
-    },
+    "workspace": {"diagnostics": REFRESH, "semanticTokens": REFRESH, "textDocumentContent": {}},
     "window": {"workDoneProgress": True},
 }
 AT_A_PLACE = ("hover", "completion", "definition", "references", "documentHighlight", "signatureHelp", "prepareRename")
@@ -66,11 +63,10 @@ class Client:
     def session(self) -> None:
         """Open a document, type and ask in it, change files and settings, and close it."""
         random, size = self._random, self._random.choice(SIZES)
-        is_chat = random.random() < 0.5
-        path = self._folder / f"f{random.randrange(FILES)}{'.stf' if is_chat else '.gadget'}"
-        uri, text = path.as_uri(), (stf_document if is_chat else gadget_document)(size)
+        suffix, make = random.choice([*MAKERS.items()])
+        uri, text = (self._folder / f"f{random.randrange(FILES)}{suffix}").as_uri(), make(size)
         lines = text.count("\n")
-        self.wire.send(did_open(uri, text, "stf" if is_chat else "gadget"))
+        self.wire.send(did_open(uri, text, suffix.removeprefix(".")))
         for version in range(1, KEYS):
             line = random.randrange(lines)
             typed = random.choice(("x", "y", "\n", "!!!GADGET_END\n", "<think>"))
@@ -79,20 +75,17 @@ class Client:
             self._ask(f"textDocument/{random.choice(AT_A_PLACE)}", place)
             self._ask(f"textDocument/{random.choice(OF_A_DOCUMENT)}", {"textDocument": {"uri": uri}})
             time.sleep(PAUSE_SECONDS)
+        document = {"textDocument": {"uri": uri}}
         span = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
-        self._ask(
-            "textDocument/codeAction", {"textDocument": {"uri": uri}, "range": span, "context": {"diagnostics": []}}
-        )
+        self._ask("textDocument/codeAction", document | {"range": span, "context": {"diagnostics": []}})
         self._ask("workspace/textDocumentContent", {"uri": f"llmblocks://values/x?{quote(uri, safe='')}"})
         self._ask("workspace/symbol", {"query": random.choice(("r1", "read", "think"))})
         self._change_files(uri)
         self._fetch_all()
         self.wire.send(did_close(uri))
         if random.random() < 0.2:
-            severity = random.choice(({"G1": "hint"}, {"S0": "off"}, {}))
-            self.wire.send(
-                notification("workspace/didChangeConfiguration", {"settings": {"rules": {"severity": severity}}})
-            )
+            given = {"rules": {"severity": random.choice(({"G1": "hint"}, {"S0": "off"}, {}))}}
+            self.wire.send(notification("workspace/didChangeConfiguration", {"settings": given}))
         self._forget()
 
     def _change_files(self, uri: str) -> None:
@@ -136,13 +129,11 @@ class Client:
 
 def write(folder: Path) -> None:
     """The files of a workspace, and a session."""
-    (folder / "llmblocks.toml").write_text("diagnostics.workspace = true\n", "utf-8")
     (folder / "logs").mkdir()
-    for number in range(1, LOGS):
-        (folder / "logs" / f"{number:04}.response").write_text(LOG.format(number=number, before=number - 1), "utf-8")
-    for number in range(FILES):
-        (folder / f"f{number}.gadget").write_text(gadget_document(4_000), "utf-8")
-        (folder / f"f{number}.stf").write_text(stf_document(4_000), "utf-8")
+    logs = {f"logs/{n:04}.response": LOG.format(number=n, before=n - 1) for n in range(1, LOGS)}
+    files = {f"f{n}{suffix}": make(4_000) for n in range(FILES) for suffix, make in MAKERS.items()}
+    for name, text in {"llmblocks.toml": "diagnostics.workspace = true\n", **logs, **files}.items():
+        (folder / name).write_text(text, "utf-8")
 
 
 def main(minutes: float) -> None:

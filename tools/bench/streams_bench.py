@@ -1,4 +1,4 @@
-"""Speed of all streams by the size of a chunk, beside llmist and transformers, and that they are linear. `make bench`.
+"""Speed of streams by the size of a chunk, beside llmist and transformers, and of whole texts; and that all are linear.
 
 MB are a million characters. The first line says what a slotted dataclass costs here: limits in MB/s were taken where
 it cost 68 ns, so they count for a machine by it.
@@ -6,6 +6,7 @@ it cost 68 ns, so they count for a machine by it.
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 from time import process_time
 
 from environments import GROUPS, environment
+from llmblocks import Settings, check
 from llmblocks import stf as chats
 from llmblocks.completions import CompletionStream, find_template
 from llmblocks.gadget import CallEnded, GadgetStream
@@ -42,6 +44,8 @@ OF_LLMIST = {
 OF_TRANSFORMERS = 5
 OF_DECODING = {"to_openai": 3, "from_openai": 4, "to_anthropic": 3, "from_anthropic": 4, "to_json": 12, "from_json": 6}
 """The most that a conversion of a chat takes, in multiples of its decoding."""
+CHECKED, OF_CHECKING = 5_000_000, 15
+"""The size of a text that is checked, and the megabytes a second of one core that are asked for."""
 Feed = Callable[[Iterable[str]], object]
 Texts = Callable[[int], dict[str, str]]
 
@@ -212,6 +216,20 @@ def converting() -> tuple[dict[str, float], list[Ratio]]:
     return figures, ratios
 
 
+def checking() -> tuple[dict[str, float], list[Ratio]]:
+    """Return the MB/s of a core at which texts are checked."""
+    # as the command does: what is loaded stays
+    gc.set_threshold(50_000)
+    makers = {"gadget": texts.gadget_document, "stf": texts.stf_document, "completion": texts.completion}
+    figures = {}
+    for language_id, make in makers.items():
+        text = make(CHECKED)
+        figures[language_id] = len(text) / best(partial(check, text, language_id, Settings())) / 1e6
+        print(f"{f'check, {language_id}':40}{figures[language_id]:9.1f} MB/s a core")
+    ratios = [Ratio(f"check, {name}: {OF_CHECKING} MB/s", OF_CHECKING / each, 1) for name, each in figures.items()]
+    return figures, ratios
+
+
 def memory() -> float:
     """Megabytes that a process grows while a 100 MB response is streamed and every event dropped."""
     made = texts.gadget(SIZE)
@@ -236,6 +254,7 @@ def main() -> None:
         "transformers": beside_transformers(),
         "decoding": decoding(unit),
         "converting": converting(),
+        "checking": checking(),
     }
     command = [sys.executable, "-m", "tools.bench.streams_bench", "--memory"]
     most = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

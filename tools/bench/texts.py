@@ -141,11 +141,6 @@ def stf_document(size: int) -> str:
     return _upto(size, (_exchange(n) for n in count()))
 
 
-def blocks_document(size: int) -> str:
-    """Return a text of about `size` characters, 100 a line, with a block of thoughts every 13 lines."""
-    return _upto(size, (f"<think depth={n % 9}>\n{_TALK * 4}</think>\n{_TALK * 8}" for n in count()))
-
-
 def completion_document(size: int) -> str:
     """Completions of about `size` characters: reasoning, an answer, and six calls as Hermes writes them."""
     return _upto(size, (_completion(n) for n in count()))

@@ -35,17 +35,10 @@ INJECTED = {
 }
 # as in VS Code's own grammars: `>` in `=>` closes nothing
 UNBALANCED = [
-    "keyword.operator.relational",
-    "keyword.operator.arrow",
-    "keyword.operator.bitwise.shift",
-    "keyword.operator.assignment.compound.bitwise",
-    "storage.type.function.arrow",
-    "punctuation.accessor.pointer",
-    "punctuation.definition.tag",
-    "meta.brace.angle",
-    "meta.scope.case-pattern.shell",
-    "markup.underline.link.markdown",
-    "punctuation.definition.list.begin.markdown",
+    *("keyword.operator.relational", "keyword.operator.arrow", "keyword.operator.bitwise.shift"),
+    *("keyword.operator.assignment.compound.bitwise", "storage.type.function.arrow", "punctuation.accessor.pointer"),
+    *("punctuation.definition.tag", "meta.brace.angle", "meta.scope.case-pattern.shell"),
+    *("markup.underline.link.markdown", "punctuation.definition.list.begin.markdown"),
 ]
 SCHEMAS = "https://raw.githubusercontent.com/llmblocks/llmblocks/main/docs"
 

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.arguments import add_files, add_jobs, add_output, add_settings, checked, flag, option
+from llmblocks.cli.arguments import add_files, add_jobs, add_output, add_settings, flag, option
 from llmblocks.cli.checking import CheckOptions, FileChecker
 from llmblocks.cli.findings import FORMATS
 from llmblocks.cli.input import chosen_files, named_files, of_template, spared
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("rules")
     only, ignored = "only these rules, e.g. G1,duplicate-pointer", "ignore these rules too, in addition to the settings"
     for name, says in (("--select", only), ("--ignore", ignored)):
-        option(rules, name, "CODES", f"{says}; may be repeated", action="extend", type=checked(codes_of))
+        option(rules, name, "CODES", f"{says}; may be repeated", action="append")
     option(rules, "--baseline", "FILE", "report only the findings that are not in this file (default: rules.baseline)")
     flag(rules, "--write-baseline", "write all findings to the baseline, and accept them for now")
     where = "in *.completion, in JSON Lines and in given files whose name tells no language"
@@ -83,6 +83,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if given.unsafe_fixes and not (given.fix or given.diff):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = named_files(given, parser)
+    given.select, given.ignore = (_codes(each, given, names, parser) for each in ("select", "ignore"))
     is_piped = STDIN in names
     if given.template == "auto" and is_piped:
         parser.error("--template auto cannot be combined with standard input: name the template")
@@ -123,6 +124,26 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         out.reconfigure(encoding="utf-8", errors="backslashreplace")
     status = run(project, spared(sources, project, file)).outcome.status
     return CLEAN if given.exit_zero and status == FOUND else status
+
+
+def _codes(option: str, given: argparse.Namespace, files: Iterable[str], parser: argparse.ArgumentParser) -> list[str]:
+    """Return the codes of the rules that an option names."""
+    named: list[str] = getattr(given, option) or []
+
+    def codes() -> list[str]:
+        return [code for text in named for code in codes_of(text)]
+
+    try:
+        return codes()
+    except ValueError:
+        # the names of a team's rules are known once its settings have been read
+        project = CommandProject(given.settings, trusted=given.trust)
+        for each in files:
+            project.effective(each)
+    try:
+        return codes()
+    except ValueError as error:
+        parser.error(f"argument --{option}: {error}")
 
 
 def _check_baseline(given: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import Offer, Refactoring, is_proved
 from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.rules.checker import checker_of
-from llmblocks.rules.fix import SAME, Fix, outside
+from llmblocks.rules.fix import Fix, changing
 from llmblocks.rules.fixing import TextReader, by_hand, fixed, suggested
 from llmblocks.rules.languages_in_blocks import BlocksHost, ask_inside
 from llmblocks.rules.proven import LONGEST, Prover
@@ -127,7 +127,7 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
     def fix(title: str, edit: Edit) -> Fix:
         # in a format without comments, they would be part of the text
-        return Fix(title, (edit,), SAME if outermost.comments else outside(edit))
+        return Fix(title, (edit,)) if outermost.comments else changing(title, edit)
 
     longer = _longer(ask, silencing, start, finding.code)
     if longer is not None:

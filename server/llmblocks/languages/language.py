@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from llmblocks.contract.answers import Describe
@@ -24,42 +25,35 @@ if TYPE_CHECKING:
     from llmblocks.settings.values import Settings
 
 
-class _Described(NamedTuple):
+@dataclass(eq=False)
+class Language:
+    """A language. Its layers are loaded on first use."""
+
     id: str
     title: str
     layers: tuple[str, ...]
+    """The names of formats, outermost first: each is a folder with a module `editor/layer.py` that defines `LAYER`."""
     sample: str
+    """A short text with a part for each layer."""
     suffixes: tuple[str, ...] = ()
+    """The suffixes of its files."""
     paths: tuple[str, ...] = ()
+    """The glob patterns of files that a runtime writes."""
     comment: str = ""
+    """Begins a comment line, or is empty."""
     triggers: str = ""
+    """The characters after which an editor requests completions."""
     repeats: bool = False
+    """A document repeats calls of others: it runs nothing, and its names are not checked."""
     names_files: bool = False
+    """A document may name files by their paths."""
     data: bool = False
+    """A host that embeds only the strings that settings name, or those of a known form."""
     code: bool = False
+    """A host that embeds the strings that a comment marks or settings name."""
     fixed: bool = True
-
-
-class Language(_Described):
-    """A language. Its layers are loaded on first use.
-
-    Attributes:
-        layers: The names of formats, outermost first. Each is a folder with a module `editor/layer.py` that defines
-            `LAYER`.
-        suffixes, paths: The suffixes and glob patterns of its files. A runtime writes the files in `paths`.
-        comment: Begins a comment line, or is empty.
-        sample: A short text with a part for each layer.
-        triggers: The characters after which an editor requests completions.
-        repeats: A document repeats calls of others: it runs nothing, and its names are not checked.
-        names_files: A document may name files by their paths.
-        data: A host that embeds only the strings that settings name, or those of a known form.
-        code: A host that embeds the strings that a comment marks or settings name.
-        fixed: Its signs cannot be configured. Otherwise, it has no tree-sitter grammar.
-    """
-
-    _made: tuple[Settings, Scanner] | None = None
-    # of the object: it is the key of caches that each key stroke asks
-    __hash__ = object.__hash__
+    """Its signs cannot be configured. Otherwise, it has no tree-sitter grammar."""
+    _made: tuple[Settings, Scanner] | None = field(default=None, init=False)
 
     def has_file(self, path: str) -> bool:
         """Return whether the path of a file matches this language. `/` separates folders."""

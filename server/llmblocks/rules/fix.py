@@ -31,8 +31,8 @@ class Expected(NamedTuple):
     """A function from the values before a fix to the expected ones.
 
     A fix of calls expects these `changes`, one or more for each different call, in the order of the text. A fix of
-    markup decides where values begin and end: it expects those of the text with these `edits`, which follow from the
-    finding where they can. Of the old values, `lost` disappear or change; `come` are new.
+    markup decides where values begin and end: it expects those of the text with these `edits`. Of the old values,
+    `lost` disappear or change; `come` are new.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -43,26 +43,6 @@ class Expected(NamedTuple):
 
 SAME: Final = Expected()
 """A program reads the same."""
-
-
-def outside(*edits: Edit, lost: float = 0, come: bool = False) -> Expected:
-    """Expect all values to be those of the text with these edits, and only text outside of them to change."""
-    return Expected(edits, lost=lost, come=come)
-
-
-becoming: Final = partial(outside, lost=1, come=True)
-"""Expects one value to become others."""
-removing: Final = partial(outside, lost=1)
-"""Expects one value to go."""
-coming: Final = partial(outside, come=True)
-"""Expects values to come."""
-everywhere: Final = partial(outside, lost=math.inf, come=True)
-"""Expects any values to change."""
-
-
-def spelt(finding: Finding, text: str) -> Expected:
-    """Expect one value to become others: those of the text that has this in place of a finding."""
-    return becoming(Edit(finding.start, finding.end, text))
 
 
 def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tuple[str, ...]]]) -> Expected:
@@ -111,12 +91,12 @@ def without(number: int, pointer: str) -> Expected:
     return Expected(changes=(changed,))
 
 
-def joined(expected: Iterable[Expected]) -> Expected:
-    every = [*expected]
-    edits = chain.from_iterable([each.edits for each in every])
-    changes = chain.from_iterable([each.changes for each in every])
+def joined(expected: Sequence[Expected]) -> Expected:
     return Expected(
-        (*sorted(edits),), (*changes,), sum([each.lost for each in every]), any(each.come for each in every)
+        (*sorted(chain.from_iterable([each.edits for each in expected])),),
+        (*chain.from_iterable([each.changes for each in expected]),),
+        sum([each.lost for each in expected]),
+        any(each.come for each in expected),
     )
 
 
@@ -213,9 +193,21 @@ class Fix:
         return self.edits[-1].end
 
 
-def changing(expect: Callable[..., Expected], title: str, *edits: Edit) -> Fix:
-    """Return a fix that expects the effect of its own edits."""
-    return Fix(title, edits, expect(*edits))
+def changing(
+    title: str, *edits: Edit, lost: float = 0, come: bool = False, uncovers: tuple[int, int] | None = None
+) -> Fix:
+    """Return a fix of markup. By default it changes text outside of all values."""
+    return Fix(title, edits, Expected(edits, lost=lost, come=come), uncovers=uncovers)
+
+
+becoming: Final = partial(changing, lost=1, come=True)
+"""One value becomes others."""
+removing: Final = partial(changing, lost=1)
+"""One value goes."""
+coming: Final = partial(changing, come=True)
+"""Values come."""
+everywhere: Final = partial(changing, lost=math.inf, come=True)
+"""Any values change."""
 
 
 def rewriting(
@@ -229,7 +221,9 @@ def rewriting(
 ) -> Fix:
     """Return the fix that writes another text in place of a finding, by default as another value."""
     edit = Edit(finding.start, finding.end, text)
-    return Fix(title, (edit,), spelt(finding, text) if expected is None else expected, safe, uncovers)
+    if expected is None:
+        return becoming(title, edit, uncovers=uncovers)
+    return Fix(title, (edit,), expected, safe, uncovers)
 
 
 def replacing(text: str, title: str, expected: Expected | None = None, *, safe: bool = False) -> Suggest:

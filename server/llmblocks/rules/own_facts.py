@@ -11,7 +11,7 @@ from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule, Spot
-from llmblocks.rules.fix import SAME, Fix, everywhere
+from llmblocks.rules.fix import Fix, everywhere
 from llmblocks.settings.rules import C001_INVALID_SETTING
 
 logger = logging.getLogger(__name__)
@@ -59,6 +59,6 @@ def own_fixes(rule: Rule, finding: Finding, text: str) -> Iterator[Fix]:
             places = [place for edit in edits for place in edit[:2]]
             if edits and places == sorted(places) and places[0] >= 0 and places[-1] <= len(text):
                 # what an unsafe one makes of the values is for a person to judge
-                yield Fix(str(title), edits, SAME if safe else everywhere(*edits), bool(safe))
+                yield Fix(str(title), edits, safe=True) if safe else everywhere(str(title), *edits)
     except Exception as error:
         logger.warning("the fix of %s failed: %s: %s", rule.code, type(error).__name__, error)

@@ -5,31 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import NamedTuple
 
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, TextReading, suggested
-from llmblocks.rules.surroundings import surroundings
+from llmblocks.rules.surroundings import Surroundings, surroundings
 from llmblocks.settings.rule_names import BY_CODE
 
 LONGEST = 1 << 20
 """Up to this length, the whole document is read if a part does not suffice."""
 _LONGEST_COMMENTED = 1 << 16
 Suggest = Callable[[Finding, Ask], Iterable[Fix]]
-
-
-class _Part(NamedTuple):
-    """Some sections, read as a separate text."""
-
-    reading: TextReading
-    start: int
-    last: bool
-    """Whether nothing follows them."""
-    inside: bool
-    """Whether their free text belongs to a block before them."""
 
 
 class Prover:
@@ -42,16 +30,16 @@ class Prover:
 
     def fixes(self, finding: Finding, suggest: Suggest = suggested, most: int | None = None) -> list[Fix]:
         """Return the fixes of a finding that keep their promises, or the first of them."""
-        if self._left <= 0:
-            return []
-        document = self._ask.document
-        whole = (suggest is suggested and BY_CODE[finding.code].whole) or self._is_commented
-        part = None if whole else self._part(finding)
-        found = None if part is None else self._tried_in(part, finding, suggest, most)
-        if found is None or (not found and part is not None and len(part.reading.text) < len(document)):
-            if len(document) > LONGEST:
-                return []
-            found = self._tried_in(_Part(self._read(document.text), 0, True, False), finding, suggest, most)
+        document, found = self._ask.document, None
+        if self._left > 0 and not (suggest is suggested and BY_CODE[finding.code].whole) and not self._is_commented:
+            around = surroundings(document, finding.start, finding.end)
+            # alone, it may have another meaning
+            if around is not None and around.are((part := self._read(around.text)).ask.document):
+                found = self._tried_in(part, around, finding, suggest, most)
+                if not found and len(around.text) < len(document):
+                    found = None
+        if found is None and self._left > 0 and len(document) <= LONGEST:
+            found = self._tried_in(self._read(document.text), None, finding, suggest, most)
         return found or []
 
     @cached_property
@@ -60,24 +48,15 @@ class Prover:
         document, check = self._ask.document, checker_of(self._ask.language, self._ask.settings)
         return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.sections))
 
-    def _part(self, finding: Finding) -> _Part | None:
-        """Return the sections around a finding; None if they have another meaning alone."""
-        document = self._ask.document
-        around = surroundings(document, finding.start, finding.end)
-        if around is None:
-            return None
-        reading = self._read(around.text)
-        if not around.are(reading.ask.document):
-            return None
-        inside = self._ask.language.is_inside(document.section_at(around.start).section.before)
-        return _Part(reading, around.start, around.last, inside)
-
-    def _tried_in(self, part: _Part, finding: Finding, suggest: Suggest, most: int | None) -> list[Fix] | None:
-        """Return the fixes that keep their promises in a part; None if names, or a block around it, decide."""
-        reading, start, last, inside = part
+    def _tried_in(
+        self, reading: TextReading, part: Surroundings | None, finding: Finding, suggest: Suggest, most: int | None
+    ) -> list[Fix] | None:
+        """Return the fixes that keep their promises in a text; None if names, or a block around its part, decide."""
+        start, last = (part.start, part.last) if part is not None else (0, True)
+        alone = start == 0 and last
+        inside = not alone and self._ask.language.is_inside(self._ask.document.section_at(start).section.before)
         there = finding.moved(-start)
         before = reading.ask.document.end_state
-        alone = start == 0 and last
         found: list[Fix] = []
         # its own values are computed by the first try
         cost = 2 * len(reading.text)

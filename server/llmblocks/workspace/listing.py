@@ -15,7 +15,6 @@ from llmblocks.core.system import WINDOWS
 from llmblocks.languages.language import Language
 
 _DIGITS = "+([0-9])"
-_NUMBERED = re.compile(r"(?s:.*/)?([0-9]{1,15})\.[A-Za-z]+")
 _LOG = re.compile(r"([0-9]{1,15})\.(?:response|request)", re.IGNORECASE)
 _AGENT = re.compile(r"(?s:([0-9]{1,15})-.+)")
 
@@ -27,8 +26,7 @@ def log_number(language: Language, path: str) -> int | None:
     that of its parent, with a number from its parent's sequence. llmist keeps the ids of calls by agent: neither agent
     knows those of the other.
     """
-    found = _NUMBERED.fullmatch(path)
-    return int(found[1]) if found is not None and not language.repeats and language.is_log(path) else None
+    return file_number(path.rpartition("/")[2]) if not language.repeats and language.is_log(path) else None
 
 
 def log_globs(language: Language) -> list[str]:

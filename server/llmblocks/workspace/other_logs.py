@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.other_files import ALONE, UNKNOWN, Answer, CallOutcome, OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
+from llmblocks.gadget.editor.calls import INVOCATION
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.listing import finished, listing, log_number
@@ -21,9 +22,6 @@ from llmblocks.workspace.names import read_names
 
 if TYPE_CHECKING:
     from llmblocks.workspace.results import LiveSession
-
-_INVOCATION = "invocation"
-"""The kind of the names of calls, as in the format."""
 
 
 def unlisted(language: Language, path: str) -> OtherFiles:
@@ -101,7 +99,7 @@ class OtherLogs(OtherFiles):
         folder = self._folder()
         file = next((each for each in folder.files if os.path.basename(each) == name), "")
         names = folder.names_of(file)
-        places = () if names is None else names.places("definition", _INVOCATION, one)
+        places = () if names is None else names.places("definition", INVOCATION, one)
         folder.mentioned.add(file)
         return places[0] if places else None
 

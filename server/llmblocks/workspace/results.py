@@ -8,7 +8,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeVar, cast
+from operator import attrgetter
+from typing import NamedTuple, TypeVar, cast
 
 from llmblocks.contract.other_files import Answer, CallOutcome, ReportedResult
 from llmblocks.core.lines import Lines
@@ -18,12 +19,11 @@ from llmblocks.languages.language import Language
 from llmblocks.request.scanner import LONGEST_ID
 from llmblocks.request.stream import MessageEnded, RequestStream
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.listing import NOTHING, NumberedFile, Stamp, file_number, finished, listing
+from llmblocks.workspace.listing import NOTHING, Listing, NumberedFile, Stamp, file_number, finished, listing
 from llmblocks.workspace.names import STEP, FileNames, StoredNames, is_as_read, read_file, read_names
 from llmblocks.workspace.outcomes import CallKey, LoggedCall, Outcomes, Replied
 
 T = TypeVar("T")
-N = TypeVar("N", bound=tuple[object, ...])
 Results = Sequence[tuple[str, T]]
 """Results of calls, in order, each with the id of its call."""
 _REFUSALS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
@@ -33,8 +33,6 @@ _LONGEST_EXCERPT = 300
 MOST_BYTES = 16_000_000
 """The maximum size of a log, in bytes."""
 _MOST_FILES = 8
-_LAST: Final = "\U0010ffff"
-"""A path that sorts after every other one."""
 _RESULT = re.compile(rf"=== USER ===\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
 
 
@@ -58,13 +56,16 @@ def replied(text: str) -> Replied:
     return Replied(first_line(text), outcome_of(text))
 
 
-def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N, N | None, N | None]]:
-    """Yield the responses with the requests before and after them. All begin with their number and name."""
-    by_number = {each[0]: each for each in reversed(requests)}
-    places = [each[:2] for each in requests]
-    for each in responses:
-        at = bisect_right(places, (each[0], _LAST))
-        yield each, by_number.get(each[0]), requests[at] if at < len(requests) else None
+def together(listed: Listing) -> Iterator[tuple[NumberedFile, NumberedFile | None, NumberedFile | None]]:
+    """Yield the responses of a folder with the requests before and after them."""
+    by_number = {each.number: each for each in reversed(listed.requests)}
+    for each in listed.responses:
+        yield each, by_number.get(each.number), _after(each.number, listed.requests)
+
+
+def _after(number: int, requests: Sequence[NumberedFile]) -> NumberedFile | None:
+    at = bisect_right(requests, number, key=attrgetter("number"))
+    return requests[at] if at < len(requests) else None
 
 
 def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
@@ -135,18 +136,10 @@ def next_request(file: str) -> str | None:
     near = os.path.join(folder, f"{number + 1:0{len(name) - len('.response')}}.request")
     if os.path.isfile(near):
         return near
-    try:
-        with os.scandir(folder or os.curdir) as entries:
-            found = [
-                (other, os.path.join(folder, entry.name))
-                for entry in entries
-                if entry.name.lower().endswith(".request") and (other := file_number(entry.name)) is not None
-            ]
-    except OSError:
-        return None
-    found.sort()
-    at = bisect_right(found, (number, _LAST))
-    return found[at][1] if at < len(found) else None
+    with suppress(OSError):
+        found = _after(number, finished(listing(folder)).requests)
+        return None if found is None else found.path
+    return None
 
 
 def results_in(text: str, file: str) -> Generator[None, None, Results[ReportedResult]]:
@@ -216,7 +209,7 @@ class LiveSession:
         with suppress(OSError):
             listed = yield from listing(self.folder)
         known, rows, outcomes = {row.file.name: row for row in self._rows}, list[_LiveRow](), Outcomes()
-        for file, asked, answer in together(listed.responses, listed.requests):
+        for file, asked, answer in together(listed):
             row = known.get(file.name)
             if row is None or row[:3] != (file, asked, answer):
                 calls = row.calls if row is not None and row.file == file else (yield from self._calls_in(file))

@@ -192,7 +192,7 @@ class Session:
     @cached_property
     def responses(self) -> tuple[Response, ...]:
         """Its responses in order."""
-        found = together(self._listed.responses, self._listed.requests)
+        found = together(self._listed)
         return tuple(
             [
                 Response(self, index, each.number, each.path, asked and asked.path, answer and answer.path)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from random import Random
 
 import pytest
 
-from examples import LAWS
-from laws.completions import GOOD, completion
+from laws.completions import GOOD
 from llmblocks import fix
-from llmblocks.completions import CompletionStream, Template, find_template, parse, rules, template_names
+from llmblocks.completions import Template, find_template, parse, rules
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, read_gadgets
 
@@ -33,11 +31,6 @@ def test_a_message_has_the_shape_of_openai() -> None:
         ],
     }
     assert message.findings == ()
-
-
-def test_a_list_of_calls_is_several_calls() -> None:
-    message = parse(GOOD["mistral"][0], find_template("mistral").template)
-    assert [call["function"]["name"] for call in message.tool_calls] == ["get", "b"]
 
 
 def test_the_prompt_is_read_and_its_places_are_negative() -> None:
@@ -98,19 +91,3 @@ def test_an_argument_is_marked_where_it_is_written() -> None:
         ("cohere", '<|START_ACTION|>[{"tool_name": "get", "parameters": {"citty": "a"}}]<|END_ACTION|>'),
     ):
         assert sorted(codes(text, name, schemas)) == [("M202", "citty"), ("M203", "get")], name
-
-
-@pytest.mark.parametrize("name", template_names())
-def test_any_text_is_input_and_the_values_are_those_of_the_stream(name: str) -> None:
-    random, template = Random(name), find_template(name).template
-    schemas = Gadgets(read_gadgets(rules.M206_BROKEN_CONSTRAINT.gadgets).gadgets)
-    assert [codes(text, name) for text in GOOD[name]] == [[]] * len(GOOD[name])
-    for _ in range(LAWS):
-        text = completion(name, random)
-        stream = CompletionStream(template)
-        stream.feed(text)
-        stream.close()
-        message = parse(text, template, schemas=schemas)
-        assert message.values == stream.message
-        assert message.openai()["role"] == "assistant"
-        assert all(0 <= each.start <= each.end <= len(text) and each.message.headline for each in message.findings)

@@ -1,15 +1,19 @@
-"""The stream of raw completions."""
+"""The stream of raw completions, and the law that all their readers agree."""
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
 import pytest
 
 from examples import LAWS
-from laws.completions import completion
+from laws.completions import GOOD, completion
+from llmblocks.completions import parse
 from llmblocks.completions.machine import machine_of, regions_of
+from llmblocks.completions.message import read_calls
+from llmblocks.completions.rules import M206_BROKEN_CONSTRAINT
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.stream import (
     CompletionStream,
@@ -19,6 +23,7 @@ from llmblocks.completions.stream import (
     RegionMalformed,
     RegionOpened,
 )
+from llmblocks.gadget import Gadgets, read_gadgets
 
 
 def stream_of(name: str = "hermes", prefix: str = "", tools: list[Any] | None = None) -> CompletionStream:
@@ -124,10 +129,10 @@ def joined(events: list[Event]) -> list[Event]:
 
 
 @pytest.mark.parametrize("name", template_names())
-def test_chunks_make_no_difference_and_the_regions_of_the_whole_are_those_of_the_stream(name: str) -> None:
+def test_all_readers_of_a_completion_agree_whatever_its_chunks(name: str) -> None:
     random, template = Random(name), find_template(name).template
-    for _ in range(LAWS):
-        text = completion(name, random)
+    schemas = Gadgets(read_gadgets(M206_BROKEN_CONSTRAINT.gadgets).gadgets)
+    for text in (*GOOD[name], *[completion(name, random) for _ in range(LAWS)]):
         whole = CompletionStream(template)
         events = joined([*whole.feed(text), *whole.close()])
         stream, at, found = CompletionStream(template), 0, list[Event]()
@@ -142,3 +147,16 @@ def test_chunks_make_no_difference_and_the_regions_of_the_whole_are_those_of_the
         assert [(region.field.name, region.end) for region in regions if region.field] == [
             (event.field, event.end) for event in closed
         ]
+        message = parse(text, template, schemas=schemas)
+        assert message.values == whole.message
+        assert message.openai()["role"] == "assistant"
+        assert all(0 <= each.start <= each.end <= len(text) and each.message.headline for each in message.findings)
+        calls, message = read_calls(text, template)
+        assert text not in GOOD[name] or not message.findings
+        assert message == parse(text, template)
+        received = [(call.name, call.parameters) for call in calls if call.parameters is not None]
+        given = [each["function"] for each in message.tool_calls]
+        # a call without a text as its name does not count, and arguments that are not an object are empty
+        expected = [(each["name"], json.loads(each["arguments"])) for each in given if isinstance(each["name"], str)]
+        assert received == [(one, each if isinstance(each, dict) else {}) for one, each in expected], text
+        assert all((call.parameters is None) == bool(call.error) for call in calls), text

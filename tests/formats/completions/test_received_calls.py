@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from random import Random
 
 import pytest
 
-from laws.completions import GOOD, completion
 from laws.test_linear_told import steps
-from llmblocks.completions import find_template, parse
+from llmblocks.completions import find_template
 from llmblocks.completions.message import read_calls
 from llmblocks.gadget import Gadgets, read_gadgets
 
@@ -21,20 +19,6 @@ TOOLS = Gadgets(read_gadgets(SCHEMA).gadgets)
 def calls_of(text: str, template: str = "hermes") -> list[tuple[str, object, str, bool]]:
     calls, _ = read_calls(text, find_template(template).template)
     return [(call.name, call.parameters, call.error, call.is_lost) for call in calls]
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_received_calls_are_those_of_the_message(name: str) -> None:
-    template, random = find_template(name).template, Random(46)
-    for text in (*GOOD[name], *[completion(name, random) for _ in range(1000)]):
-        calls, message = read_calls(text, template)
-        received = [(call.name, call.parameters) for call in calls if call.parameters is not None]
-        given = [each["function"] for each in message.tool_calls]
-        # a call without a text as its name does not count, and arguments that are not an object are empty
-        expected = [(each["name"], json.loads(each["arguments"])) for each in given if isinstance(each["name"], str)]
-        assert received == [(one, each if isinstance(each, dict) else {}) for one, each in expected], text
-        assert message == parse(text, template)
-        assert all((call.parameters is None) == bool(call.error) for call in calls), text
 
 
 def test_a_malformed_call_is_rejected() -> None:

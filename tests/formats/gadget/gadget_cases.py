@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
+
+from llmblocks.gadget import GadgetCall
+from llmblocks.gadget.stream import read_calls
 
 S, E, A = "!!!GADGET_START:", "!!!GADGET_END", "!!!ARG:"
 
@@ -13,6 +17,15 @@ def call(body: str, header: str = "G:i") -> str:
 
 def arguments(*pairs: tuple[str, str]) -> str:
     return call("\n".join(f"{A}{pointer}\n{value}" for pointer, value in pairs))
+
+
+def calls_of(text: str) -> list[GadgetCall]:
+    return read_calls(text)[0]
+
+
+def written(**fields: Any) -> Any:
+    """Return an object with the attributes of a call, some of them given."""
+    return SimpleNamespace(**{"name": "G", "invocation_id": "i", "dependencies": (), "parameters": {}, **fields})
 
 
 POINTERS: dict[str, list[str]] = {
@@ -57,17 +70,7 @@ POINTERS: dict[str, list[str]] = {
     "surrogates": ["\ud83d/\ude00", "😀"],
 }
 
-BELOW_TEXT: dict[str, str] = {
-    "a property": "a/b",
-    "an index": "a/0",
-    "an index past the end": "a/9",
-    "its length": "a/length",
-    "below a property": "a/b/c",
-    "below an index": "a/1/c",
-    "below its length": "a/length/c",
-    "an index with a zero": "a/00",
-    "__proto__": "a/__proto__",
-}
+BELOW_TEXT = ("a/b", "a/0", "a/9", "a/length", "a/b/c", "a/1/c", "a/length/c", "a/00", "a/__proto__")
 
 VALUES = [
     "42", " 42 ", "\t42", "42\r", "-7", "+5", "0", "-0", "007", "-01", "3.14", "3.", "0.10", ".5", "1e5", "1E5",
@@ -127,9 +130,9 @@ def hand_written() -> list[dict[str, Any]]:
     texts: list[tuple[str, str, dict[str, str]]] = []
     for name, pointers in POINTERS.items():
         texts.append((f"pointer: {name}", arguments(*((pointer, str(i)) for i, pointer in enumerate(pointers))), {}))
-    for name, pointer in BELOW_TEXT.items():
-        texts.append((f"below text: {name}", arguments(("a", "str"), (pointer, "1")), {}))
-        texts.append((f"below no text: {name}", arguments(("a", ""), (pointer, "1")), {}))
+    for pointer in BELOW_TEXT:
+        texts.append((f"below text: {pointer}", arguments(("a", "str"), (pointer, "1")), {}))
+        texts.append((f"below no text: {pointer}", arguments(("a", ""), (pointer, "1")), {}))
     for value in VALUES:
         texts.append((f"last value {value[:30]!r}", arguments(("a", value)), {}))
         texts.append((f"value {value[:30]!r}", arguments(("a", value), ("z", "end")), {}))
@@ -137,8 +140,5 @@ def hand_written() -> list[dict[str, Any]]:
     texts += [(f"header {header!r}", call(f"{A}a\n1", header), {}) for header in HEADERS]
     texts += [(f"text {text!r}", text, {}) for text in TEXTS]
     texts += [(f"markers {options}", text, options) for text, options in CUSTOM]
-    cases = []
-    for name, text, options in texts:
-        cases.append({"name": name, "chunks": [text], "options": options})
-        cases.append({"name": f"{name}, by character", "chunks": list(text), "options": options})
-    return cases
+    ways = (("", lambda text: [text]), (", by character", list))
+    return [{"name": name + way, "chunks": cut(text), "options": its} for name, text, its in texts for way, cut in ways]

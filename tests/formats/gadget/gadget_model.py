@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, GadgetStream, Markers, Text
+from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, Event, GadgetStream, Markers, Text
 from llmblocks.gadget.syntax.values import SPACE
 
 Case = dict[str, Any]
+Step = tuple[int | str, tuple[Any, ...]]
+"""The chunk, and a text, a piece of an argument (pointer, delta, whether it is the last), or the facts of a call."""
+FACTS = ("gadgetName", "invocationId", "parametersRaw", "parameters", "parseError", "dependencies", "errorKind")
 
 
 @dataclass
@@ -32,13 +36,31 @@ class Outcome:
     text_by_chunk: list[int] = field(default_factory=list)
 
 
+def outcome_of(case: Case, steps: Iterable[Step]) -> Outcome:
+    outcome, size = Outcome(), len(case["chunks"])
+    fields: dict[str, str] = {}
+    done: set[str] = set()
+    written = 0
+    for place, event in [*steps, (size, ("",))]:
+        outcome.text_by_chunk += [written] * ((size if place == "end" else place) - len(outcome.text_by_chunk))  # type: ignore[operator]
+        match event:
+            case (str(text),):
+                outcome.texts[-1] += text
+                written += sum(1 for char in text if char not in SPACE)
+            case (pointer, delta, is_last):
+                if pointer not in done:
+                    fields[pointer] = fields.get(pointer, "") + delta
+                done |= {pointer} if is_last else set()
+            case (facts,):
+                outcome.calls.append(Call({**facts, "parameters": as_float(facts["parameters"])}, fields, place))
+                outcome.texts.append("")
+                fields, done = {}, set()
+    return outcome
+
+
 def markers_of(options: dict[str, Any]) -> Markers:
-    default = Markers()
-    return Markers(
-        start=options.get("startPrefix", default.start),
-        end=options.get("endPrefix", default.end),
-        arg=options.get("argPrefix", default.arg),
-    )
+    names = {"startPrefix": "start", "endPrefix": "end", "argPrefix": "arg"}
+    return Markers(**{names[name]: text for name, text in options.items() if name in names})
 
 
 def events_of(chunks: list[str], markers: Markers | None = None) -> list[tuple[int | str, Event]]:
@@ -55,49 +77,7 @@ def ours(case: Case) -> Outcome:
     An unfinished header that became text again stands apart from white space before it, which llmist would drop.
     """
     markers = markers_of(case["options"])
-    outcome = Outcome()
-    fields: dict[str, str] = {}
-    repeated: set[str] = set()
-    open_fields: list[str] = []
-    written = 0
-    place: int | str = 0
-    for place, event in events_of(case["chunks"], markers):
-        before = place if isinstance(place, int) else len(case["chunks"])
-        outcome.text_by_chunk += [written] * (before - len(outcome.text_by_chunk))
-        match event:
-            case Text(text):
-                assert text
-                outcome.texts[-1] += text
-                written += visible(text)
-            case CallStarted():
-                fields, repeated = {}, set()
-            case ArgStarted(pointer):
-                assert not open_fields
-                open_fields.append(pointer)
-                if pointer in fields:
-                    repeated.add(pointer)
-                else:
-                    fields[pointer] = ""
-            case ArgDelta(pointer, delta):
-                assert open_fields == [pointer]
-                assert delta
-                if pointer not in repeated:
-                    fields[pointer] += delta
-            case ArgEnded(pointer):
-                assert open_fields.pop() == pointer
-            case CallEnded(call):
-                facts = {
-                    "gadgetName": call.name,
-                    "invocationId": call.invocation_id,
-                    "parametersRaw": call.parameters_raw,
-                    "parameters": as_float(call.parameters),
-                    "parseError": call.error,
-                    "dependencies": list(call.dependencies),
-                    "errorKind": call.error_kind,
-                }
-                outcome.calls.append(Call(facts, dict(fields), place))
-                outcome.texts.append("")
-    outcome.text_by_chunk += [written] * (len(case["chunks"]) - len(outcome.text_by_chunk))
+    outcome = outcome_of(case, our_steps(case["chunks"], markers))
     last = outcome.texts[-1]
     header = last.find(markers.start)
     if header > 0 and not last[:header].strip(SPACE):
@@ -106,59 +86,50 @@ def ours(case: Case) -> Outcome:
     return outcome
 
 
-def theirs(case: Case, result: dict[str, Any]) -> Outcome:
-    outcome = Outcome()
-    fields: dict[str, str] = {}
-    done: set[str] = set()
-    written = 0
+def our_steps(chunks: list[str], markers: Markers) -> Iterator[Step]:
+    begun = ""
+    for place, event in events_of(chunks, markers):
+        match event:
+            case Text(text):
+                assert text
+                yield place, (text,)
+            case ArgStarted(pointer) | ArgEnded(pointer):
+                assert begun == ("" if isinstance(event, ArgStarted) else pointer)
+                yield place, (pointer, "", bool(begun))
+                begun = "" if begun else pointer
+            case ArgDelta(pointer, delta):
+                assert (begun, bool(delta)) == (pointer, True)
+                yield place, (pointer, delta, False)
+            case CallEnded(call):
+                values = (call.name, call.invocation_id, call.parameters_raw, call.parameters, call.error)
+                facts = (*values, [*call.dependencies], call.error_kind)
+                yield place, (dict(zip(FACTS, facts, strict=True)),)
+
+
+def their_steps(result: dict[str, Any]) -> Iterator[Step]:
     for place, event in zip(result["at"], result["events"], strict=True):
-        before = place if isinstance(place, int) else len(case["chunks"])
-        outcome.text_by_chunk += [written] * (before - len(outcome.text_by_chunk))
         if event["type"] == "text":
-            outcome.texts[-1] += event["content"]
-            written += visible(event["content"])
+            yield place, (event["content"],)
         elif event["type"] == "gadget_args_partial":
-            pointer = event["fieldPath"]
-            if pointer not in done:
-                fields[pointer] = fields.get(pointer, "") + event["delta"]
-            if event["isFieldComplete"]:
-                done.add(pointer)
+            yield place, (event["fieldPath"], event["delta"], event["isFieldComplete"])
         else:
-            facts = {name: event["call"][name] for name in FACTS}
-            facts["parameters"] = as_float(facts["parameters"])
-            outcome.calls.append(Call(facts, fields, place))
-            outcome.texts.append("")
-            fields, done = {}, set()
-    outcome.text_by_chunk += [written] * (len(case["chunks"]) - len(outcome.text_by_chunk))
-    return outcome
-
-
-FACTS = ("gadgetName", "invocationId", "parametersRaw", "parameters", "parseError", "dependencies", "errorKind")
+            yield place, ({name: event["call"][name] for name in FACTS},)
 
 
 def differences(case: Case, result: dict[str, Any]) -> list[str]:
     """Describe the differences from llmist; `result` is llmist's output without repeated text."""
-    mine, other = ours(case), theirs(case, result)
+    mine, other = ours(case), outcome_of(case, their_steps(result))
     found = [] if mine.texts == other.texts else [f"texts {mine.texts!r}, not {other.texts!r}"]
     if len(mine.calls) != len(other.calls):
         return [*found, f"{len(mine.calls)} calls, not {len(other.calls)}"]
     for number, (a, b) in enumerate(zip(mine.calls, other.calls, strict=True)):
-        for name in FACTS:
-            if name == "parseError" and a.facts["errorKind"] == b.facts["errorKind"] == "scalar_parent":
-                continue  # V8's wording, which is not a part of llmist
-            if a.facts[name] != b.facts[name]:
-                found.append(f"call {number}: {name} {a.facts[name]!r}, not {b.facts[name]!r}")
-        for pointer, value in b.fields.items():
-            if a.fields.get(pointer) != value:
-                found.append(f"call {number}: deltas of {pointer} {a.fields.get(pointer)!r}, not {value!r}")
-        if a.at != b.at:
-            found.append(f"call {number}: ended in chunk {a.at}, not {b.at}")
+        if a.facts["errorKind"] == b.facts["errorKind"] == "scalar_parent":
+            a.facts["parseError"] = b.facts["parseError"]  # V8's wording, which is not a part of llmist
+        pairs = [*[(name, a.facts[name], b.facts[name]) for name in FACTS], ("end", a.at, b.at)]
+        pairs += [(f"deltas of {pointer}", a.fields.get(pointer), value) for pointer, value in b.fields.items()]
+        found += [f"call {number}: {name} {here!r}, not {there!r}" for name, here, there in pairs if here != there]
     late = [i for i, (a, b) in enumerate(zip(mine.text_by_chunk, other.text_by_chunk, strict=True)) if a < b]
     return [*found, f"text later than llmist's after chunk {late[0]}"] if late else found
-
-
-def visible(text: str) -> int:
-    return sum(1 for char in text if char not in SPACE)
 
 
 def as_float(value: Any) -> Any:

@@ -23,32 +23,34 @@ def require_llmist() -> None:
 
 
 @cache
-def _peer() -> subprocess.Popen[str]:
-    """Return one process for all tests: to load llmist takes longer than to run it.
-
-    It ends with our end of its input.
-    """
+def _peer(script: str) -> subprocess.Popen[str]:
+    """Return one process for all tests: to load llmist takes longer than to run it. It ends with its input."""
     return subprocess.Popen(
-        ["node", "llmist.mjs"], cwd=PEERS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        ["node", script], cwd=PEERS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
 
 
-def run_llmist(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each case to llmist: what tests/peers/llmist.mjs says of each."""
+def asked(script: str, cases: list[dict[str, Any]]) -> list[Any]:
+    """Give each case to a program of tests/peers, as a line of JSON, and return its answers."""
     require_llmist()
-    peer = _peer()
+    peer = _peer(script)
     assert peer.stdin is not None
     assert peer.stdout is not None
     results = []
     for case in cases:
-        peer.stdin.write(json.dumps({"chunks": case["chunks"], "options": case["options"]}) + "\n")
+        peer.stdin.write(json.dumps(case) + "\n")
         peer.stdin.flush()
         line = peer.stdout.readline()
         if not line:
             _peer.cache_clear()
-            pytest.fail(f"llmist has ended with {peer.wait()} at {str(case)[:1000]}: its standard error says why")
+            pytest.fail(f"{script} has ended with {peer.wait()} at {str(case)[:1000]}: its standard error says why")
         results.append(json.loads(line))
     return results
+
+
+def run_llmist(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what llmist makes of the chunks of each case, with its options."""
+    return asked("llmist.mjs", [{"chunks": case["chunks"], "options": case["options"]} for case in cases])
 
 
 def without_repeats(result: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The events of a gadget stream, their time, and the held-back text."""
+"""The events of a gadget stream, their time, and the problems of pointers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from formats.gadget.gadget_cases import arguments, calls_of
 from formats.gadget.gadget_model import as_float, events_of
 from formats.gadget.gadget_pieces import any_text, chunkings
+from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import (
     ArgDelta,
     ArgEnded,
@@ -21,22 +23,15 @@ from llmblocks.gadget import (
     Markers,
     Text,
 )
+from llmblocks.gadget.syntax.pointer import INHERITED
+from llmblocks.gadget.syntax.values import METHODS
 
 # Markers that begin alike, contain one another, or can overlap, and the characters to make texts of them.
 AWKWARD = [
     Markers(),
-    Markers("[", "]", "~"),
-    Markers("##s ", "#e", "--"),
-    Markers("<<", ">>", "<>"),
-    Markers("aa", "ab", "ba"),
-    Markers("xENDy", "END", "-"),
-    Markers("S", "E", "aEb"),
-    Markers("SS", "bE", "ab"),
-    Markers("S", "E", "```"),
-    Markers("S", "E", "aa"),
-    Markers("S", "ba", "aba"),
-    Markers(" s", "e ", " a "),
-    Markers("bY", "ab", "-"),
+    *[Markers(*each) for each in (("[", "]", "~"), ("##s ", "#e", "--"), ("<<", ">>", "<>"), ("aa", "ab", "ba"))],
+    *[Markers(*each) for each in (("xENDy", "END", "-"), ("S", "E", "aEb"), ("SS", "bE", "ab"), ("S", "E", "```"))],
+    *[Markers(*each) for each in (("S", "E", "aa"), ("S", "ba", "aba"), (" s", "e ", " a "), ("bY", "ab", "-"))],
     Markers("ab", "bY", "-"),
 ]
 
@@ -46,14 +41,10 @@ def joined(chunks: list[str], markers: Markers | None = None) -> list[object]:
     found: list[object] = []
     for _, event in events_of(chunks, markers):
         match event, found[-1] if found else None:
-            case Text(text), ("text", before):
-                found[-1] = ("text", str(before) + text)
-            case Text(text), _:
-                found.append(("text", text))
-            case ArgDelta(pointer, delta), ("delta", other, before) if other == pointer:
-                found[-1] = ("delta", pointer, str(before) + delta)
-            case ArgDelta(pointer, delta), _:
-                found.append(("delta", pointer, delta))
+            case (Text(text), Text(before)):
+                found[-1] = Text(before + text)
+            case (ArgDelta(pointer, delta), ArgDelta(other, before)) if other == pointer:
+                found[-1] = ArgDelta(pointer, before + delta)
             case CallEnded(call), _:
                 found.append((call.name, call.parameters_raw, as_float(call.parameters), call.problems, call.arguments))
             case _:
@@ -91,13 +82,8 @@ def feed_each(*chunks: str) -> list[list[Event]]:
 
 
 def test_text_comes_at_once_but_for_what_may_become_a_marker() -> None:
-    assert feed_each("Hello", " \n", "wor!!", "ld !!!GAD", "!") == [
-        [Text("Hello")],
-        [Text(" \n")],
-        [Text("wor")],
-        [Text("!!ld ")],
-        [Text("!!!GAD")],
-    ]
+    told = [[Text(text)] for text in ("Hello", " \n", "wor", "!!ld ", "!!!GAD")]
+    assert feed_each("Hello", " \n", "wor!!", "ld !!!GAD", "!") == told
 
 
 def test_a_value_holds_back_the_newline_that_may_be_its_last() -> None:
@@ -110,13 +96,8 @@ def test_a_value_holds_back_the_newline_that_may_be_its_last() -> None:
 def test_a_call_that_comes_in_one_chunk_gives_the_same_events() -> None:
     (events,) = feed_each("a!!!GADGET_START:G\n!!!ARG:p/0\n1\n!!!ARG:q\n\n!!!GADGET_END!!!GADGET_START:H\n")
     assert events[:-2] == [
-        Text("a"),
-        CallStarted("G", "gadget_1", ()),
-        ArgStarted("p/0"),
-        ArgDelta("p/0", "1"),
-        ArgEnded("p/0"),
-        ArgStarted("q"),
-        ArgEnded("q"),
+        *(Text("a"), CallStarted("G", "gadget_1", ()), ArgStarted("p/0"), ArgDelta("p/0", "1"), ArgEnded("p/0")),
+        *(ArgStarted("q"), ArgEnded("q")),
     ]
     assert isinstance(events[-2], CallEnded)
     assert events[-2].call.parameters == {"p": [1], "q": ""}
@@ -125,14 +106,9 @@ def test_a_call_that_comes_in_one_chunk_gives_the_same_events() -> None:
 
 def test_streams_share_nothing_and_count_their_own_ids() -> None:
     one, other = GadgetStream(), GadgetStream()
-    assert one.feed("!!!GADGET_START:A\n!!!ARG:x\n1") == [
-        CallStarted("A", "gadget_1", ()),
-        ArgStarted("x"),
-        ArgDelta("x", "1"),
-    ]
+    assert one.feed("!!!GADGET_START:A\n!!!ARG:x\n1")[0] == CallStarted("A", "gadget_1", ())
     assert other.feed("!!!GADGET_START:B\n") == [CallStarted("B", "gadget_1", ())]
-    assert other.feed("text") == []
-    assert one.feed("2") == [ArgDelta("x", "2")]
+    assert (other.feed("text"), one.feed("2")) == ([], [ArgDelta("x", "2")])
 
 
 def test_feed_after_close_is_refused() -> None:
@@ -140,11 +116,9 @@ def test_feed_after_close_is_refused() -> None:
         stream = GadgetStream()
         stream.feed(fed)
         stream.close()
-        for chunk in ("", "x", "!", "\n"):
+        for chunk in ("", "x", "!", "\n", None):
             with pytest.raises(ValueError, match="this stream is closed"):
-                stream.feed(chunk)
-        with pytest.raises(ValueError, match="this stream is closed"):
-            stream.close()
+                stream.close() if chunk is None else stream.feed(chunk)
 
 
 @pytest.mark.parametrize(
@@ -161,23 +135,17 @@ def test_markers_that_cannot_be_told_apart_are_refused(start: str, end: str, arg
         Markers(start, end, arg)
 
 
-def last_call(text: str) -> GadgetCall:
-    return [event.call for _, event in events_of([text]) if isinstance(event, CallEnded)][-1]
-
-
 def test_a_call_has_all_its_problems_and_the_first_is_its_error() -> None:
-    call = last_call("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/1\n2\n!!!ARG:a\n3\n!!!ARG:toString/x\n4\n")
+    (call,) = calls_of("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/1\n2\n!!!ARG:a\n3\n!!!ARG:toString/x\n4\n")
     assert call.parameters is None
     assert (call.error, call.error_kind) == ("Array index gap: expected 0, got 1", "array_gap")
     assert [(p.kind, p.pointer, p.argument) for p in call.problems] == [
-        ("array_gap", "b/1", 1),
-        ("duplicate_pointer", "a", 2),
-        ("unsafe_pointer", "toString/x", 3),
-    ]
+        ("array_gap", "b/1", 1), ("duplicate_pointer", "a", 2), ("unsafe_pointer", "toString/x", 3),
+    ]  # fmt: skip
 
 
 def test_an_argument_tells_what_it_loses() -> None:
-    call = last_call(
+    (call,) = calls_of(
         "!!!GADGET_START:G\n!!!ARG:a/b\n9007199254740993\n!!!ARG:\nlost\n!!!ARG:a\n1\n!!!ARG:__proto__\nx\n"
         "!!!ARG:code\n```js\nx\n``` \n\n!!!GADGET_END"
     )
@@ -189,3 +157,52 @@ def test_an_argument_tells_what_it_loses() -> None:
         ("code", "```js\nx", [("fence", "```"), ("space", " \n")]),
     ]
     assert call.parameters == {"a": 1, "code": "```js\nx"}
+
+
+def read(*pairs: tuple[str, str]) -> GadgetCall:
+    return calls_of(arguments(*pairs))[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [("text", "a/at/x"), ("5", "a/toFixed/x"), ("1.5", "a/toFixed/x"), ("text", "a/0/at/x"), ("text", "a/at/0"),
+     ("text", "a/length/toFixed/x"), ("text", "a/at/prototype/x"), ("true", "a/valueOf/x")],
+)  # fmt: skip
+def test_a_pointer_into_a_method_is_unsafe(value: str, pointer: str) -> None:
+    call = read(("a", value), (pointer, "2"))
+    assert call.error_kind == "unsafe_pointer"
+    assert call.error is not None
+    assert call.error.startswith(f"Unsafe pointer: {pointer} — ")
+    assert call.arguments[1].problem == (call.error_kind, call.error)
+
+
+@pytest.mark.parametrize(("value", "pointer"), [("text", "a/toFixed/x"), ("5", "a/at/x"), ("true", "a/toFixed/x")])
+def test_a_method_of_another_type_is_none(value: str, pointer: str) -> None:
+    assert read(("a", value), (pointer, "2")).error_kind == "scalar_parent"
+
+
+def test_llmist_writes_into_every_method_that_is_refused() -> None:
+    kinds = ((str, "text"), (int, "5"), (bool, "true"))
+    pairs = [(value, name) for kind, value in kinds for name in sorted(METHODS[kind] | INHERITED)]
+    cases = [{"chunks": [arguments(("a", value), (f"a/{name}/x", "2"))], "options": {}} for value, name in pairs]
+    for (value, name), result in zip(pairs, run_llmist(cases), strict=True):
+        assert result["events"][-1]["call"]["parseError"] is None, (value, name)
+
+
+def test_a_quoted_text_is_shortened() -> None:
+    call = read(("s", "x" * 1000), ("s/b", "1"), ("s/1", "1"))
+    shown = "x" * 99 + "…"
+    assert [problem.message for problem in call.problems] == [
+        f"Cannot create property 'b' on string '{shown}'",
+        f"Cannot assign to read only property '1' of string '{shown}'",
+    ]
+
+
+@pytest.mark.parametrize("text", ["ab", "éa", "a😀", "\ud800x"])
+def test_the_characters_of_a_text_are_those_of_utf_16(text: str) -> None:
+    units = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    call = read(("s", text), *((f"s/{number}", "1") for number in range(units + 1)), ("s/length/x", "1"))
+    assert [problem.message.split(" '")[0] for problem in call.problems] == [
+        *["Cannot assign to read only property"] * units, *["Cannot create property"] * 2,
+    ]  # fmt: skip
+    assert call.problems[-1].message == f"Cannot create property 'x' on number '{units}'"

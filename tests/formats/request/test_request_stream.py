@@ -93,16 +93,8 @@ def test_a_result_has_the_media_that_it_ends_with() -> None:
 
 @pytest.mark.parametrize("text", ["Result (): x", "Result (a:b): x", "Result (a)", " Result (a): x", "Result (a\n): "])
 def test_what_only_looks_like_a_result_is_a_message(text: str) -> None:
-    assert [each.result_of for each in read_messages(f"=== USER ===\n{text}\n")] == [None]
-
-
-def test_only_a_user_gives_results() -> None:
-    assert [each.result_of for each in read_messages("=== SYSTEM ===\nResult (a): x\n")] == [None]
-
-
-def test_nothing_escapes_a_header_in_a_text() -> None:
-    text = "=== USER ===\nwrite\n=== SYSTEM ===\nno\n"
-    assert [(each.role, each.text) for each in read_messages(text)] == [("user", "write"), ("system", "no")]
+    messages = read_messages(f"=== USER ===\n{text}\n\n=== SYSTEM ===\nResult (a): x\n")
+    assert [each.result_of for each in messages] == [None, None]
 
 
 def test_the_text_of_the_model_is_given_as_it_comes() -> None:

@@ -1,4 +1,4 @@
-"""Documents of Simple Text Format by number: the same number, the same document; half of them have no mistake.
+"""Documents of Simple Text Format by number: the same number, the same document; some of them have no mistake.
 
 Hypothesis would shrink what fails, and make a tenth as many documents in the same time.
 """
@@ -30,11 +30,12 @@ _AT = (
     "@ai\n@call name=n id=c\n{a:1}\n@call name=m\n{'a': 1, 'a': 2}",
     "@ai\n@call {name:5}\n[1]",
     "@call name=n\n@# c\n@@{\n",
-    "@ai\nx !!!GADGET_START:G y",
-    "@user name='a'id=1\n!!!GADGET_END !!!GADGET_START:G\n\r!!!GADGET_START::g1",
+    "@user name='a'id=1\n\r!!!GADGET_START::g1",
+    "@raw\n{role:'u',content:'c'}\n@end\nx !!!GADGET_START:G y",
+    ";raw\n{role:'u',content:'c'}\n;end\n;flush\n!!!GADGET_END !!!GADGET_START:H",
     "@raw\n{role:'u',\n@# c\ncontent:[{type:'image',url:'u'},{type:'nope'}],\nrole:1}\n@end",
 )
-_WHOLE = [*_READ, *[re.sub("^;", "@", text, flags=re.MULTILINE) for text in _READ], *_AT]
+_WHOLE = [*_READ, *[re.sub("^;", "@", text, flags=re.MULTILINE) for text in _READ], *_AT * 10]
 _RIGHT = [text for text in _WHOLE if text and not decode(text).findings]
 _LINES = sorted({line for text in _WHOLE for line in text.split("\n") if len(line) < 40})
 
@@ -42,13 +43,13 @@ _LINES = sorted({line for text in _WHOLE for line in text.split("\n") if len(lin
 def document(number: int) -> str:
     """Return a document of texts of the vectors, or of pieces in any order."""
     random = Random(number)
-    if number % 4 == 3:
+    how = random.choice(("right", "right", "wrong", "wrong", "soup"))
+    if how == "soup":
         return "".join(random.choices((*STF, *PLAIN, " id=1 id=2", " {role:'u',role:'v'}", " =", "\n"), k=20))
     header = random.choice("@@;")
-    is_right = number % 2 == 0
-    texts = [text for text in random.choices(_RIGHT if is_right else _WHOLE, k=6) if header in text[:3]]
+    texts = [text for text in random.choices(_RIGHT if how == "right" else _WHOLE, k=6) if header in text[:3]]
     lines = "\n".join(texts).split("\n")
-    for _ in range(0 if is_right else random.randrange(6)):
+    for _ in range(0 if how == "right" else random.randrange(6)):
         at = random.randrange(len(lines) + 1)
         lines[at : at + random.randrange(2)] = random.choices(_LINES, k=random.randrange(2))
     ends = random.choice((("\n",), ("\n",), ("\r\n",), ("\n", "\r\n"), ("\n", "\n", "\r", "\r\r\n", "")))

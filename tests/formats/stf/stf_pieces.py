@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
 
 from examples import examples
-from llmblocks.stf import (
-    Called,
-    ContentDelta,
-    Embedded,
-    EmbedPart,
-    Event,
-    Found,
-    Message,
-    MessageEnded,
-    MetadataChanged,
-    StfFinding,
-    StfStream,
-    TextPart,
-    ToolCall,
-)
+from llmblocks import stf
+from llmblocks.stf import ContentDelta, EmbedPart, Event, Message, MessageEnded, StfFinding, StfStream, ToolCall
 
 EXAMPLES = examples(300)
 
@@ -37,8 +25,8 @@ class Streamed:
             self.events += stream.feed(chunk)
         self.events += stream.close()
         self.messages: list[Message] = [e.message for e in self.events if isinstance(e, MessageEnded)]
-        self.findings: tuple[StfFinding, ...] = tuple(e.finding for e in self.events if isinstance(e, Found))
-        changes = [e.metadata for e in self.events if isinstance(e, MetadataChanged)]
+        self.findings: tuple[StfFinding, ...] = tuple(e.finding for e in self.events if isinstance(e, stf.Found))
+        changes = [e.metadata for e in self.events if isinstance(e, stf.MetadataChanged)]
         self.metadata: Any = changes[-1] if changes else None
         self.has_metadata = bool(changes)
 
@@ -59,9 +47,9 @@ class Streamed:
         for event in self.events:
             if isinstance(event, ContentDelta):
                 text += event.delta
-            elif isinstance(event, Called):
+            elif isinstance(event, stf.Called):
                 calls.append(event.call)
-            elif isinstance(event, Embedded):
+            elif isinstance(event, stf.Embedded):
                 embeds.append(event.part)
             elif isinstance(event, MessageEnded):
                 out.append((text, calls, embeds))
@@ -98,42 +86,45 @@ json_values = st.recursive(
     ),
     max_leaves=6,
 )
-maybe = st.one_of(st.none(), awkward)
-
-
-def more(*names: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Keys that have no field, which are not these."""
-    keys = st.one_of(awkward, st.sampled_from(("detail", "x1", "ab"))).filter(lambda key: key not in names)
-    return st.dictionaries(keys, json_values, max_size=2)
-
-
-text_parts = st.builds(TextPart, awkward, more("type", "text"))
-embed_parts = st.builds(
-    EmbedPart,
-    st.sampled_from(("image", "audio", "file")),
-    *(maybe, maybe, maybe),
-    more("type", "url", "mime", "data", "name", "format", "file_id"),
-)
-contents = st.one_of(awkward, awkward, st.lists(st.one_of(text_parts, embed_parts), max_size=4))
 CALL_ARGUMENTS = (
-    '{"a": 1}', "{}", '{"a":"\\n"}', "{a:1}", '{"a":1}\n', "[1]", '{"a":NaN}', ' {"b":2} ', '{"a":"\u2028"}',
-)  # fmt: skip
-call_arguments = st.one_of(awkward, st.sampled_from(CALL_ARGUMENTS))
-tool_calls = st.builds(ToolCall, awkward, call_arguments, maybe, maybe, more("name", "arguments", "id", "call_id"))
-rarely = st.one_of(st.none(), st.none(), contents)
-FIELDS = ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra")
-message_more = st.one_of(st.none(), st.none(), more(*FIELDS), st.just({"extra": None}))
-roles = st.one_of(st.sampled_from(("user", "assistant", "system", "developer", "tool", "constructor")), awkward)
-messages = st.builds(
-    Message,
-    role=roles,
-    content=contents,
-    id=maybe,
-    name=maybe,
-    call_id=maybe,
-    reasoning=rarely,
-    refusal=rarely,
-    tool_calls=st.one_of(st.none(), st.none(), st.lists(tool_calls, max_size=2)),
-    extra=st.one_of(st.none(), st.none(), json_values),
-    more=message_more,
-).filter(lambda message: message.extra is None or not message.more or "extra" not in message.more)
+    *('{"a": 1}', "{}", '{"a":"\\n"}', "{a:1}", '{"a":1}\n', "[1]", '{"a":NaN}', ' {"b":2} ', '{"a":"\u2028"}'),
+)
+EMBED_KEYS = ("type", "url", "mime", "data")
+KEYS = ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra")
+
+
+def messages_of(
+    texts: st.SearchStrategy[str],
+    arguments: st.SearchStrategy[str],
+    keys: st.SearchStrategy[str],
+    value_of: Callable[[str], st.SearchStrategy[Any]],
+    **embeds: st.SearchStrategy[str],
+) -> st.SearchStrategy[Message]:
+    """Messages with these texts, and further keys with their values; `embeds` are the URLs, types and data of parts."""
+
+    def more(*own: str) -> st.SearchStrategy[dict[str, Any]]:
+        few = st.lists(keys.filter(lambda key: key not in own), max_size=2, unique=True)
+        return few.flatmap(lambda names: st.fixed_dictionaries({name: value_of(name) for name in names}))
+
+    maybe = st.none() | texts
+    sources = [st.none() | embeds.get(key, texts) for key in EMBED_KEYS[1:]]
+    text_parts = st.builds(stf.TextPart, texts, more("type", "text"))
+    embed_parts = st.builds(EmbedPart, st.sampled_from(("image", "audio", "file")), *sources, more(*EMBED_KEYS))
+    contents = st.one_of(texts, texts, st.lists(st.one_of(text_parts, embed_parts), max_size=4))
+    calls = st.builds(ToolCall, texts, arguments, maybe, maybe, more("name", "arguments", "id", "call_id"))
+    roles = st.sampled_from(("user", "assistant", "system", "developer", "tool", "function", "constructor")) | texts
+    rarely = st.one_of(st.none(), st.none(), contents)
+    more_calls = st.one_of(st.none(), st.none(), st.lists(calls, max_size=2))
+    extra = st.one_of(st.none(), st.none(), value_of("extra"))
+    others = st.one_of(st.none(), st.none(), more(*KEYS), st.just({"extra": None}))
+    return st.builds(Message, roles, contents, maybe, maybe, maybe, rarely, rarely, more_calls, extra, others).filter(
+        lambda message: message.extra is None or not message.more or "extra" not in message.more
+    )
+
+
+messages = messages_of(
+    awkward,
+    awkward | st.sampled_from(CALL_ARGUMENTS),
+    awkward | st.sampled_from(("detail", "x1")),
+    lambda _: json_values,
+)

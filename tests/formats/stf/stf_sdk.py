@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import pydantic
@@ -12,12 +13,15 @@ import pytest
 
 from llmblocks.stf.values.messages import Json
 
+OPENAI = "openai.types.chat", "ChatCompletionMessageParam"
+ANTHROPIC = "anthropic.types.message_create_params", "MessageCreateParamsNonStreaming"
+
 
 def assert_openai_takes(messages: list[dict[str, Json]]) -> None:
     """Each message is of a type of the SDK, and no key is there that the type does not have."""
     _assert_is_sendable(messages)
     for message in messages:
-        assert _as_validated(_openai().validate_python(message)) == message
+        assert _as_validated(_type(*OPENAI).validate_python(message)) == message
         # Not in the types, but refused by the service: lists without an item, parts of nothing.
         assert message.get("content") != []
         assert message.get("tool_calls") != []
@@ -27,13 +31,13 @@ def assert_anthropic_takes(request: dict[str, Json]) -> None:
     """The request is of the type of the SDK, and no key is there that the type does not have."""
     _assert_is_sendable(request)
     whole = {"model": "any", "max_tokens": 1, **request}
-    assert _as_validated(_anthropic().validate_python(whole)) == whole
+    assert _as_validated(_type(*ANTHROPIC).validate_python(whole)) == whole
     assert request.get("system") not in ("", [])
     for message in request["messages"]:
         assert message["content"]
         for block in message["content"] if isinstance(message["content"], list) else ():
             # The messages of a request may hold blocks of answers, whose types take any key: so these once more.
-            assert _as_validated(_block().validate_python(block)) == block
+            assert _as_validated(_type("anthropic.types", "ContentBlockParam").validate_python(block)) == block
             if block["type"] == "text":
                 assert block["text"].strip()
 
@@ -43,26 +47,9 @@ def _assert_is_sendable(value: Json) -> None:
 
 
 @cache
-def _openai() -> pydantic.TypeAdapter[Any]:
-    pytest.importorskip("openai")
-    from openai.types.chat import ChatCompletionMessageParam
-
-    return pydantic.TypeAdapter(ChatCompletionMessageParam)
-
-
-@cache
-def _anthropic() -> pydantic.TypeAdapter[Any]:
-    pytest.importorskip("anthropic")
-    from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
-
-    return pydantic.TypeAdapter(MessageCreateParamsNonStreaming)
-
-
-@cache
-def _block() -> pydantic.TypeAdapter[Any]:
-    from anthropic.types import ContentBlockParam
-
-    return pydantic.TypeAdapter(ContentBlockParam)
+def _type(module: str, name: str) -> pydantic.TypeAdapter[Any]:
+    pytest.importorskip(module.partition(".")[0])
+    return pydantic.TypeAdapter(getattr(import_module(module), name))
 
 
 def _as_validated(value: Any) -> Any:

@@ -79,9 +79,8 @@ def test_the_key_before_is_related_each_time() -> None:
 
 
 def test_the_last_value_counts_and_the_text_of_a_call_is_kept() -> None:
-    message = decode(
-        '@ai {name: "a", name: "b"}\n@call name=f\n{"a": 1, "a": 2}\n@call name=g\n{a: 1, a: 2}\n'
-    ).messages[0]
+    text = '@ai {name: "a", name: "b"}\n@call name=f\n{"a": 1, "a": 2}\n@call name=g\n{a: 1, a: 2}\n'
+    (message,) = decode(text).messages
     assert message.name == "b"
     assert [call.arguments for call in message.tool_calls or ()] == ['{"a": 1, "a": 2}', '{"a":2}']
 
@@ -90,6 +89,5 @@ def test_an_argument_that_embed_does_not_read_is_reported() -> None:
     text = "@user\n@embed type=image url=q foo=1\nu.png\n@embed {url: 'x'}\nhttps://a.b/u\n"
     found = [each for each in check(text, "stf") if each.code == "S108"]
     assert [text[each.start : each.end] for each in found] == ["url", "url"]
-    assert (
-        str(found[0].message) == "Unknown argument 'url' — its value is not read: the data line is the URL; remove it"
-    )
+    words = "Unknown argument 'url' — its value is not read: the data line is the URL; remove it"
+    assert str(found[0].message) == words

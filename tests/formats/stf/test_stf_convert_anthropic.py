@@ -9,17 +9,8 @@ from typing import Any
 import pytest
 
 from formats.stf.stf_sdk import assert_anthropic_takes
-from llmblocks.stf import (
-    EmbedPart,
-    Message,
-    TextPart,
-    ToolCall,
-    Transcript,
-    decode,
-    encode,
-    from_anthropic,
-    to_anthropic,
-)
+from llmblocks import stf
+from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, decode, from_anthropic, to_anthropic
 from llmblocks.stf.values.messages import Json, Part
 
 
@@ -135,7 +126,7 @@ def test_messages_come_back() -> None:
     read, lost = from_anthropic(ASKED)
     assert lost == ()
     assert to_anthropic(read) == (ASKED, ())
-    assert decode(encode(read)) == read
+    assert decode(stf.encode(read)) == read
 
 
 @pytest.mark.parametrize(

@@ -7,27 +7,16 @@ import binascii
 import itertools
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.stf.stf_pieces import EXAMPLES, messages
+from formats.stf.stf_pieces import EXAMPLES, messages, messages_of
 from formats.stf.stf_sdk import assert_anthropic_takes, assert_openai_takes
-from llmblocks.stf import (
-    Loss,
-    Message,
-    Transcript,
-    decode,
-    encode,
-    from_anthropic,
-    from_openai,
-    to_anthropic,
-    to_openai,
-    transcript_from_dict,
-)
+from llmblocks import stf
+from llmblocks.stf import Loss, Transcript, from_anthropic, from_openai, to_anthropic, to_openai, transcript_from_dict
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 MARK = "________"
@@ -38,19 +27,17 @@ odd = st.sampled_from((MARK, NUMBER, [MARK], {"k": MARK}, {"k": [NUMBER, {"deep"
 URLS = (f"https://example.org/{MARK}", f"http://example.org/{MARK}", f"{MARK}.png", f"data:image/png;base64,{MARK}",
         f"data:image/svg+xml;base64,{MARK}", f"data:text/plain;base64,{MARK}", f"data:,{MARK}")  # fmt: skip
 urls = st.sampled_from(URLS)
-Keys = dict[str, Any]
-Objects = st.SearchStrategy[dict[str, Any]]
 names = ("zzz", "id", "call_id", "reasoning", "extra", "name", "url", "data", "mime", "format", "file_id", "detail",
          "title", "text", "content", "arguments", "refusal", "annotations", "index", "tool_call_id", "tool_calls",
          "redacted_thinking", "signature", "cache_control")  # fmt: skip
 cached = st.one_of(odd, st.sampled_from(({"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m", "zzz": MARK})))
 
 
-def objects(required: Keys, optional: Keys, others: tuple[str, ...] = names, *, strict: bool = False) -> Objects:
-    """Objects that have some keys, now and then with a value of another kind unless `strict`, and a few keys more."""
+def objects(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects that have some keys, now and then with a value of another kind, and a few keys more."""
     wrapped = {key: item if isinstance(item, st.SearchStrategy) else st.just(item) for key, item in required.items()}
-    known = optional if strict else {key: st.one_of(item, item, item, odd) for key, item in optional.items()}
-    free = sorted({*others} - required.keys() - optional.keys())
+    known = {key: st.one_of(item, item, item, odd) for key, item in optional.items()}
+    free = sorted({*names} - required.keys() - optional.keys())
     few = st.lists(st.sampled_from(free), max_size=2, unique=True).flatmap(
         lambda keys: st.fixed_dictionaries({key: cached if key == "cache_control" else odd for key in keys})
     )
@@ -148,36 +135,19 @@ anthropic_requests = objects(
 
 # Transcripts
 
-part_unknown = ("zzz", "detail", "title", "signature", "redacted_thinking", "citations", "context", "transformations")
-
-
-more = partial(objects, strict=True)
-"""Objects whose own keys are of the right kind."""
-stf_texts = more({"type": "text", "text": text}, {"citations": citations}, (*part_unknown, "cache_control"))
-stf_embeds = more(
-    {"type": st.sampled_from(("image", "audio", "file"))},
-    {
-        "url": urls,
-        "data": st.sampled_from((MARK, "not base64!", "")),
-        "mime": st.sampled_from(("image/png", "image/svg+xml", "audio/mpeg", "audio/x-zzz", "text/plain", "", "a/b;c")),
-        "name": mark,
-        "format": st.sampled_from(("wav", "mpeg", MARK)),
-        "file_id": mark,
-    },
-    (*part_unknown, "cache_control"),
+OWN = {"cache_control": cached, "citations": citations | odd, **dict.fromkeys(("name", "file_id"), mark),
+       "format": st.sampled_from(("wav", "mpeg", MARK))}  # fmt: skip
+OTHERS = (
+    *("zzz", "detail", "title", "signature", "redacted_thinking", "citations", "context", "transformations", "format"),
+    *("cache_control", "caller", "type", "function", "tool_call_id", "is_error", "audio", "function_call", "name"),
+    *("annotations", "toolset_name", "file_id"),
 )
-stf_contents = st.one_of(text, st.lists(st.one_of(stf_texts, stf_embeds), max_size=3))
-stf_calls = more(
-    {"name": MARK, "arguments": arguments}, {"id": mark, "call_id": mark}, ("zzz", "caller", "type", "function")
-)
-stf_messages = more(
-    {"role": st.sampled_from(("user", "assistant", "system", "developer", "tool", "function", MARK)),
-     "content": stf_contents},
-    {"id": mark, "name": mark, "call_id": mark, "reasoning": stf_contents, "refusal": stf_contents,
-     "tool_calls": st.lists(stf_calls, max_size=2), "extra": odd},
-    ("zzz", "tool_call_id", "is_error", "cache_control", "audio", "function_call", "annotations", "toolset_name"),
+TYPES = ("image/png", "image/svg+xml", "audio/mpeg", "audio/x-zzz", "text/plain", "", "a/b;c")
+stf_messages = messages_of(
+    text, arguments, st.sampled_from(OTHERS), lambda key: OWN.get(key, odd),
+    url=urls, mime=st.sampled_from(TYPES), data=st.sampled_from((MARK, "not base64!", "")),
 )  # fmt: skip
-transcripts = st.fixed_dictionaries({"messages": st.lists(stf_messages, max_size=3)}, optional={"metadata": odd})
+transcripts = st.builds(Transcript, st.lists(stf_messages, max_size=3), odd).map(Transcript.as_dict)
 
 
 def marked(value: Any, count: Iterator[int]) -> Any:
@@ -242,7 +212,7 @@ def test_nothing_of_a_request_vanishes(requests: st.SearchStrategy[Any], convert
         read, lost = convert(request)
         assert_nothing_vanishes(request, read.as_dict(), lost)
         assert transcript_from_dict(read.as_dict()) == read
-        assert decode(encode(read)) == read
+        assert stf.decode(stf.encode(read)) == read
         assert_openai_takes(to_openai(read).value)
         assert_anthropic_takes(to_anthropic(read).value)
 
@@ -265,6 +235,6 @@ def test_nothing_of_a_transcript_vanishes_and_what_was_converted_once_comes_back
 
 @given(st.lists(messages, max_size=4))
 @SETTINGS
-def test_services_take_what_any_transcript_becomes(written: list[Message]) -> None:
+def test_services_take_what_any_transcript_becomes(written: list[stf.Message]) -> None:
     for convert, _, assert_taken in SERVICES:
         assert_taken(convert(Transcript(written)).value)

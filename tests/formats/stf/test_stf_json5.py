@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
-from typing import Any
 
-import json5
 import pytest
-from hypothesis import given, settings
 
-from formats.stf.stf_pieces import EXAMPLES, json_values, plain
 from llmblocks.json5.reader import MAX_DEPTH, read, read_value
-from llmblocks.json5.writer import write_json5
-
-SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
-
-
-@given(json_values)
-@SETTINGS
-def test_what_is_written_reads_as_what_it_was(value: Any) -> None:
-    for text in (write_json5(value), write_json5(value, one_line=True)):
-        assert read(text).value == read_value(text).value == value
-        assert plain(json5.loads(text)) == plain(value)
-    text = json.dumps(value)
-    assert plain(read(text).value) == plain(read_value(text).value)
-    assert "\n" not in write_json5(value, one_line=True)
 
 
 @pytest.mark.parametrize(

@@ -11,29 +11,11 @@ from typing import Any
 
 import pytest
 
-from llmblocks.stf import (
-    EmbedPart,
-    Message,
-    StfStream,
-    TextPart,
-    ToolCall,
-    Transcript,
-    decode,
-    encode,
-    from_anthropic,
-    from_json,
-    from_ndjson,
-    from_openai,
-    message_from_dict,
-    to_anthropic,
-    to_json,
-    to_ndjson,
-    to_openai,
-    transcript_from_dict,
-)
+from llmblocks import stf
+from llmblocks.stf import EmbedPart, Message, StfStream, TextPart, ToolCall, Transcript, decode, encode, to_json
 
-WRITERS = (to_openai, to_anthropic, to_json, to_ndjson)
-READERS = (from_openai, from_anthropic)
+WRITERS = (stf.to_openai, stf.to_anthropic, to_json, stf.to_ndjson)
+READERS = (stf.from_openai, stf.from_anthropic)
 ENCODERS = (encode, partial(encode, dialect=";"))
 NO_DICT: Any = "x"
 NO_TEXT: Any = {}
@@ -98,7 +80,6 @@ ROLE: list[Callable[[Any], object]] = [
     lambda role: StfStream(default_role=role),
 ]
 GIVEN: list[tuple[Callable[[Any], object], Any, str]] = [
-    (decode, b"@user", "decode takes a str, not bytes: decode it first"),
     *[(take, value, "default_role takes a str, not") for take in ROLE for value in (b"user", 5, ["user"])],
     *[(take, value, f"no dialect {value!r}: use '@', ';'") for take in TAKERS for value in NO_DIALECTS],
     (TAKERS[2], "auto", "no dialect 'auto': use '@' or ';'"),
@@ -116,15 +97,21 @@ GIVEN: list[tuple[Callable[[Any], object], Any, str]] = [
         for given in (5, None, object(), "[]", b"[]", U, Transcript(), {1, 2})
     ],
     *[(read, given, words) for read in READERS for given, words in NO_JSON],
-    (from_openai, {"choices": [{"message": USER}]}, "pass its messages to from_openai, as in `response.choices"),
-    (from_json, b"[]", "from_json takes a str, not "),
-    (from_ndjson, {}, "from_ndjson takes a str, not "),
-    (from_json, '{"b": 1, "a": 2}', "unknown key 'b': a transcript has messages and metadata; unknown key 'a': a tran"),
-    (from_json, '{"metadata": {"a": 1, "a": 2}}', "this is not JSON: an object has the key 'a' twice"),
-    (from_ndjson, '\n{"role": "u", "role": "v"}', "line 2: this is not JSON: an object has the key 'role' twice"),
-    (message_from_dict, U, "must be an object (was of type Message)"),
-    (transcript_from_dict, Transcript(), "must be an array (was of type Transcript)"),
-    (message_from_dict, {"role": "u", "content": b"x"}, "content must be a string or an object (was of type bytes)"),
+    (stf.from_openai, {"choices": [{"message": USER}]}, "pass its messages to from_openai, as in `response.choices"),
+    (
+        stf.from_json,
+        '{"b": 1, "a": 2}',
+        "unknown key 'b': a transcript has messages and metadata; unknown key 'a': a",
+    ),
+    (stf.from_json, '{"metadata": {"a": 1, "a": 2}}', "this is not JSON: an object has the key 'a' twice"),
+    (stf.from_ndjson, '\n{"role": "u", "role": "v"}', "line 2: this is not JSON: an object has the key 'role' twice"),
+    (stf.message_from_dict, U, "must be an object (was of type Message)"),
+    (stf.transcript_from_dict, Transcript(), "must be an array (was of type Transcript)"),
+    (
+        stf.message_from_dict,
+        {"role": "u", "content": b"x"},
+        "must be a string or an object (was of type bytes)",
+    ),
     (to_json, Transcript(metadata=[1, set()]), "metadata[1]: a value of type set is not JSON"),
 ]
 
@@ -161,7 +148,7 @@ def test_a_field_of_another_type_is_named(message: Message, words: str) -> None:
             write(Transcript([U, message]))
 
 
-@pytest.mark.parametrize("write", [to_json, to_ndjson, encode])
+@pytest.mark.parametrize("write", [to_json, stf.to_ndjson, encode])
 @pytest.mark.parametrize("make", [cyclic, deep, lambda: {1}, lambda: b"x", lambda: {1: 2}, lambda: [object()]])
 def test_a_value_that_is_not_json_is_named(write: Callable[[Any], Any], make: Callable[[], Any]) -> None:
     for message in (Message("user", extra=make()), Message("user", more={"x": make()})):
@@ -172,7 +159,7 @@ def test_a_value_that_is_not_json_is_named(write: Callable[[Any], Any], make: Ca
 @pytest.mark.parametrize("make", [cyclic, deep])
 def test_what_no_service_is_sent_stops_no_conversion(make: Callable[[], Any]) -> None:
     transcript = Transcript([Message("user", "x", extra=make(), more={"y": make()})])
-    for write in (to_openai, to_anthropic):
+    for write in (stf.to_openai, stf.to_anthropic):
         assert [loss.path for loss in write(transcript).lost] == ["messages[0].extra", "messages[0].y"]
 
 
@@ -194,7 +181,7 @@ def test_everything_that_is_written_can_be_sent(write: Callable[[Any], Any]) -> 
     value, lost = write(transcript)
     if isinstance(value, str):
         assert value.encode()
-        assert (from_json if write is to_json else from_ndjson)(value).messages[1:] == transcript.messages[1:]
+        assert (stf.from_json if write is to_json else stf.from_ndjson)(value).messages[1:] == transcript.messages[1:]
     else:
         assert json.dumps(value, ensure_ascii=False).encode()
         assert {"messages[1]", "messages[2]"} <= {loss.path for loss in lost}

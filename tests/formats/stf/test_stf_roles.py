@@ -57,12 +57,9 @@ def test_what_is_nearly_a_marker_is_text_where_no_calls_are(text: str) -> None:
     assert codes(f"@ai\nsee\n{text}", calls=("ai",)) != set()
 
 
-def test_a_call_ends_with_its_message_though_the_next_one_holds_none() -> None:
+def test_a_call_ends_with_its_message_though_the_next_one_or_no_role_holds_any() -> None:
     text = "@ai\n!!!GADGET_START:G\n!!!ARG:a\n1\n@user\n!!!ARG:a\n2\n<think>\n@ai\nx\n"
     assert codes(text, calls=("ai",), blocks=()) == {"G008"}
-
-
-def test_no_role_can_be_named() -> None:
     assert codes("@ai\n" + CALL + BLOCK, calls=(), blocks=()) == set()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from formats.stf.stf_pieces import Streamed
 from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, decode
 
 U = Message("user")
@@ -65,9 +64,7 @@ READ: dict[str, list[tuple[str, list[Message]]]] = {
     ],
     "comments": [
         (COMMENTS, [Message("user", "# This is *NOT* a comment.\n\nThis line is not ignored.")]),
-        ("@user\na\n@# c\nb\n@/*\nx\n@*/\n\n@// d\nc", [Message("user", "a\nb\n\nc")]),
         ("@/*\n@ai\n@nonsense =\n@!!\n@\n@@*/\n@# */\n@*/\n@user\nx", [Message("user", "x")]),
-        ("@/* c */\n@user\n@*/\n@ai\nx", [Message("assistant", "x")]),
     ],
     "commands": [
         ("@user\n@assistant\n@ai\n@system\n@sys\n@developer\n@dev\n@tool\n@msg role=x\n@message role=y", [
@@ -78,24 +75,11 @@ READ: dict[str, list[tuple[str, list[Message]]]] = {
     ],
     "arguments": [
         ("@msg \trole=user\t name=Jo  id=1 call_id=c\t \nx", [Message("user", "x", id="1", name="Jo", call_id="c")]),
-        ("@msg   role =\tuser   name= 'x'  \n", [Message("user", name="x")]),
         ("@msg {role:'user', /* c */ \"name\": 'x',} // t\nx", [Message("user", "x", name="x")]),
-        ("@msg{role:'user'}\n", [U]),
         ("@user name=J\ro", [Message("user", name="J\ro")]),
         ("@user\r\n@ai name=\rJ\ro\r\n", [U, Message("assistant", name="\rJ\ro")]),
-        *[
-            (f"@user name={value} id=1\n", [Message("user", name=value, id="1")])
-            for value in ("a", "a=b", "{a}", 'a"b', "#", "//", "\\", "日本", "\u00a0", "[1]", "1,", "@")
-        ],
-        *[
-            (f"@user name={quoted}\n", [Message("user", name=value)])
-            for quoted, value in (
-                ("'a b'", "a b"), ('"a\tb"', "a\tb"), ('"a\\"b\\n\\u0041\\x41"', 'a"b\nAA'), ("''", "")
-            )
-        ],
     ],
     "blocks, calls and embeds": [
-        ("@raw\n{role:'u',\ncontent:'c'}\n@end of it\n", [Message("u", "c")]),
         (RAW, [Message("user", "a"), Message(
             "assistant", [TextPart("x"), EmbedPart("image", "u", "image/png", more={"x": 1})],
             tool_calls=[ToolCall("n", "{}", id="c")], reasoning="r", refusal="f", extra={"a": [1]}), Message("x")]),
@@ -123,7 +107,6 @@ FOUND: dict[str, list[tuple[str, list[tuple[str, str]]]]] = {
             (f"@user\n{line}\nx\n", [("S005", line)])
             for line in ("@", "@ ", "@1user", "@-user", "@_user", "@éuser", "@/", "@ @x", "@*", "@*x/")
         ],
-        ("@msg\nx\n", [("S201", "msg")]),
     ],
     "arguments": [
         *[
@@ -135,9 +118,6 @@ FOUND: dict[str, list[tuple[str, list[tuple[str, str]]]]] = {
         ("@user name='a\\u00'\n", [("S106", "'")]),
         ("@user name='a\\1'\n", [("S106", "1")]),
         ("@user name=ab' id=1\n", [("S109", "ab'")]),
-        ("@user hello there, how are you\n", [("S102", "")]),
-        ("@user name= \n", [("S103", "")]),
-        ("@user name=a name=b\n", [("S105", "name")]),
         ("@msg role='user'name='x'\nhi\n", [("S110", "")]),
         ("@user id=1 id=2 id=3\n", [("S105", "id"), ("S105", "id")]),
         ("@user id=1 id='2 id=3\n", [("S104", "'2 id=3")]),
@@ -146,16 +126,10 @@ FOUND: dict[str, list[tuple[str, list[tuple[str, str]]]]] = {
         ("@user id='a'name=\n", [("S110", ""), ("S103", "")]),
         ("@user id='a''b'\n", [("S101", "'b'")]),
         ("@user {id:'a'}name=b\n", [("S106", "n")]),
-        ("@msg {role:\nx\n", [("S106", "")]),
-        ("@msg {role:'user'} x\nx\n", [("S106", "x")]),
-        ("@msg {role:5}\nx\n", [("S107", "5")]),
         ("@msg {role:'u', name:{a:[1]}}\nx\n", [("S107", "{a:[1]}")]),
-        ("@msg [1]\nx\n", [("S101", "[1]")]),
         ("@msg 'role'\nx\n", [("S101", "'role'")]),
     ],
     "blocks": [
-        ("@user\nx\n@end\n", [("S006", "end")]),
-        ("@raw\n{role:'u',content:'c'}\n", [("S007", "raw")]),
         ("@raw\n{role:'u',content:'c'}\n@user\nx\n", [("S010", "user")]),
         ("@raw\n{role:'u',\n@call\ncontent:'c'}\n@End\n", [("S010", "call"), ("S004", "End")]),
         ("@user\na\n@raw\n{role:'u',content:'c'}\n@end\nb\n@msg\nc\n", [("S009", "b"), ("S201", "msg")]),
@@ -198,24 +172,23 @@ def test_a_text_has_these_findings_at_these_places(section: str) -> None:
         assert [each.line for each in findings] == [text.count("\n", 0, each.start) + 1 for each in findings], text
 
 
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        ("@USER\nx\n@Ai\ny\n", [Message("user", "x"), Message("assistant", "y")]),
-        ("@user\na\n@users\n@ @x\nb", [Message("user", "a\nb")]),
-        ("@user na-me=x id=1\n", [Message("user", id="1")]),
-        ("@user name=a name=b\n", [Message("user", name="a")]),
-        ("@msg role='user'name='x'\nhi\n", [Message("user", "hi", name="x")]),
-        ("@msg\nx\n", [Message("", "x")]),
-        ("@raw\n{role:'u',content:'c'}\n@user\nx\n", [Message("u", "c"), Message("user", "x")]),
-        ("@raw\n{role:'u',\n@call\ncontent:'c'}\n@End\n", [Message("u", "c")]),
-        ("@ai\n@call name=n\n@@a\n", [Message("assistant", tool_calls=[ToolCall("n", "@a")])]),
-        ("\ufeff@user\nx", [Message("user", "x")]),
-    ],
-)
-def test_a_text_with_mistakes_is_read_as_far_as_it_goes(text: str, messages: list[Message]) -> None:
-    assert decode(text).messages == messages
-    assert Streamed(list(text)).messages == messages
+GOES_ON: list[tuple[str, list[Message]]] = [
+    ("@USER\nx\n@Ai\ny\n", [Message("user", "x"), Message("assistant", "y")]),
+    ("@user\na\n@users\n@ @x\nb", [Message("user", "a\nb")]),
+    ("@user na-me=x id=1\n", [Message("user", id="1")]),
+    ("@user name=a name=b\n", [Message("user", name="a")]),
+    ("@msg role='user'name='x'\nhi\n", [Message("user", "hi", name="x")]),
+    ("@msg\nx\n", [Message("", "x")]),
+    ("@raw\n{role:'u',content:'c'}\n@user\nx\n", [Message("u", "c"), Message("user", "x")]),
+    ("@raw\n{role:'u',\n@call\ncontent:'c'}\n@End\n", [Message("u", "c")]),
+    ("@ai\n@call name=n\n@@a\n", [Message("assistant", tool_calls=[ToolCall("n", "@a")])]),
+    ("\ufeff@user\nx", [Message("user", "x")]),
+]
+
+
+def test_a_text_with_mistakes_is_read_as_far_as_it_goes() -> None:
+    for text, messages in GOES_ON:
+        assert decode(text).messages == messages, text
 
 
 @pytest.mark.parametrize(

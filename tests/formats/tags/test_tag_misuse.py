@@ -8,34 +8,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from llmblocks import tags
 from llmblocks.compose import GadgetTransform
 from llmblocks.tags import (
-    Accumulator,
     Adapter,
     BlockDefinition,
     CustomBlock,
     CustomBlocks,
-    Finish,
-    ReasoningDelta,
     TagHandler,
     TagStream,
     TextDelta,
-    ToolCall,
-    ToolCallDelta,
-    ToolCallEnd,
-    ToolCallStart,
     compose,
-    prompt_text,
-    with_prompt,
 )
 
 NOT_TEXT: Any = {"a": 1}  # of no type, so that mypy lets it stand where a text belongs
-NOT_MAPPING: Any = ["my-model"]
-
-
-HANDLERS = ("on_start", "on_content", "on_self_closing")
-FIELDS = ("tag", "description", "instructions", "transform", "on_start")
-FUNCTIONS = ("map_chunk", "prepare_input", "execute", "execute_stream", "map_output")
 DEFINITIONS: list[tuple[Any, str]] = [
     (["note"], "takes a mapping by name"),
     ({"note": {}}, r"the definition of 'note' is \{\}: give a BlockDefinition"),
@@ -45,17 +31,34 @@ DEFINITIONS: list[tuple[Any, str]] = [
     ({"note": BlockDefinition(tag="")}, "'note' would never be met as <>"),
     ({"a": BlockDefinition(tag="b"), "b": BlockDefinition()}, "'a' and 'b' share the tag <b>"),
 ]
-TAKERS: list[Callable[[Any], object]] = [
-    CustomBlocks,
-    prompt_text,
-    lambda given: Adapter(map_chunk=TextDelta, execute=print, custom_blocks=given),
-]
 
 
 def adapted(**options: Any) -> Adapter:
     return Adapter(**{"map_chunk": TextDelta, "execute": print, **options})
 
 
+TAKERS: list[Callable[[Any], object]] = [
+    CustomBlocks,
+    tags.prompt_text,
+    lambda given: adapted(custom_blocks=given),
+]
+PROVIDED = ("map_chunk", "prepare_input", "execute", "execute_stream", "map_output")
+FIELDS: list[tuple[Callable[..., object], str, tuple[str, ...], Any]] = [
+    (TagHandler, "TagHandler is 'text': give a function", ("on_start", "on_content", "on_self_closing"), "text"),
+    (BlockDefinition, "BlockDefinition is 7: give a str", ("tag", "description", "instructions"), 7),
+    (BlockDefinition, "BlockDefinition is 7: give a function", ("transform", "on_start"), 7),
+    (adapted, "Adapter is 'text': give a function", PROVIDED, "text"),
+]
+
+
+def test_a_field_of_another_type_is_named() -> None:
+    for make, words, names, wrong in FIELDS:
+        for name in names:
+            with pytest.raises(ValueError, match=f"{name} of {words}"):
+                make(**{name: wrong})
+
+
+PROMPTED: Callable[[Any], object] = lambda given: tags.with_prompt(given, "text")  # noqa: E731
 WRONG: list[tuple[Callable[[Any], object], Any, str]] = [
     (TagStream, ["think"], r"takes a mapping by name, not \['think'\]: give TagStream\(\{"),
     (TagStream, "think", "takes a mapping by name, not 'think'"),
@@ -64,25 +67,11 @@ WRONG: list[tuple[Callable[[Any], object], Any, str]] = [
     (TagStream, {"think": print}, r"the handler of 'think' is .*print.*: give a TagHandler"),
     (TagStream, {"think": TagHandler}, r"the handler of 'think' is .*: give a TagHandler, such as TagHandler\(\)"),
     *[(take, given, words) for take in TAKERS for given, words in DEFINITIONS],
-    *[
-        (lambda given: TagHandler(**given), {name: "think"}, f"{name} of TagHandler is 'think': give a function")
-        for name in HANDLERS
-    ],
-    *[
-        (lambda given: BlockDefinition(**given), {name: 7}, f"{name} of BlockDefinition is 7: give a (str|function)")
-        for name in FIELDS
-    ],
-    *[
-        (lambda given: adapted(**given), {name: "text"}, f"{name} of Adapter is 'text': give a function")
-        for name in FUNCTIONS
-    ],
     (lambda given: adapted(metadata=given), ["my-model"], "metadata takes a mapping by name"),
     (lambda given: adapted(delta_transform=given), [7], "7 is not a transform"),
     *[(compose, given, "is not a transform") for given in (7, None, "text")],
-    *[
-        (lambda given: with_prompt(given, "text"), given, r"takes a list of messages, not|is not a message: give a map")
-        for given in ("hi", None, [CustomBlock("a", "")], ["hi"])
-    ],
+    *[(PROMPTED, given, "takes a list of messages, not") for given in ("hi", None)],
+    *[(PROMPTED, [given], "is not a message: give a map") for given in (CustomBlock("a", ""), "hi")],
 ]
 
 
@@ -106,14 +95,18 @@ def test_text_is_a_str_wherever_the_stream_is(wrong: Any, before: str) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: TagStream({}), lambda: CustomBlocks({}), GadgetTransform, Accumulator],
+    [
+        lambda: TagStream({}).process,
+        lambda: CustomBlocks({}).process,
+        lambda: GadgetTransform().process,
+        lambda: tags.Accumulator().push,
+    ],
     ids=["tags", "blocks", "gadget", "acc"],
 )
 @pytest.mark.parametrize("wrong", ["a<think>", b"a"])
 def test_a_text_is_not_a_delta(make: Callable[[], Any], wrong: object) -> None:
-    made = make()
     with pytest.raises(TypeError, match=r"is not a delta: .*TextDelta\(text\)"):
-        (made.push if isinstance(made, Accumulator) else made.process)(wrong)
+        make()(wrong)
 
 
 async def asynchronous(delta: object) -> AsyncIterator[object]:
@@ -176,19 +169,12 @@ async def test_a_provider_gives_an_iterable_of_chunks(wrong: Any) -> None:
 @pytest.mark.parametrize(
     "delta",
     [
-        TextDelta(NOT_TEXT),
-        ReasoningDelta(NOT_TEXT),
-        ToolCallStart(NOT_TEXT, "add"),
-        ToolCallStart("1", NOT_TEXT),
-        ToolCallDelta("1", NOT_TEXT),
-        ToolCallEnd(NOT_TEXT),
-        ToolCall("1", NOT_TEXT, {}),
-        CustomBlock("a", NOT_TEXT),
-        Finish(NOT_TEXT),
-        Finish(usage=NOT_MAPPING),
+        *(TextDelta(NOT_TEXT), tags.ReasoningDelta(NOT_TEXT), CustomBlock("a", NOT_TEXT), tags.Finish(NOT_TEXT)),
+        *(tags.ToolCallStart(NOT_TEXT, "add"), tags.ToolCallStart("1", NOT_TEXT), tags.ToolCall("1", NOT_TEXT, {})),
+        *(tags.ToolCallDelta("1", NOT_TEXT), tags.ToolCallEnd(NOT_TEXT), tags.Finish(usage=NOT_TEXT["a"])),
     ],
     ids=str,
 )
 def test_the_fields_of_a_delta_have_the_types_that_they_declare(delta: object) -> None:
     with pytest.raises(TypeError, match=r"of .* is (not text|not a mapping): give a"):
-        Accumulator().push(delta)
+        tags.Accumulator().push(delta)

@@ -1,4 +1,4 @@
-"""The tokens of tags and their attributes."""
+"""The tokens of tags and their attributes; and rules where a Markdown file cannot show it (see tests/rules/T001.md)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, texts
+from llmblocks import Finding, Settings, Severity, check
 from llmblocks.core.document import Document
+from llmblocks.settings.rule_names import BY_CODE
 from llmblocks.tags import CustomBlock, TagHandler, TagStream
 from llmblocks.tags.editor.blocks import begun_in
 from llmblocks.tags.scanner import TagScanner
@@ -54,30 +56,15 @@ def test_the_blocks_of_a_document_are_those_of_the_stream(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "value"),
     [
-        ("", {}),
-        ("a=\"1\" b='x y' c=3 d", {"a": "1", "b": "x y", "c": "3", "d": ""}),
-        ("a = \t\r\n1", {"a": "1"}),
-        ("a\u00a0=1", {"a": ""}),
-        ("a=1\u00a0", {"a": "1"}),
-        ("a=1\u0085", {"a": "1\u0085"}),
-        ("a=1\x1c", {"a": "1\x1c"}),
-        ("a=1\ufeff", {"a": "1"}),
-        ('a="x ', {"a": "x"}),
-        ('a="x " ', {"a": "x "}),
-        ("a= ", {"a": ""}),
-        ("a=b=c", {"a": "b=c"}),
-        ("a==b", {"a": "=b"}),
-        ("a=/b", {"a": "", "b": ""}),
-        ("__proto__=1 constructor=2", {"constructor": "2"}),
-        ("a=1 b=2 a=3", {"a": "3", "b": "2"}),
+        *(("a=1\u00a0", "1"), ("a=1\u0085", "1\u0085"), ("a=1\x1c", "1\x1c"), ("a=1\ufeff", "1"), ("a = \t\r\n1", "1")),
+        *(('a="x ', "x"), ('a="x " ', "x "), ("a= ", ""), ("a=b=c", "b=c"), ("a==b", "=b"), ("a\u00a0=1", "")),
     ],
 )
-def test_an_attribute_list_is_read_as_the_reference_reads_it(text: str, expected: dict[str, str]) -> None:
-    found = parse_attributes(text)
-    assert found == expected
-    assert list(found) == list(expected)
+def test_a_value_is_trimmed_as_the_reference_trims_it(text: str, value: str) -> None:
+    assert parse_attributes(text) == {"a": value}
+    assert parse_attributes(f"__proto__=1 constructor=2 {text}") == {"constructor": "2", "a": value}
 
 
 @given(texts)
@@ -96,3 +83,79 @@ def test_attributes_with_places_are_the_attributes(text: str) -> None:
             assert {name: value.rstrip() for name, value in values.items()} == {
                 name: value.rstrip() for name, value in tag.values.items()
             }
+
+
+TAGS = ("think", "citation", "done", "b1")
+
+
+def problems(text: str, names: tuple[str, ...] = TAGS, language_id: str = "custom-blocks") -> tuple[Finding, ...]:
+    return check(text, language_id, Settings(tags=names, select=("T0",)))
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Return the names of the problems of a text, and what they point at."""
+    return [(BY_CODE[each.code].name, text[each.start : each.end]) for each in problems(text)]
+
+
+WORDS = (
+    ("<done a=x/y>z</done>", "ends at its first '/' — the rest is read as other attributes ('y'); quote the value"),
+    ("<done a=x/1>z</done>", "ends at its first '/' — the rest is lost; quote the value"),
+    ("<done a=/b/c/d/e/f>z</done>", "the rest is read as other attributes ('b', 'c', 'd', …); quote the value"),
+    ('<think a="x/>y">', "'/>' closes the tag inside the value of 'a' — the rest of the tag is visible text; "),
+    ('<think a="x>y">', "'>' ends the tag inside the value of 'a' — the rest of the tag is content; "),
+)
+
+
+@pytest.mark.parametrize(("text", "words"), WORDS)
+def test_a_message_says_what_becomes_of_the_rest(text: str, words: str) -> None:
+    messages = [str(each.message) for each in problems(text)]
+    assert any(words in message for message in messages), messages
+
+
+def test_a_block_of_a_message_ends_with_it() -> None:
+    chat = "@ai\n<think>a\n@user\nb\n@ai\n<think>c\n"
+    first, second = [each.message for each in check(chat, "stf") if each.code == "T001"]
+    assert "all text from here to the end of its message is its content" in first
+    assert "all text from here to the end is its content" in second
+
+
+def test_a_guess_is_not_a_warning() -> None:
+    severities = {"<Think>": Severity.WARNING, "<thing> ": Severity.INFORMATION, "</thnik>": Severity.INFORMATION}
+    for text, severity in severities.items():
+        assert [each.severity for each in check(text, "custom-blocks") if each.code == "T004"] == [severity]
+    assert [each.severity for each in check("<think>a</thnik></think>", "custom-blocks")] == [Severity.WARNING]
+
+
+def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
+    found = problems("<done a=1 a=2>x</Done>")
+    assert [(each.code, each.start, each.end, dict(each.data)) for each in found] == [
+        ("T001", 0, 14, {"tag": "done"}),
+        ("T007", 6, 9, {"attribute": "a", "same": False}),
+        ("T004", 17, 21, {"name": "Done", "better": "done"}),
+    ]
+    assert [(each.start, each.end) for each in found[1].related] == [(10, 13)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("text\n<done a='x\ny'\n a='x\ny'>z</done>", [("duplicate-attribute", "a='x\ny'")]),
+        ("<done a\n=\n1 a=2/>\n<b1\nc c/>", [("duplicate-attribute", "a\n=\n1"), ("duplicate-attribute", "c")]),
+        ("<think\r\nx=1>\r\nb", [("unclosed-block", "<think")]),
+    ],
+)
+def test_an_attribute_over_several_lines_is_marked_whole(text: str, expected: list[tuple[str, str]]) -> None:
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(("lines", "count"), [(6000, 1), (7000, 0)])
+def test_a_very_long_list_over_several_lines_is_not_judged(lines: int, count: int) -> None:
+    text = "<done a=1\n" + "b=2 c=345\n" * lines + "a=2/>"
+    assert len([each for each in found(text) if each[1] == "a=1"]) == count
+
+
+def test_the_spaces_at_the_end_of_a_list_are_read_once() -> None:
+    # from each of them to the last one, it would take a quarter of an hour
+    spaces = " " * 500_000
+    assert found(f"<done a=1{spaces}/>") == []
+    assert [what for what, _ in found(f"<done a=1 a=2{spaces}/>")] == ["duplicate-attribute"]

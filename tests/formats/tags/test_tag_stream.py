@@ -15,18 +15,8 @@ import pytest
 from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, chunks, texts
-from llmblocks.tags import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockStart,
-    ReasoningDelta,
-    TagHandler,
-    TagStream,
-    TextDelta,
-    ThinkTags,
-    ToolCallStart,
-)
+from llmblocks import tags
+from llmblocks.tags import CustomBlock, CustomBlockDelta, CustomBlockStart, TagHandler, TagStream, TextDelta
 
 TAGS = {name: TagHandler() for name in NAMES}
 
@@ -93,7 +83,7 @@ def test_an_exception_reaches_the_caller_and_the_rest_comes_with_the_next_call()
         TextDelta("a"),
         CustomBlockStart("think", {"n": "1"}),
         CustomBlockDelta("think", "b"),
-        CustomBlockEnd("think"),
+        tags.CustomBlockEnd("think"),
         CustomBlock("think", "b", {"n": "1"}),
         TextDelta("c"),
         7,
@@ -157,7 +147,7 @@ def as_json(delta: object) -> object:
             return {"type": "custom_block_start", "tag": tag, "attrs": attrs}
         case CustomBlockDelta(tag, text):
             return {"type": "custom_block_delta", "tag": tag, "delta": text}
-        case CustomBlockEnd(tag):
+        case tags.CustomBlockEnd(tag):
             return {"type": "custom_block_end", "tag": tag}
         case CustomBlock(tag, content, attrs, self_closing):
             block = {"type": "custom_block", "tag": tag, "content": content, "attrs": attrs}
@@ -191,10 +181,10 @@ def test_vector(case: dict[str, Any]) -> None:
     assert {"deltas": deltas, "at": at, "handlers": calls} == case["expected"]
 
 
-def routed(pieces: list[str], transform: ThinkTags | None = None) -> list[list[str]]:
-    transform = transform or ThinkTags()
+def routed(pieces: list[str], transform: tags.ThinkTags | None = None) -> list[list[str]]:
+    transform = transform or tags.ThinkTags()
     deltas = [each for piece in pieces for each in transform.process(TextDelta(piece))] + transform.flush()
-    return [["reasoning" if isinstance(each, ReasoningDelta) else "text", each.delta] for each in deltas]
+    return [["reasoning" if isinstance(each, tags.ReasoningDelta) else "text", each.delta] for each in deltas]
 
 
 @pytest.mark.parametrize("case", THINK_CASES, ids=lambda case: "".join(case["chunks"])[:30])
@@ -223,8 +213,8 @@ def test_nothing_but_tags_is_lost(pieces: list[str]) -> None:
 
 
 def test_other_tags_and_other_deltas() -> None:
-    transform = ThinkTags(("thinking", "reason"))
-    start = ToolCallStart("1", "add")
+    transform = tags.ThinkTags(("thinking", "reason"))
+    start = tags.ToolCallStart("1", "add")
     assert transform.process(start) == [start]
     text = "<thinking a=1>one</thinking><think>two</think><reason/><reason>three"
     assert routed([text], transform) == [["reasoning", "one"], ["text", "<think>two</think>"], ["reasoning", "three"]]

@@ -75,12 +75,17 @@ def _each(calls: str, chat: str, blocks: str) -> tuple[str, str, str]:
 
 
 _ANYWHERE: Final = _each("007$0", "hel$0lo", "x$0")
+_IDS: Final = _each("Read:r$01", "call_id=c$01", "</thi$0nk")
+_CALL: Final = (_at(CALLS, "Re$0ad:r1"), *_ANYWHERE[1:])
+_MISTAKES: Final = (CALLS.replace("all", "path\n1\n!!!ARG:path"), CHAT + "@*/\n")
+_TAB: Final = (("options", {"tabSize": 2, "insertSpaces": True}),)
+_ABOUT_IDS: Final = ("ids", "ids", "tags of a block")
 _FEATURES: Final = (
     Feature(
         "Diagnostics",
         "textDocument/diagnostic",
         ("rules G…", "rules S…", "rules T…"),
-        (CALLS.replace("all", "path\n1\n!!!ARG:path"), CHAT + "@*/\n", BLOCKS + "<think>"),
+        (*_MISTAKES, BLOCKS + "<think>"),
     ),
     Feature(
         "Hover",
@@ -124,26 +129,9 @@ _FEATURES: Final = (
         ("ids; gadgets and parameters in schema files", "ids", "tags of a block"),
         _each("r2:r$01", "call_id=c$01", "</thi$0nk"),
     ),
-    Feature(
-        "References",
-        "textDocument/references",
-        ("ids", "ids", "tags of a block"),
-        _each("Read:r$01", "call_id=c$01", "</thi$0nk"),
-        (("context", {"includeDeclaration": True}),),
-    ),
-    Feature(
-        "Highlight",
-        "textDocument/documentHighlight",
-        ("ids", "ids", "tags of a block"),
-        _each("Read:r$01", "call_id=c$01", "</thi$0nk"),
-    ),
-    Feature(
-        "Rename",
-        "textDocument/rename",
-        ("ids", "ids", "tags of a block"),
-        _each("Read:r$01", "call_id=c$01", "</thi$0nk"),
-        (("newName", "answer"),),
-    ),
+    Feature("References", "textDocument/references", _ABOUT_IDS, _IDS, (("context", {"includeDeclaration": True}),)),
+    Feature("Highlight", "textDocument/documentHighlight", _ABOUT_IDS, _IDS),
+    Feature("Rename", "textDocument/rename", _ABOUT_IDS, _IDS, (("newName", "answer"),)),
     Feature(
         "Linked editing",
         "textDocument/linkedEditingRange",
@@ -179,7 +167,7 @@ _FEATURES: Final = (
         "textDocument/formatting",
         ("headers, indices, end markers, blank lines", "quotes, also in JSON5", "spaces between attributes"),
         ("!!!GADGET_START:A:a:b:c\n!!!GADGET_END\n", "@user id=\"a\" name='b'\nhi\n", "<think  a=1>x</think>\n"),
-        (("options", {"tabSize": 2, "insertSpaces": True}),),
+        _TAB,
         nests=False,
     ),
     Feature(
@@ -187,27 +175,18 @@ _FEATURES: Final = (
         "textDocument/onTypeFormatting",
         ("end markers", "ends of blocks and comments", "closing tags"),
         ("!!!GADGET_START:A\n$0", "@/*\n$0", "<think>$0\n"),
-        (("options", {"tabSize": 2, "insertSpaces": True}),),
+        _TAB,
     ),
     Feature(
         "Code actions",
         "textDocument/codeAction",
         ("fixes, refactorings", "fixes, refactorings", "fixes"),
-        (CALLS.replace("all", "path\n1\n!!!ARG:path"), CHAT + "@*/\n", BLOCKS + "</think>\n"),
+        (*_MISTAKES, BLOCKS + "</think>\n"),
         (("context", {"diagnostics": []}),),
     ),
-    Feature(
-        "Parameters as JSON",
-        "llmblocks.showParameters",
-        ("as the gadget receives them", "", ""),
-        (_at(CALLS, "Re$0ad:r1"), *_ANYWHERE[1:]),
-    ),
+    Feature("Parameters as JSON", "llmblocks.showParameters", ("as the gadget receives them", "", ""), _CALL),
     Feature("Transcript as JSON", "llmblocks.showTranscript", ("calls, blocks, text", "messages", "blocks, text")),
-    Feature(
-        "Stream, chunk by chunk",
-        "llmblocks.showStream",
-        ("events, held text", "events, held text", "events, held text"),
-    ),
+    Feature("Stream, chunk by chunk", "llmblocks.showStream", ("events, held text",) * 3),
     Feature("Graph of calls", "llmblocks.showGraph", ("as Mermaid or SVG", "", "")),
 )
 _IN_VALUE: Final = _at(RAW, "tr$0ue")

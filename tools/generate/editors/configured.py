@@ -9,18 +9,10 @@ from llmblocks import __version__
 from llmblocks.languages.registry import LANGUAGES
 from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PARSED, PATHS, SUFFIXES, TITLES, wildcards
 from tools.generate.editors.shared import Path as Pattern
-from tools.generate.generated import BEGIN, END, ROOT
+from tools.generate.generated import BEGIN, ROOT
 from tools.generate.syntaxes.completion import signs
 
-_EDITORS = ROOT / "editors"
-_GRAMMARS = _EDITORS / "tree-sitter"
-
-
-def missing(language: str) -> Iterable[str]:
-    """The handwritten part for a language."""
-    name = f"sublime/{language}.sublime-syntax"
-    if not (_EDITORS / name).exists():
-        yield f"editors/{name}, with the lines '# {BEGIN}' and '# {END}'"
+_GRAMMARS = ROOT / "editors" / "tree-sitter"
 
 
 def texts() -> dict[str, str]:
@@ -102,9 +94,9 @@ def _sublime_files(language: str) -> str:
 
 def _sublime_words() -> Iterable[str]:
     yield "variables:\n"
-    for dialect, key in zip(DIALECTS, ("at", "semicolon"), strict=True):
-        yield f"  {key}_all: '(?:{'|'.join(dialect.commands)})(?![A-Za-z0-9])'\n"
-        yield f"  {key}_messages: '(?:{'|'.join((*dialect.messages, 'raw'))})(?![A-Za-z0-9])'\n"
+    for dialect in DIALECTS:
+        yield f"  {dialect.key}_all: '(?:{'|'.join(dialect.commands)})(?![A-Za-z0-9])'\n"
+        yield f"  {dialect.key}_messages: '(?:{'|'.join((*dialect.messages, 'raw'))})(?![A-Za-z0-9])'\n"
 
 
 def _zed_language(language: str) -> str:
@@ -146,13 +138,13 @@ def _kakoune() -> Iterable[str]:
         yield f"hook global BufCreate '{'|'.join(patterns)}' %{{ set-option buffer filetype {language.id} }}\n"
     yield f"declare-option -hidden str llmblocks_filetypes '{'|'.join(IDS)}'\n"
     yield f"declare-option -hidden str llmblocks_signs '{signs()}'\n"
-    for dialect, key in zip(DIALECTS, ("at", "semicolon"), strict=True):
+    for dialect in DIALECTS:
         words = "|".join(dialect.commands)
         pattern = rf"{dialect.header}[ \t]*(?:{words})(?![A-Za-z0-9])"
-        yield f"declare-option -hidden str llmblocks_{key}_commands '{pattern}'\n"
+        yield f"declare-option -hidden str llmblocks_{dialect.key}_commands '{pattern}'\n"
         # a lookahead of Kakoune holds no alternatives
         stops = "|".join(rf"^(?={dialect.header}{word}\s)" for word in (*dialect.messages, "raw"))
-        yield f"declare-option -hidden str llmblocks_{key}_stops '{stops}'\n"
+        yield f"declare-option -hidden str llmblocks_{dialect.key}_stops '{stops}'\n"
 
 
 def _kakoune_pattern(path: Pattern) -> str:

@@ -24,23 +24,17 @@ _STYLES = {
 }
 
 
-def missing(language: str) -> Iterable[str]:
-    """The handwritten part for a language."""
-    if language not in _contexts():
-        yield "its rules in _contexts of tools/generate/editors/kate.py"
-
-
 def texts() -> dict[str, str]:
     """Return the generated files."""
-    contexts = _contexts()
+    found = contexts()
     servers = {language: _server(language) for language in IDS}
     return {
         "kate/settings.json": json.dumps({"servers": servers}, indent=2) + "\n",
-        **{f"kate/{language}.xml": _language(language, contexts[language]) for language in IDS},
+        **{f"kate/{language}.xml": _language(language, found[language]) for language in IDS},
     }
 
 
-def _contexts() -> dict[str, list[str]]:
+def contexts() -> dict[str, list[str]]:
     """Return the rules of each language."""
     return {
         "gadget": [_text(), *_calls("Text", "", [])],
@@ -146,19 +140,18 @@ def _blocks() -> Iterable[str]:
 
 
 def _chat() -> Iterable[str]:
-    names = dict(zip(DIALECTS, ("At", "Semicolon"), strict=True))
     comment = r"(#|//|/\*|\*/)"
     yield _context(
         "Start",
         "Text",
         *(
-            _rule("Text", pattern, key, ahead=True)
-            for dialect, key in names.items()
+            _rule("Text", pattern, dialect.key.title(), ahead=True)
+            for dialect in DIALECTS
             for pattern in (rf"^{dialect.header}[ \t]*{comment}", _command(dialect, dialect.commands))
         ),
     )
-    for dialect, key in names.items():
-        yield from _dialect(dialect, key)
+    for dialect in DIALECTS:
+        yield from _dialect(dialect, dialect.key.title())
     yield _context(
         "Arguments",
         "Text",

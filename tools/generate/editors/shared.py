@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from llmblocks.languages.registry import HOSTS, LANGUAGES
@@ -26,15 +25,10 @@ CODE = tuple(host.id for host in HOSTS if host.code)
 """The languages of code, whose strings may hold texts of ours."""
 
 
-def missing(language: str) -> Iterable[str]:
-    """The handwritten part for a language."""
-    if language not in TITLES:
-        yield "its name in TITLES of tools/generate/editors/shared.py"
-
-
 class Dialect(NamedTuple):
     """The commands of one dialect. `messages` begin a message; a line or a block of data follows the others."""
 
+    key: str
     header: str
     messages: tuple[str, ...]
     blocks: tuple[str, ...]
@@ -42,19 +36,24 @@ class Dialect(NamedTuple):
     others: tuple[str, ...]
 
     @property
+    def flush(self) -> tuple[str, ...]:
+        """The commands that end a message."""
+        return tuple(name for name in self.others if name != "end")
+
+    @property
     def commands(self) -> tuple[str, ...]:
         """All commands."""
         return self.messages + self.blocks + self.lines + self.others
 
 
-def _dialect(header: str, commands: dict[str, Command]) -> Dialect:
+def _dialect(key: str, header: str, commands: dict[str, Command]) -> Dialect:
     def of(*modes: str) -> tuple[str, ...]:
         return tuple(name for name, command in commands.items() if command.mode in modes)
 
-    return Dialect(header, of("message"), of("block"), of("line"), of("end", "flush"))
+    return Dialect(key, header, of("message"), of("block"), of("line"), of("end", "flush"))
 
 
-DIALECTS = (_dialect("@", dict(AT_COMMANDS)), _dialect(";", dict(SEMICOLON_COMMANDS)))
+DIALECTS = (_dialect("at", "@", dict(AT_COMMANDS)), _dialect("semicolon", ";", dict(SEMICOLON_COMMANDS)))
 COMMENT_SIGNS = ("#", "//")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from tools.generate.editors.shared import PARSED
 from tools.generate.generated import BEGIN, ROOT
@@ -18,16 +17,6 @@ CAPTURES = {
     "string.escape": "constant.character.escape",
 }
 """Helix's different names."""
-
-
-def missing(language: str) -> Iterable[str]:
-    """The handwritten part for a language."""
-    if language not in PARSED:
-        return
-    folder = GRAMMARS / language / "queries"
-    for query in sorted({*NEOVIM, *HELIX}):
-        if not (folder / f"{query}.scm").exists():
-            yield f"editors/tree-sitter/{language}/queries/{query}.scm"
 
 
 def texts() -> dict[str, str]:

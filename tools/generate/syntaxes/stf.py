@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tools.generate.syntaxes.host import DIALECTS, Dialect, either
+from tools.generate.editors.shared import DIALECTS, Dialect
+from tools.generate.syntaxes.host import either
 from tools.generate.syntaxes.rule import Captures, Rule, grammar, group, include, lines, match, region
 
 SCOPE = "source.stf"
@@ -10,6 +11,7 @@ JSON5 = "source.json5.llmblocks"
 LINE: Rule = {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}
 # what is after a command's name, told apart here: within a capture, "\\G" does not match
 REST = r"(?:[ \t]*(\{.*)|(.*))$"
+KEYS = {"at": "[a-z][a-z0-9_]+", "semicolon": "[A-Za-z][A-Za-z0-9_]*"}
 KEY: Captures = {1: "entity.other.attribute-name.stf", 2: "punctuation.separator.key-value.stf"}
 
 
@@ -19,7 +21,7 @@ def stf() -> Rule:
     rules: list[Rule] = []
     for dialect in DIALECTS:
         repository |= _dialect(dialect)
-        decides = rf"^(?={dialect.header}[ \t]*(?:#|//|/\*|\*/|{either(dialect.known)}))"
+        decides = rf"^(?={dialect.header}[ \t]*(?:#|//|/\*|\*/|{either(dialect.commands)}))"
         rules.append(
             region(decides, r"(?!)", name=f"meta.dialect.{dialect.key}.stf", inside=[include(f"#{dialect.key}")])
         )
@@ -33,8 +35,8 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
     key, header = dialect.key, dialect.header
     mark = "punctuation.definition.command.stf"
     arguments = include(f"#{key}-arguments")
-    line = [f"{key}-{name}" for name in ("comments", "escape", *dialect.lines.split())]
-    ends = [f"{key}-{name}" for name in ("message", *dialect.flush.split())]
+    line = [f"{key}-{name}" for name in ("comments", "escape", *dialect.lines)]
+    ends = [f"{key}-{name}" for name in ("message", *dialect.flush)]
     return {
         key: group(
             *(include(f"#{name}") for name in (*line, f"{key}-block", *ends, f"{key}-other")),
@@ -64,7 +66,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
         # a block's body is its own region, so that what is unclosed in its JSON5 ends with it
         f"{key}-block": region(
             rf"^({header})[ \t]*({either(dialect.blocks)}){REST}",
-            rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={dialect.ahead})",
+            rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={header}[ \t]*{either((*dialect.messages, 'raw'))})",
             name="meta.command.block.stf",
             opened={1: mark, 2: "keyword.other.command.stf", 3: LINE, 4: {"patterns": [arguments]}},
             closed={1: mark, 2: "keyword.other.end.stf", 3: "comment.line.ignored.stf"},
@@ -77,8 +79,8 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
                 ),
             ],
         ),
-        **{f"{key}-{name}": _line_command(dialect, name) for name in dialect.lines.split()},
-        **{f"{key}-{name}": _command(dialect, name, name) for name in dialect.flush.split()},
+        **{f"{key}-{name}": _line_command(dialect, name) for name in dialect.lines},
+        **{f"{key}-{name}": _command(dialect, name, (name,)) for name in dialect.flush},
         f"{key}-other": group(
             match(
                 rf"^({header})[ \t]*([A-Za-z][A-Za-z0-9]*).*$",
@@ -99,7 +101,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
 
 def _key(dialect: Dialect) -> str:
     """Return a key and its equals sign. It does not begin inside a word: looking for one takes linear time."""
-    return rf"(?<![A-Za-z0-9_])({dialect.keys}+)[ \t]*+(=)[ \t]*+"
+    return rf"(?<![A-Za-z0-9_])({KEYS[dialect.key]}+)[ \t]*+(=)[ \t]*+"
 
 
 def _quoted(dialect: Dialect, quote: str, kind: str) -> Rule:
@@ -116,7 +118,7 @@ def _quoted(dialect: Dialect, quote: str, kind: str) -> Rule:
     )
 
 
-def _command(dialect: Dialect, kind: str, names: str) -> Rule:
+def _command(dialect: Dialect, kind: str, names: tuple[str, ...]) -> Rule:
     """Return a command that is one line."""
     return region(
         rf"^({dialect.header})[ \t]*({either(names)})",
@@ -131,7 +133,7 @@ def _line_command(dialect: Dialect, name: str) -> Rule:
     """Return a command whose next data line is its own; comments and lines that are nothing may stand between."""
     key, header = dialect.key, dialect.header
     return region(
-        rf"^({header})[ \t]*({either(name)}){REST}",
+        rf"^({header})[ \t]*({either((name,))}){REST}",
         # the data line is what ends the command, unless another command comes first
         rf"^(?!{header}(?!{header}))({header}(?={header}))?(.*)$|^(?={header}[ \t]*[A-Za-z])",
         name=f"meta.command.{name}.stf",

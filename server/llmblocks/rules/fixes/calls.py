@@ -29,12 +29,9 @@ from llmblocks.rules.fix import (
     after_line_end,
     becoming,
     changing,
-    joined,
     other_head,
-    outside,
     removing,
     rewriting,
-    spelt,
 )
 
 _MOST_IDS = 100
@@ -58,14 +55,14 @@ def added_end(finding: Finding, ask: Ask) -> Iterator[Fix]:
     text = f"{marker}{newline}" if document.slice(at - 1, at) == "\n" else f"{newline}{marker}"
     if at < len(document) and not text.endswith("\n"):
         text += newline
-    yield changing(outside, f"Write `{marker}` after the last argument", Edit(at, at, text))
+    yield changing(f"Write `{marker}` after the last argument", Edit(at, at, text))
 
 
 def new_line(finding: Finding, _: Ask) -> Iterator[Fix]:
     """Move the marked text to a new line; never with `\\r`, which would become part of a value."""
     # removing spaces changes the value, keeping them does not help
     if finding.data.get("case") != "spaces":
-        yield changing(outside, "Move this to a new line", Edit(finding.start, finding.start, "\n"))
+        yield changing("Move this to a new line", Edit(finding.start, finding.start, "\n"))
 
 
 def exact_marker(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -86,9 +83,8 @@ def exact_marker(finding: Finding, ask: Ask) -> Iterator[Fix]:
     while last + 1 < len(edits) and edits[last].text != markers.end and edits[last + 1].text != markers.start:
         last += 1
     if first < last:
-        every = (*edits[first : last + 1],)
-        expected = joined([becoming(each) for each in every])
-        yield Fix("Correct all misspelt markers of this call", every, expected, uncovers=begun)
+        every = edits[first : last + 1]
+        yield becoming("Correct all misspelt markers of this call", *every, lost=len(every), uncovers=begun)
 
 
 @lru_cache(maxsize=16)
@@ -122,7 +118,7 @@ def named_gadget(finding: Finding, ask: Ask) -> Iterator[Fix]:
     name = rest.partition(":")[0].strip()
     if name:
         edit = Edit(at, finding.end - len(rest), "")
-        yield changing(becoming, f"Call `{name}`, without an id", edit)
+        yield becoming(f"Call `{name}`, without an id", edit)
     for each in [*ask.settings.gadgets][:_MOST_NAMES]:
         yield Fix(f"Call `{each.name}`", (Edit(at, at, each.name),), _called(each.name))
 
@@ -137,13 +133,13 @@ def identifier(finding: Finding, ask: Ask) -> Iterator[Fix]:
     before = ask.document.slice(ask.document.line_at(finding.start)[0], finding.start)
     edit = Edit(finding.start - len(before) + len(before.rstrip(" \t")), finding.end, name)
     if name:
-        yield Fix(f"Write `{name}`", (edit,), spelt(finding, name))
+        yield becoming(f"Write `{name}`", edit)
 
 
 def ended_header(finding: Finding, ask: Ask) -> Iterator[Fix]:
     end = ask.settings.markers.end
     edit = Edit(finding.end, finding.end, f"\n{end}\n")
-    yield Fix(f"End the call here with `{end}`", (edit,), becoming(edit), uncovers=(finding.start, finding.end + 1))
+    yield becoming(f"End the call here with `{end}`", edit, uncovers=(finding.start, finding.end + 1))
 
 
 def chosen_repetition(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -165,7 +161,7 @@ def chosen_repetition(finding: Finding, ask: Ask) -> Iterator[Fix]:
         start, end = placed.start + call.start, placed.start + call.end + len(ask.settings.markers.end)
         # its line end may be content of a block
         for stop in (after_line_end(document, end), end):
-            yield changing(removing, f"{title} `{name}`" if name else title, Edit(start, stop, ""))
+            yield removing(f"{title} `{name}`" if name else title, Edit(start, stop, ""))
 
 
 def removed_dependency(finding: Finding, ask: Ask) -> Iterator[Fix]:

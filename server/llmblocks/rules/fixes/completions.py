@@ -19,7 +19,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Fix, becoming, changing, removals
+from llmblocks.rules.fix import Fix, becoming, removals
 from llmblocks.rules.fixes.parameters import admitted
 from llmblocks.rules.fixes.texts import written
 
@@ -31,12 +31,12 @@ def closed(finding: Finding, ask: Ask) -> Iterator[Fix]:
     close, missing = str(finding.data["close"]), str(finding.data.get("missing", ""))
     if close and ("case" not in finding.data or missing):
         at = len(ask.document)
-        yield changing(becoming, f"Close the region with {close}", Edit(at, at, missing + close))
+        yield becoming(f"Close the region with {close}", Edit(at, at, missing + close))
 
 
 def opened(finding: Finding, _: Ask) -> Iterator[Fix]:
     if opening := str(finding.data["opening"]):
-        yield changing(becoming, f"Begin with {opening}", Edit(0, 0, opening))
+        yield becoming(f"Begin with {opening}", Edit(0, 0, opening))
 
 
 def completed(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -45,7 +45,7 @@ def completed(finding: Finding, ask: Ask) -> Iterator[Fix]:
         yield from written(finding, ask)
     elif missing := str(finding.data.get("missing", "")):
         at = finding.start + len(ask.document.slice(finding.start, finding.end).rstrip())
-        yield changing(becoming, f"Add {missing}", Edit(at, at, missing))
+        yield becoming(f"Add {missing}", Edit(at, at, missing))
 
 
 class _Region(NamedTuple):
@@ -63,7 +63,7 @@ class _Region(NamedTuple):
     def fix(self, title: str, *edits: tuple[int, int, str], uncovers: bool = False) -> Fix:
         made = sorted([Edit(start + self.start, end + self.start, new) for start, end, new in edits])
         whole = (self.region.start + self.start, self.region.end + self.start) if uncovers else None
-        return Fix(title, (*made,), becoming(*made), uncovers=whole)
+        return becoming(title, *made, uncovers=whole)
 
 
 class _Argument(NamedTuple):

@@ -14,13 +14,11 @@ from llmblocks.rules.fix import (
     SAME,
     Fix,
     becoming,
-    changing,
     coming,
     everywhere,
     line_removals,
     replacing,
     rewriting,
-    spelt,
 )
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
@@ -44,8 +42,7 @@ removed_mark = replacing("", "Remove the byte-order mark", SAME, safe=True)
 
 def own_dialect(finding: Finding, _: Ask) -> Iterator[Fix]:
     header, name = str(finding.data["header"]), str(finding.data["name"])
-    edit = Edit(finding.start, finding.start + 1, header)
-    yield Fix(f"Write {header}{name}", (edit,), spelt(finding, f"{header}{name}"))
+    yield becoming(f"Write {header}{name}", Edit(finding.start, finding.start + 1, header))
 
 
 def escaped_line(finding: Finding, _: Ask) -> Iterator[Fix]:
@@ -57,12 +54,12 @@ def escaped_command(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def _as_text(start: int, header: str) -> Fix:
-    return changing(becoming, f"Begin the line with {header}{header}, as text", Edit(start, start, header))
+    return becoming(f"Begin the line with {header}{header}, as text", Edit(start, start, header))
 
 
 def removed_line(finding: Finding, ask: Ask) -> Iterator[Fix]:
     for edit in line_removals(ask.document, finding.start):
-        yield changing(becoming, "Remove this line", edit)
+        yield becoming("Remove this line", edit)
 
 
 def removed_comment_end(finding: Finding, ask: Ask, *, safe: bool = True) -> Iterator[Fix]:
@@ -79,14 +76,14 @@ def removed_embed(finding: Finding, ask: Ask) -> Iterator[Fix]:
     start, end = ask.document.line_at(finding.start)
     if start:
         edit = Edit(ask.document.line_at(start - 1)[0], end, "")
-        yield changing(becoming, "Embed nothing: remove both lines", edit)
+        yield becoming("Embed nothing: remove both lines", edit)
 
 
 def given_data(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Give a call without data no arguments, or remove the line of a command without data."""
     if finding.data.get("name") == "call":
         _, end = _line(finding, ask)
-        yield changing(becoming, "Call it without arguments: `{}`", Edit(end, end, f"{_line_end(ask, end)}{{}}"))
+        yield becoming("Call it without arguments: `{}`", Edit(end, end, f"{_line_end(ask, end)}{{}}"))
     yield from removed_line(finding, ask)
 
 
@@ -95,7 +92,7 @@ def ended_before(finding: Finding, ask: Ask) -> Iterator[Fix]:
     start, _ = _line(finding, ask)
     ended = Edit(start, start, f"{ask.document.slice(start, start + 1)}end{_line_end(ask, finding.end)}")
     yield from removed_line(finding, ask)
-    yield changing(becoming, "End the block before this line", ended)
+    yield becoming("End the block before this line", ended)
 
 
 def ended_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -107,7 +104,7 @@ def ended_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
         text = _line_end(ask, end) + text
     elif header == AT.header:  # in the other dialect a newline at the end is content
         text += _line_end(ask, end)
-    yield changing(becoming, f"End the block with {header}end", Edit(end, end, text))
+    yield becoming(f"End the block with {header}end", Edit(end, end, text))
 
 
 def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -120,23 +117,20 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
         edit = Edit(start, start, command + _line_end(ask, finding.end))
         # until now, nothing read the text up to the next message
         end = ask.document.section_at(start).end
-        yield Fix(f"Begin a message with {command}", (edit,), coming(edit), uncovers=(start, end))
+        yield coming(f"Begin a message with {command}", edit, uncovers=(start, end))
 
 
-def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    start, end = finding.start, finding.end
-    written = ask.document.slice(start, end)
+def given_role(finding: Finding, _: Ask) -> Iterator[Fix]:
     for role in ("role=user", "role=assistant", "role=system"):
         # messages without a role take it from there
-        expected = everywhere(Edit(start, end, f"{written} {role}"))
-        yield Fix(f"Add {role}", (Edit(end, end, f" {role}"),), expected)
+        yield everywhere(f"Add {role}", Edit(finding.end, finding.end, f" {role}"))
 
 
 def other_id(finding: Finding, ask: Ask) -> Iterator[Fix]:
     name, text = str(finding.data["id"]), ask.document.text
     new = next(each for number in range(2, len(text) + 3) if (each := f"{name}_{number}") not in text)
     written = ask.document.slice(finding.start, finding.end)
-    yield changing(becoming, f"Change this id to `{new}`", Edit(finding.start, finding.end, written.replace(name, new)))
+    yield becoming(f"Change this id to `{new}`", Edit(finding.start, finding.end, written.replace(name, new)))
 
 
 def closed_string(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -144,7 +138,7 @@ def closed_string(finding: Finding, ask: Ask) -> Iterator[Fix]:
     quote = str(finding.data["quote"])
     behind = _NEXT_ARGUMENT.search(ask.document.slice(finding.start, finding.end))
     for at in (*([finding.start + behind.start()] if behind else []), finding.end):
-        yield changing(becoming, f"Close it with {quote}", Edit(at, at, quote))
+        yield becoming(f"Close it with {quote}", Edit(at, at, quote))
 
 
 def removed_repetition(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -169,10 +163,10 @@ def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
     gap = start + len(ask.document.slice(start, key).rstrip(" \t"))
     word = finding.end + len(re.match(r"[^ \t\r\n]*", ask.document.slice(finding.end, end))[0])  # type: ignore[index]
     if before.endswith("="):
-        yield changing(becoming, "Give it an empty value", Edit(finding.start, finding.end, "''"))
+        yield becoming("Give it an empty value", Edit(finding.start, finding.end, "''"))
     elif "=" not in ask.document.slice(key, end):
-        yield changing(becoming, "Move this text to the next line", Edit(gap, key, _line_end(ask, end)))
-    yield changing(becoming, "Remove this argument", Edit(gap, word, ""))
+        yield becoming("Move this text to the next line", Edit(gap, key, _line_end(ask, end)))
+    yield becoming("Remove this argument", Edit(gap, word, ""))
 
 
 def removed_json5(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -183,8 +177,8 @@ def removed_json5(finding: Finding, ask: Ask) -> Iterator[Fix]:
     if brace < 0 or not text[:1].strip("{"):
         return
     if finding.start >= end:
-        yield changing(becoming, "Close it with `}`", Edit(end, end, "}"))
-    yield changing(becoming, "Remove the arguments", Edit(start + len(text[:brace].rstrip(" \t")), end, ""))
+        yield becoming("Close it with `}`", Edit(end, end, "}"))
+    yield becoming("Remove the arguments", Edit(start + len(text[:brace].rstrip(" \t")), end, ""))
 
 
 def nearest_key(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -220,8 +214,7 @@ def quoted(finding: Finding, ask: Ask) -> Iterator[Fix]:
     if word is not None:
         end = finding.start + word.end()
         edits = Edit(finding.start, finding.start, "'"), Edit(end, end, "'")
-        expected = becoming(Edit(finding.start, end, f"'{word[0]}'"))
-        yield Fix(f"Write it as text: `'{word[0]}'`", edits, expected)
+        yield becoming(f"Write it as text: `'{word[0]}'`", *edits)
 
 
 def added_blank(finding: Finding, _: Ask) -> Iterator[Fix]:
@@ -250,7 +243,7 @@ def closed_comment(finding: Finding, ask: Ask) -> Iterator[Fix]:
             message, depth_there = found.start(), depth
     if message > 0:
         edit = Edit(finding.start + message, finding.start + message, f"{closing}{newline}" * depth_there)
-        yield changing(coming, "End the comment before the next message", edit)
+        yield coming("End the comment before the next message", edit)
     whole = text.endswith("\n")
     lines = ("" if whole else newline) + newline.join([closing] * depth)
     # in one dialect a newline at the end is content

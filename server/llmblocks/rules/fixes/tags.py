@@ -11,17 +11,13 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
-    Expected,
     Fix,
     after_line_end,
     becoming,
-    changing,
-    joined,
     removals,
     removing,
     replacing,
     rewriting,
-    spelt,
 )
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.answers import unregistered_at
@@ -52,20 +48,18 @@ def quoted_value(finding: Finding, _: Ask) -> Iterator[Fix]:
     """Put a value in quotes that do not occur in it."""
     value = str(finding.data["value"])
     for quote in [each for each in ('"', "'") if each not in value][:1]:
-        edits = (Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote))
-        yield Fix("Put the value in quotes", edits, spelt(finding, f"{quote}{value}{quote}"))
+        edits = Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote)
+        yield becoming("Put the value in quotes", *edits)
 
 
 def added_attribute(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Add a required attribute at the end of a tag, with its first allowed value, if any."""
     name, value = str(finding.data["attribute"]), str(finding.data["value"])
     quote = "'" if '"' in value else '"'
-    added = f" {name}={quote}{value}{quote}"
     tag = ask.document.slice(finding.start, finding.end)
-    end = "/>" if tag.endswith("/>") else ">"
-    inside = tag.removesuffix(end)
+    inside = tag.removesuffix("/>" if tag.endswith("/>") else ">")
     at = finding.start + len(inside.rstrip(" \t"))
-    yield Fix(f"Add the attribute '{name}'", (Edit(at, at, added),), spelt(finding, f"{inside}{added}{end}"))
+    yield becoming(f"Add the attribute '{name}'", Edit(at, at, f" {name}={quote}{value}{quote}"))
 
 
 without_bracket = replacing("", "Remove this '>'")
@@ -117,8 +111,7 @@ def _without_closing(fix: Fix, tag: str, ask: Ask) -> Iterator[Fix]:
     start = fix.end + behind
     for other in removals(document, start, start + len(tag)) if behind >= 0 else ():
         if other.start > fix.end:
-            expected = joined((fix.expected, becoming(other)))
-            yield Fix(f"{fix.title} and remove the later {tag}", (*fix.edits, other), expected)
+            yield becoming(f"{fix.title} and remove the later {tag}", *fix.edits, other, lost=2)
 
 
 def registered_name(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -130,9 +123,8 @@ def registered_name(finding: Finding, ask: Ask) -> Iterator[Fix]:
     fix = rewriting(finding, better, f"Write '{better}'", uncovers=tag)
     partner = _partner(document, finding, name)
     if partner is not None:
-        other = Edit(partner, partner + len(name), better)
-        edits, expected = (*sorted((*fix.edits, other)),), joined((fix.expected, becoming(other)))
-        yield Fix(f"Write '{better}' in both tags", edits, expected, uncovers=tag)
+        edits = sorted((*fix.edits, Edit(partner, partner + len(name), better)))
+        yield becoming(f"Write '{better}' in both tags", *edits, lost=2, uncovers=tag)
     yield fix
 
 
@@ -156,22 +148,19 @@ def removed_inner(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove a tag inside its own block, or close the block before it."""
     tag = str(finding.data["tag"])
     end = finding.end + _text_behind(ask.document, finding.end).find(">") + 1
-    yield changing(becoming, "Remove this tag", Edit(finding.start, end, ""))
+    yield becoming("Remove this tag", Edit(finding.start, end, ""))
     closing = Edit(finding.start, finding.start, f"</{tag}>")
-    yield changing(becoming, f"Close the block before this tag with </{tag}>", closing)
+    yield becoming(f"Close the block before this tag with </{tag}>", closing)
 
 
 def bare_tag(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove the bracket that hides a tag, or separate the two."""
-    start, end = finding.start, finding.end
-    written = ask.document.slice(start, end)
+    start = finding.start
     # the block that begins could not be checked
-    tag = start, end
+    tag = start, finding.end
     if ask.document.slice(start - 1, start) == "<":
-        bare = becoming(Edit(start - 1, end, written))
-        yield Fix("Remove the '<' before this tag", (Edit(start - 1, start, ""),), bare, uncovers=tag)
-    separated: Expected = spelt(finding, f" {written}")
-    yield Fix("Put a blank before this tag", (Edit(start, start, " "),), separated, uncovers=tag)
+        yield becoming("Remove the '<' before this tag", Edit(start - 1, start, ""), uncovers=tag)
+    yield becoming("Put a blank before this tag", Edit(start, start, " "), uncovers=tag)
 
 
 def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -187,7 +176,7 @@ def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
         stop = start + end + len(closing)
         alone = not document.slice(line, start).strip()
         edit = Edit(start, after_line_end(document, stop) if alone else stop, "")
-        yield changing(removing, "Remove this block", edit)
+        yield removing("Remove this block", edit)
 
 
 def _text_behind(document: Document, start: int) -> str:

@@ -8,12 +8,10 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
-    SAME,
     Fix,
     changing,
     everywhere,
     line_removals,
-    outside,
     removals,
     removed_returns,
     rewriting,
@@ -27,7 +25,7 @@ _MARKS = {"G": "marker", "M": "delimiter", "T": "tag"}
 def removed(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove a marker, tag or delimiter: with its line if nothing else is on it, or else alone."""
     for edit in removals(ask.document, finding.start, finding.end):
-        yield changing(outside, f"Remove this {_MARKS[finding.code[0]]}", edit)
+        yield changing(f"Remove this {_MARKS[finding.code[0]]}", edit)
 
 
 def written(finding: Finding, _: Ask) -> Iterator[Fix]:
@@ -41,7 +39,8 @@ def line_feeds(_: Finding, ask: Ask) -> Iterator[Fix]:
     # the first line end may precede everything that shows the dialect
     kept = ask.language.layers[0] != "stf" or state_of(document.end_state).dialect == SEMICOLON.header
     if edits := removed_returns(document):
-        yield Fix("End all lines with LF", edits, everywhere(*edits) if kept else SAME)
+        title = "End all lines with LF"
+        yield everywhere(title, *edits) if kept else Fix(title, edits)
 
 
 def removed_silence(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -63,11 +62,11 @@ def removed_silence(finding: Finding, ask: Ask) -> Iterator[Fix]:
             start -= len(before) - len(before.rstrip(" \t,"))
         edits = [Edit(start, end, "")]
     for edit in edits:
-        yield Fix(title, (edit,), SAME if safe else outside(edit), safe)
+        yield Fix(title, (edit,), safe=True) if safe else changing(title, edit)
 
 
 def marked(finding: Finding, _: object = None) -> Iterator[Fix]:
     """Mark a text that nothing reads, if there is a place for the mark."""
     mark = finding.data.get("mark")
     if isinstance(mark, Edit):
-        yield changing(outside, str(finding.data["title"]), mark.moved(finding.start))
+        yield changing(str(finding.data["title"]), mark.moved(finding.start))
