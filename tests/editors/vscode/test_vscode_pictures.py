@@ -15,7 +15,7 @@ import pytest
 from editors.debian import ROOT
 from editors.screen import compare
 from editors.vscode.pictures import BEGUN, TYPED
-from wire import Here, did_open
+from wire import Wire, did_open
 
 IMAGES, PAGE = ROOT / "docs" / "images", ROOT / "editors" / "vscode" / "page"
 CALLS = "".join(f"{line}\n" for line in (BEGUN.rstrip("\n"), "", *TYPED, "!!!GADGET_END"))
@@ -29,7 +29,7 @@ def example(name: str) -> str:
 def told(text: str, language_id: str = "gadget") -> str:
     """Return a text, and what the server says of it above and below its lines."""
     uri = "untitled:text"
-    with Here() as wire:
+    with Wire() as wire:
         wire.initialize()
         wire.send(did_open(uri, text, language_id))
         found = [(each, 1, f"{each['code']} {each['message']}") for each in wire.diagnostics(uri, 0)]
