@@ -1,10 +1,11 @@
-"""A command with its streams, in this process: starting another one takes longer than most commands."""
+"""A command with its streams: in this process, as starting another one takes longer than most commands, or in one."""
 
 from __future__ import annotations
 
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -14,6 +15,8 @@ import pytest
 
 from extensions import forget_rules
 from llmblocks.cli.commands import main
+
+COMMAND = (sys.executable, "-m", "llmblocks")
 
 
 def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> CompletedProcess[str]:
@@ -36,6 +39,13 @@ def run(folder: Path, *arguments: str, sent: str = "", **environment: str) -> Co
         assert isinstance(stream.buffer, io.BytesIO)
         printed.append(stream.buffer.getvalue().decode())
     return CompletedProcess(arguments, status, *printed)
+
+
+def run_process(folder: Path, *arguments: str, **environment: str) -> CompletedProcess[bytes]:
+    """Return the result of a command in a separate process."""
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=folder, capture_output=True, env=os.environ | environment, check=False
+    )
 
 
 def codes(folder: Path, *paths: str) -> dict[str, list[str]]:

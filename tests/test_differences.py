@@ -7,6 +7,7 @@ import re
 import subprocess
 import tomllib
 import warnings
+from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,9 @@ from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_stream import CASES as TAG_CASES
 from formats.tags.test_tag_stream import THINK_CASES, routed
 from llmblocks import check
-from llmblocks.gadget import ArgDelta, ArgStarted, CallEnded, GadgetStream, Markers, ParameterSchema, Text
+from llmblocks.gadget import ArgDelta, ArgStarted, CallEnded, GadgetCall, GadgetStream, Markers, ParameterSchema, Text
 from llmblocks.gadget.call import read_body
+from llmblocks.gadget.running.schema import Checked, Issue
 from llmblocks.json5.reader import read
 from llmblocks.stf import decode, encode, transcript_from_dict
 from llmblocks.tags import (
@@ -45,6 +47,25 @@ EXAMPLES = [
     (found[1], {**json.loads(found[3]), "version": found[2]})
     for found in re.finditer(r'^```json ([\w-]+) title="[\w-]+ (\S+)"\n(.*?)^```$', TEXT, re.MULTILINE | re.DOTALL)
 ]
+LLMIST = json.loads((PEERS / "package.json").read_text("utf-8"))["dependencies"]["llmist"]
+ENCODED = [json.loads(line) for line in (HERE / "formats/stf/reference_encoded.jsonl").read_text("ascii").splitlines()]
+COMMIT, FIRST, SECOND = "70dba2c", "0.15", "1.0.0-next.165"
+JSON5 = {each["version"] for each in ENCODED if each["by"] == "json5"}
+VERSIONS = {
+    **{
+        f"llmist{kind}": {LLMIST}
+        for kind in ("", "-arguments", "-deep", "-ids", "-markers", "-mcp", "-run", "-skips", "-zod")
+    },
+    "llm-msg-io": {COMMIT},
+    "llm-msg-io-encoder": {each["version"] for each in ENCODED if each["by"] == "llm-msg-io"},
+    "llm-msg-io-tag": {"v0.2.1"},
+    "json5": JSON5,
+    "json5-error": JSON5,
+    "agentick": {FIRST},
+    "agentick-think": {SECOND},
+    **{f"agentick-{kind}": {FIRST, SECOND} for kind in ("arguments", "definition", "message")},
+}
+"""The examples that tests run, and the versions of the references."""
 
 
 def of(reference: str) -> list[Any]:
@@ -57,49 +78,15 @@ def run_node(code: str, argument: str) -> str:
     return subprocess.run(command, cwd=PEERS, capture_output=True, text=True, check=True).stdout
 
 
-def test_every_example_is_run() -> None:
-    kinds = ("", "-arguments", "-deep", "-ids", "-markers", "-mcp", "-run", "-skips", "-zod")
-    assert {name for name, _ in EXAMPLES} == {
-        *(f"llmist{kind}" for kind in kinds),
-        "llm-msg-io",
-        "llm-msg-io-encoder",
-        "json5",
-        "json5-error",
-        "llm-msg-io-tag",
-        "agentick",
-        *(f"agentick-{kind}" for kind in ("arguments", "definition", "message", "think")),
-    }
+def test_every_example_is_run_against_the_version_that_it_names() -> None:
+    assert {name: {each["version"] for each in of(name)} for name, _ in EXAMPLES} == VERSIONS
     assert TEXT.count("```json") == len(EXAMPLES)
-
-
-def test_every_example_names_the_version_that_it_is_run_against() -> None:
-    llmist = json.loads((PEERS / "package.json").read_text("utf-8"))["dependencies"]["llmist"]
-    first, second = "0.15", "1.0.0-next.165"
-    commit = "70dba2c"
-    known = {
-        "llm-msg-io": {commit},
-        "llm-msg-io-encoder": {each["version"] for each in ENCODED if each["by"] == "llm-msg-io"},
-        "llm-msg-io-tag": {"v0.2.1"},
-        **{key: {each["version"] for each in ENCODED if each["by"] == "json5"} for key in ("json5", "json5-error")},
-        "agentick": {first},
-        "agentick-think": {second},
-    }
-    for name in {name for name, _ in EXAMPLES}:
-        default = {llmist} if name.startswith("llmist") else {first, second}
-        assert {each["version"] for each in of(name)} == known.get(name, default), name
-    transformers = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["dependency-groups"][
-        "transformers"
-    ]
-    for version in (llmist, commit, first, second, transformers[0].partition("==")[2]):
-        assert version in TEXT.partition("## ")[0]
+    groups = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    transformers = groups["transformers"][0].partition("==")[2]
+    assert all(version in TEXT.partition("## ")[0] for version in (LLMIST, COMMIT, FIRST, SECOND, transformers))
     claimed = (HERE.parent / "README.md").read_text("utf-8")
-    for words in (
-        f"llmist {llmist}",
-        f"llm-msg-io at `{commit}`",
-        f"agentick {first}",
-        f"transformers {transformers[0][14:]}",
-    ):
-        assert words in claimed
+    peers = f"llmist {LLMIST}", f"llm-msg-io at `{COMMIT}`", f"agentick {FIRST}", f"transformers {transformers}"
+    assert all(words in claimed for words in peers)
 
 
 @pytest.mark.parametrize("example", of("llmist"), ids=lambda example: repr(example["chunks"])[:40])
@@ -113,14 +100,16 @@ def test_llmist_and_we_differ_as_the_page_says(example: Any) -> None:
             call = event["call"]
             there.append([at, {call["gadgetName"]: call["parseError"] or call["parameters"]}])
     assert there == example["there"]
-    stream, here = GadgetStream(), []
+    stream = GadgetStream()
     fed = [(at, stream.feed(chunk)) for at, chunk in enumerate(example["chunks"])]
-    for place, events in [*fed, ("end", stream.close())]:
-        for each in events:
-            if isinstance(each, Text):
-                here.append([place, each.text])
-            elif isinstance(each, CallEnded):
-                here.append([place, {each.call.name: each.call.error or each.call.parameters}])
+    here = [
+        [at, {event.call.name: event.call.error or event.call.parameters}]
+        if isinstance(event, CallEnded)
+        else [at, event.text]
+        for at, events in [*fed, ("end", stream.close())]
+        for event in events
+        if isinstance(event, CallEnded | Text)
+    ]
     assert here == example["here"]
     if "codes" in example:
         assert [each.code for each in check("".join(example["chunks"]), "gadget")] == example["codes"]
@@ -129,6 +118,20 @@ def test_llmist_and_we_differ_as_the_page_says(example: Any) -> None:
 def events_of(chunks: list[str]) -> list[tuple[int, Any]]:
     stream = GadgetStream()
     return [(at, event) for at, chunk in enumerate(chunks) for event in stream.feed(chunk)]
+
+
+def calls_of(text: str) -> list[GadgetCall]:
+    return [event.call for _, event in events_of([text]) if isinstance(event, CallEnded)]
+
+
+def checked(text: str, schema: ParameterSchema) -> Checked:
+    (call,) = calls_of(text)
+    typed, _ = read_body(call.parameters_raw, "!!!ARG:").decoded(schema.expected)
+    return schema.check(typed or {})
+
+
+def pairs(issues: Iterable[Issue]) -> list[list[str]]:
+    return [[one.pointer, one.message] for one in issues]
 
 
 @pytest.mark.parametrize("example", of("llmist-arguments"), ids=lambda example: repr(example["here"]))
@@ -161,8 +164,7 @@ def test_pointers_are_as_long_as_the_page_says() -> None:
         error, is_read = json.loads(run_node(code, text))
         assert is_read
         there.append(error)
-        ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
-        here.append(ended.call.error)
+        here += [call.error for call in calls_of(text)]
     assert there == [None, example["there"]]
     assert here == [None, example["here"]]
 
@@ -172,10 +174,7 @@ def test_types_of_zod_are_known_as_the_page_says(example: Any) -> None:
     text = arguments(*example["arguments"].items())
     (run,) = run_llmist([{"chunks": [text], "options": {"schemaDsl": example["zod"]}}])
     assert run["events"][-1]["call"]["issues"] == example["there"]
-    schema = ParameterSchema(run["jsonSchema"])
-    ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
-    typed, _ = read_body(ended.call.parameters_raw, "!!!ARG:").decoded(schema.expected)
-    assert [[one.pointer, one.message] for one in schema.check(typed or {}).issues] == example["here"]
+    assert pairs(checked(text, ParameterSchema(run["jsonSchema"])).issues) == example["here"]
 
 
 @pytest.mark.slow
@@ -189,10 +188,7 @@ def test_ids_are_counted_as_the_page_says() -> None:
     )
     first, second = output.split()
     assert (first != second) == (example["there"] == "other ids")
-    streams = [events_of([example["text"]]) for _ in range(2)]
-    assert [event.call.invocation_id for found in streams for _, event in found if isinstance(event, CallEnded)] == (
-        example["here"]
-    )
+    assert [call.invocation_id for _ in range(2) for call in calls_of(example["text"])] == example["here"]
 
 
 def test_markers_are_refused_as_the_page_says() -> None:
@@ -205,23 +201,17 @@ def test_markers_are_refused_as_the_page_says() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", of("llmist-run"), ids=lambda example: example["headers"][0])
-async def test_calls_run_as_the_page_says(example: Any) -> None:
+@pytest.mark.parametrize(
+    "example", [*of("llmist-run"), *of("llmist-skips")], ids=lambda example: str(example["headers"][0])
+)
+async def test_calls_run_and_skips_name_dependencies_as_the_page_says(example: Any) -> None:
     text = "".join(f"!!!GADGET_START:{header}\n!!!GADGET_END\n" for header in example["headers"])
-    case = {"text": text, "known": example["known"], "failed": []}
+    case = {"text": text, "known": example.get("known", []), "failed": example.get("failed", [])}
+    # of a call: its outcome, the error, and the dependency because of which it is skipped
+    part = 2 if "failed" in example else 1
     (there,) = run_calls([case])
-    assert {one: error for one, (_, error, _) in there.items()} == example["there"]
-    assert {one: error for one, (_, error, _) in (await run_ours(case)).items()} == example["here"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("example", of("llmist-skips"), ids=lambda example: example["headers"][0])
-async def test_skips_name_dependencies_as_the_page_says(example: Any) -> None:
-    text = "".join(f"!!!GADGET_START:{header}\n!!!GADGET_END\n" for header in example["headers"])
-    case = {"text": text, "known": [], "failed": example["failed"]}
-    (there,) = run_calls([case])
-    assert {one: dependency for one, (_, _, dependency) in there.items()} == example["there"]
-    assert {one: dependency for one, (_, _, dependency) in (await run_ours(case)).items()} == example["here"]
+    assert {one: told[part] for one, told in there.items()} == example["there"]
+    assert {one: told[part] for one, told in (await run_ours(case)).items()} == example["here"]
 
 
 @pytest.mark.slow
@@ -238,12 +228,8 @@ def test_tools_of_mcp_servers_are_judged_as_the_page_says(example: Any) -> None:
     else:
         (run,) = run_llmist([{"chunks": [text], "options": {"jsonSchema": example["schema"]}}])
         assert run["events"][-1]["call"]["issues"] == example["there"]
-    schema = ParameterSchema(example["schema"], mcp=True)
-    ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
-    typed, _ = read_body(ended.call.parameters_raw, "!!!ARG:").decoded(schema.expected)
-    checked = schema.check(typed or {})
-    assert [[one.pointer, one.message] for one in checked.issues] == example["here"]
-    assert [[one.pointer, one.message] for one in checked.of_server] == example["server"]
+    found = checked(text, ParameterSchema(example["schema"], mcp=True))
+    assert (pairs(found.issues), pairs(found.of_server)) == (example["here"], example["server"])
 
 
 @pytest.mark.parametrize("example", of("llm-msg-io"), ids=lambda example: example["text"][:20])
@@ -257,9 +243,6 @@ def test_llm_msg_io_and_we_differ_as_the_page_says(example: Any) -> None:
     transcript = decode(example["text"], dialect=";")
     assert [message.as_dict() for message in transcript.messages] == example["here"]
     assert [*dict.fromkeys(each.code for each in transcript.findings)] == example["codes"]
-
-
-ENCODED = [json.loads(line) for line in (HERE / "formats/stf/reference_encoded.jsonl").read_text("ascii").splitlines()]
 
 
 def recorded(value: Any) -> tuple[Any, Any]:
@@ -348,12 +331,10 @@ def test_arguments_of_tool_calls_are_read_as_the_page_says(example: Any) -> None
     recorded = of_agentick(example["version"], "arguments", example["arguments"])
     assert recorded.get("error", recorded.get("input")) == example["there"]
     assert tool_input(example["arguments"]) == example["here"]
-
-
-def test_arguments_that_agentick_refuses_are_kept() -> None:
+    # those that agentick refuses are kept
     refused = [each["arguments"] for each in RECORDED if "error" in each]
-    assert len(refused) == 3
     assert [tool_input(arguments) for arguments in refused] == refused
+    assert len(refused) == 3
 
 
 def tool_input(arguments: str) -> Any:

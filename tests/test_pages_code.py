@@ -36,7 +36,7 @@ PAGES = {
     and path.parent.name != "rules"
 }
 RUN = {
-    "README.md": "tests/cli/test_readme.py",
+    "README.md": "tests/cli/test_pages.py",
     "docs/differences.md": "tests/test_differences.py",
     "docs/editors/emacs.md": "tests/editors/emacs/test_emacs.py",
     "docs/editors/helix.md": "tests/editors/helix/conftest.py",
@@ -53,7 +53,7 @@ RUN = {
     "docs/scale.md": "tests/report/test_scale.py",
     "docs/schemas.md": "tests/schemas/test_schemas_page.py",
     "docs/server.md": "tests/editors/neovim/test_neovim_page.py",
-    "docs/sessions.md": "tests/cli/test_sessions_page.py",
+    "docs/sessions.md": "tests/cli/test_pages.py",
     "editors/npm/README.md": "tests/peers/recipes.mjs",
     "editors/playground/README.md": "tests/editors/playground/embed.mjs",
     "editors/web/server/README.md": "tests/editors/web/readme.mjs",

@@ -1,20 +1,14 @@
-"""Properties of every command: its settings, its encoding, and its answer to unusable input."""
+"""Properties of every command: its settings, and its answer to unusable input."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-import tomllib
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from commands import run
 
-COMMAND = [sys.executable, "-m", "llmblocks"]
 CHAT = "Hello\n@ai\nHi\n"
 MISSING = "no/such/file"
 # each reads `a.stf`, or standard input where that stands for nothing else
@@ -83,43 +77,18 @@ def test_a_chat_takes_its_own_place_only_without_losses(folder: Path) -> None:
     assert (folder / "a.stf").read_text("utf-8").startswith(";")
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes it")
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["stream", "--language", "stf"],
-        *[[name, "-", "--language", "stf"] for name in ("check", "format", "parse", "graph")],
-    ],
-    ids=lambda given: given[0],
-)
-def test_closed_standard_input_is_reported_in_one_line(arguments: list[str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, *arguments], cwd=tmp_path, capture_output=True, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[0].endswith(b"standard input is closed")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
-def test_what_is_a_file_is_utf_8_in_every_locale(encoding: str, tmp_path: Path) -> None:
-    call = "!!!GADGET_START:Grüße→\U0001f600:g1\n!!!GADGET_END\n"
-    (tmp_path / "a.gadget").write_text(call, "utf-8")
-    (tmp_path / "llmblocks.toml").write_text('stf.defaultRole = "Grüße→"\n', "utf-8")
-
-    def output(*arguments: str) -> bytes:
-        environment = {**os.environ, "PYTHONIOENCODING": encoding}
-        done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, capture_output=True, env=environment, check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
-        return done.stdout
-
-    drawing = output("graph", "a.gadget", "--output-format", "svg")
-    assert "Grüße→\U0001f600" in "".join(ElementTree.fromstring(drawing.decode()).itertext())
-    for form in ("mermaid", "dot"):
-        assert "Grüße" in output("graph", "a.gadget", "--output-format", form).decode()
-    for shown in (["config"], ["check", "--show-settings"]):
-        assert tomllib.loads(output(*shown).decode())["stf"]["defaultRole"] == "Grüße→"
+@pytest.mark.parametrize("source", ["openai", "anthropic", "json", "ndjson"])
+def test_a_conversion_reads_a_byte_order_mark_and_refuses_a_key_that_is_given_twice(
+    tmp_path: Path, source: str
+) -> None:
+    message = '{"role": "user", "content": "a"}'
+    text = "\ufeff" + (message if source == "ndjson" else f"[{message}]")
+    command = "convert", "-", "--from", source, "--to", "stf", "--lossless"
+    done = run(tmp_path, *command, sent=text)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "@user\na\n", "")
+    done = run(tmp_path, *command, sent=text.replace('"}', '", "content": "b"}'))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "an object has the key 'content' twice" in done.stderr
 
 
 BAD_FILES = {"missing.stf": None, "folder.stf": ..., "noise.stf": b"\xff\xfe\x00", "n" * 300 + ".stf": None, "": None}

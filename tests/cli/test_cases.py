@@ -2,7 +2,8 @@
 
 A fence with a title is a file of the folder in which the commands run, for its heading and those below it. A fence
 `console` has commands: each after `$ `, with what it writes to standard output, then to standard error, and its status
-in brackets where that is not 0. `< FILE` is its standard input; `touch` and `cat` are there, too. FOLDER is the folder.
+in brackets where that is not 0. `< FILE` is its standard input. `touch`, `cat`, `printf BYTES > FILE` and `ln -s` are
+there, too. FOLDER is the folder.
 
 `LLMBLOCKS_GOLDEN=1 pytest tests/cli/test_cases.py` writes what is printed again: read the difference.
 """
@@ -65,6 +66,12 @@ def printed(command: str, folder: Path) -> str:
         for name in words[1:]:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).touch()
+        return ""
+    if words[0] == "printf":
+        (folder / words[3]).write_bytes(words[1].encode("latin-1").decode("unicode_escape").encode("latin-1"))
+        return ""
+    if words[0] == "ln":
+        (folder / words[3]).symlink_to(words[2])
         return ""
     if words[0] == "cat":
         return "".join([ended((folder / name).read_text("utf-8")) for name in words[1:]])

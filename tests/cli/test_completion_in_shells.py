@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.commands import main
+from commands import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")]
 
@@ -54,11 +54,17 @@ zle -N zle-line-init
 STARTS = {"bash": ("bash", "--noprofile", "--rcfile", "./rc", "-i"), "zsh": ("zsh", "-i")}
 
 
-def needs(shell: str) -> str:
-    found = shutil.which(shell)
-    if found is None:
+@pytest.fixture
+def folder(shell: str, tmp_path: Path) -> Path:
+    """A folder with files, and what the command prints for a shell, which is installed."""
+    if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
-    return found
+    for name in ("chat.stf", "an answer.gadget", "llmblocks.toml"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder").mkdir()
+    name = {"bash": "completion", "zsh": "_llmblocks", "fish": "completion.fish"}[shell]
+    (tmp_path / name).write_text(run(tmp_path, "completion", shell).stdout, "utf-8")
+    return tmp_path
 
 
 @contextmanager
@@ -97,15 +103,11 @@ def read_all(terminal: int) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_a_shell_completes_what_is_typed(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    needs(shell)
-    write_files(tmp_path)
-    assert main(["completion", shell]) == 0
-    name, rc, text = ("completion", "rc", BASH) if shell == "bash" else ("_llmblocks", ".zshrc", ZSH)
-    (tmp_path / name).write_text(capsys.readouterr().out, "utf-8")
-    (tmp_path / rc).write_text(text, "utf-8")
+def test_a_shell_completes_what_is_typed(shell: str, folder: Path) -> None:
+    rc, text = {"bash": ("rc", BASH), "zsh": (".zshrc", ZSH)}[shell]
+    (folder / rc).write_text(text, "utf-8")
     found = {}
-    with on_a_terminal(STARTS[shell], tmp_path) as (terminal, said):
+    with on_a_terminal(STARTS[shell], folder) as (terminal, said):
         assert heard(said) == "ready\n"
         for line in TYPED:
             os.write(terminal, f"{line}\t\x07".encode())
@@ -113,27 +115,13 @@ def test_a_shell_completes_what_is_typed(shell: str, tmp_path: Path, capsys: pyt
     assert found == TYPED
 
 
-def write_files(folder: Path) -> None:
-    for name in ("chat.stf", "an answer.gadget", "llmblocks.toml"):
-        (folder / name).touch()
-    (folder / "folder").mkdir()
-
-
-def test_fish_completes_what_is_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fish = needs("fish")
-    write_files(tmp_path)
-    assert main(["completion", "fish"]) == 0
-    (tmp_path / "completion.fish").write_text(capsys.readouterr().out, "utf-8")
+@pytest.mark.parametrize("shell", ["fish"])
+def test_fish_completes_what_is_typed(folder: Path) -> None:
+    variables = {**os.environ, "HOME": str(folder)}
     for line, completed in TYPED.items():
         asks = f"source completion.fish; complete --do-complete {shlex.quote(line)}"
-        done = subprocess.run(
-            [fish, "--no-config", "-c", asks],
-            cwd=tmp_path,
-            env={**os.environ, "HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        command = ["fish", "--no-config", "-c", asks]
+        done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=True)
         words = [each.partition("\t")[0] for each in done.stdout.splitlines()]
         begun, word = shlex.split(line)[-1], shlex.split(completed)[-1]
         assert done.stderr == ""

@@ -1,4 +1,4 @@
-"""`llmblocks diff`: two texts or two sessions, compared by what they mean."""
+"""`llmblocks diff`: two texts or two sessions, compared by what they mean; `diff.md` has the rest."""
 
 from __future__ import annotations
 
@@ -6,56 +6,39 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.cli.commands import main
+from commands import run
 from llmblocks.cli.differences import Item, beside
 
-CALL = "!!!GADGET_START:{}\n!!!ARG:{}\n{}\n!!!GADGET_END\n"
-FIRST = (
-    CALL.format("Read:r1", "path", "a.txt")
-    + CALL.format("Find:f1:r1", "names/0", "x")
-    + CALL.format("Tell:t1", "n", "1")
-)
-
-
-def differ(folder: Path, capsys: pytest.CaptureFixture[str], before: str, after: str, end: str = "gadget") -> str:
-    """Return the command's report about two files; empty if they mean the same."""
-    for name, text in (("a", before), ("b", after)):
-        (folder / f"{name}.{end}").write_text(text, "utf-8", newline="")
-    status = main(["diff", str(folder / f"a.{end}"), str(folder / f"b.{end}")])
-    told = capsys.readouterr().out
-    assert status == int(bool(told))
-    return told
-
-
-def test_how_a_response_is_written_does_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = "\n\n" + FIRST.replace("!!!GADGET_START:Tell", "\n!!!GADGET_START:Tell").replace("\n", "\r\n")
-    assert differ(tmp_path, capsys, FIRST, other) == ""
+CALL = "!!!GADGET_START:{}\n!!!ARG:path\n{}\n!!!GADGET_END\n"
 
 
 def test_a_page_has_both_sides_beside_each_other(tmp_path: Path) -> None:
     hostile = "</pre><script>x</script>"
     for name, path in (("a", "src/a.py"), ("b", f"src/{hostile}")):
-        (tmp_path / f"{name}.gadget").write_text(FIRST + CALL.format("Go:g1", "path", path), "utf-8")
-    files, page = [str(tmp_path / name) for name in ("a.gadget", "b.gadget")], tmp_path / "page.html"
-    assert main(["diff", *files, "--output-format", "html", "--output-file", str(page)]) == 1
-    html = page.read_text("utf-8")
-    assert "<script" not in html
-    assert "1 difference<" in html
-    assert '<td><span class="quiet">path</span><pre>src/<del>a.py</del></pre></td>' in html
-    assert f"<ins>{escape(hostile)}</ins>" in html
+        (tmp_path / f"{name}.gadget").write_text(CALL.format("Read:r1", "a") + CALL.format("Go:g1", path), "utf-8")
+    done = run(tmp_path, "diff", "a.gadget", "b.gadget", "--output-format", "html")
+    assert (done.returncode, "<script" in done.stdout) == (1, False)
+    assert "1 difference<" in done.stdout
+    assert '<td><span class="quiet">path</span><pre>src/<del>a.py</del></pre></td>' in done.stdout
+    assert f"<ins>{escape(hostile)}</ins>" in done.stdout
     # what is the same on both sides is there, too
-    assert html.count("call Read r1") == 1
-    assert main(["diff", files[0], files[0], "--output-format", "html", "--output-file", str(page)]) == 0
-    assert "They mean the same." in page.read_text("utf-8")
+    assert done.stdout.count("call Read r1") == 1
+    done = run(tmp_path, "diff", "a.gadget", "a.gadget", "--output-format", "html")
+    assert (done.returncode, "They mean the same." in done.stdout) == (0, True)
 
 
-def test_long_values_are_shown_from_where_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before, after = (CALL.format("Read:r1", "path", "x" * 500 + end) for end in ("one", "two"))
-    assert differ(tmp_path, capsys, before, after) == f'~ call Read r1\n    path: …"{"x" * 20}one" → …"{"x" * 20}two"\n'
+def test_line_ends_do_not_matter_and_long_values_are_shown_from_where_they_differ(tmp_path: Path) -> None:
+    for name, end in (("a", "one"), ("b", "two")):
+        text = CALL.format("Read:r1", "x" * 500 + end)
+        (tmp_path / f"{name}.gadget").write_text(text, "utf-8", newline="\n")
+        (tmp_path / f"{name}-crlf.gadget").write_text(text, "utf-8", newline="\r\n")
+    done = run(tmp_path, "diff", "a.gadget", "a-crlf.gadget")
+    assert (done.returncode, done.stdout) == (0, "")
+    shown = f'~ call Read r1\n    path: …"{"x" * 20}one" → …"{"x" * 20}two"\n'
+    assert run(tmp_path, "diff", "a.gadget", "b-crlf.gadget").stdout == shown
 
 
 ITEMS = st.lists(

@@ -1,4 +1,4 @@
-"""The output formats of `llmblocks check`, through the real command.
+"""The output formats of `llmblocks check`.
 
 `LLMBLOCKS_GOLDEN=1 pytest tests/cli/test_formats.py` writes the golden files again.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -24,11 +23,16 @@ GOLDEN = Path(__file__).parent / "golden"
 SCHEMA = Path(__file__).parents[1] / "peers/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 WRONG = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
-MIXED = {
+MIXED: dict[str, str | bytes] = {
     "a.gadget": WRONG.replace("Ada", "日本\tA"),
     "b, 100%.stf": "@user\nHello\n@*/\n@/* open\nand\n",
     "c.blocks": "<think>\nnever closed\n",
     "d.stf": "@user\nclean\n",
+    # what XML and terminals cannot show
+    "e&.gadget": "!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2 + "!!!GADGET_END\n",
+    # a tab in front of a span
+    "f.blocks": "a\tb <think depth=\"1\" depth='2'>x</think>\n",
+    "g.stf": b"ab\n\xff",
     "logs/0001.response": "!!!GADGET_START:Read:r1:r2\n!!!ARG:日本/0\n1\n!!!ARG:日本/5\n\t2\n!!!GADGET_END\n",
     "logs/0002.response": "!!!GADGET_START:Read:r2\n!!!GADGET_END\n",
 }
@@ -42,22 +46,26 @@ def check(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
 def mixed(tmp_path: Path) -> Path:
     for name, text in MIXED.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(text.encode())
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     return tmp_path
 
 
 @pytest.mark.parametrize("output", FORMATS)
 def test_a_format_writes_what_the_golden_file_has(output: str, mixed: Path) -> None:
-    done = check(mixed, "--output-format", output, ".")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 2 if output == "full" else 1), done.stderr
+    done = check(mixed, "--output-format", output, ".", "missing.txt")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 4 if output == "full" else 3), done.stderr
     found = done.stdout.replace(f'"version": "{__version__}"', '"version": "0"')
     golden = GOLDEN / f"{output}.txt"
     if os.environ.get("LLMBLOCKS_GOLDEN"):
         golden.write_text(found, "utf-8", newline="\n")
     assert found == golden.read_text("utf-8")
+    if output == "junit":
+        assert ElementTree.fromstring(found).tag == "testsuites"
+    if output == "jsonl":
+        assert [json.loads(line) for line in found.splitlines()] == json.loads((GOLDEN / "json.txt").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("name", MIXED)
+@pytest.mark.parametrize("name", [*MIXED, "missing.txt"])
 def test_sarif_is_valid(name: str, mixed: Path) -> None:
     if not SCHEMA.exists():
         pytest.skip("the schema of SARIF is not installed: make test installs it")
@@ -83,31 +91,15 @@ def test_fingerprints_of_gitlab_differ_and_do_not_move_with_the_lines(tmp_path: 
     assert fingerprints("@user\nx\nmore\n@*/\ny\n@*/\n") == before
 
 
-def test_junit_is_xml_and_github_has_no_escapes_whatever_the_messages_hold(tmp_path: Path) -> None:
-    (tmp_path / "a&b.gadget").write_bytes(
-        ("!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2 + "!!!GADGET_END\n").encode()
-    )
-    suites = ElementTree.fromstring(check(tmp_path, "--output-format", "junit", ".").stdout)
-    assert [suite.get("name") for suite in suites] == ["a&b.gadget"]
-    failures = [*suites.iter("failure")]
-    assert len(failures) == len([*suites.iter("testcase")]) == 1
-    assert '\\x1b<"\\ufffe&' in str(failures[0].get("message"))
-    annotation = check(tmp_path, "--output-format", "github", ".").stdout
-    assert '\\x1b<"\ufffe&' in annotation
-    (tmp_path / "a&b.gadget").write_text("", "utf-8")
-    clean = ElementTree.fromstring(check(tmp_path, "--output-format", "junit", ".").stdout)
-    assert ([*clean.iter("failure")], len([*clean.iter("testcase")])) == ([], 1)
-
-
 @pytest.mark.parametrize("width", [24, 40, 80, 200])
-def test_a_frame_is_not_a_wider_than_the_terminal_and_the_underline_stands_below_the_span(
+def test_a_frame_is_not_wider_than_the_terminal_and_the_underline_stands_below_the_span(
     width: int, tmp_path: Path
 ) -> None:
     pointer = "日本\x1b[2J\u202e" + "é" * 3
-    text = f"!!!GADGET_START:A\n!!!ARG:{pointer}\n1\n!!!ARG:\t{pointer}\n2\n!!!ARG:{'x' * 500}/b\n1\n" + (
-        f"!!!ARG:{'x' * 500}/0\n1\n"
-    )
-    (tmp_path / "a.gadget").write_bytes(text.replace(":\t", ":").encode())
+    long = "x" * 500
+    pointers = pointer, pointer, f"{long}/b", f"{long}/0"
+    text = "!!!GADGET_START:A\n" + "".join(f"!!!ARG:{each}\n1\n" for each in pointers)
+    (tmp_path / "a.gadget").write_bytes(text.encode())
     shown = check(tmp_path, "--output-format", "full", "a.gadget", COLUMNS=str(width)).stdout
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
     lines = shown.splitlines()
@@ -119,61 +111,6 @@ def test_a_frame_is_not_a_wider_than_the_terminal_and_the_underline_stands_below
         assert lines[source] == f"4 | {wanted}"
         assert marked == " " + " " * 7 + "^" * (cell_len(wanted) - 7)
     assert marked.strip().strip("^") == ""
-
-
-def test_a_tab_before_a_span_moves_the_underline_to_the_next_stop(tmp_path: Path) -> None:
-    (tmp_path / "a.blocks").write_bytes(b"a\tb <think depth=\"1\" depth='2'>x</think>\n")
-    shown = check(tmp_path, "--output-format", "full", "a.blocks").stdout.splitlines()
-    line = next(number for number, text in enumerate(shown) if text.startswith("1 | "))
-    assert shown[line].startswith("1 | a   b <think ")
-    assert shown[line][shown[line + 1].index("^") :].startswith("depth=")
-
-
-def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -> None:
-    file = mixed / "report.json"
-    file.write_text("old", "utf-8")
-    file.chmod(0o640)
-    before = sorted(each.name for each in mixed.iterdir())
-    done = check(mixed, "--output-format", "json", "--output-file", "report.json", "a.gadget")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "1 file checked: 1 error\n")
-    assert [each["code"] for each in json.loads(file.read_text("utf-8"))] == ["G101"]
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640 or os.name == "nt"
-    assert sorted(each.name for each in mixed.iterdir()) == before
-
-
-def test_a_file_that_cannot_be_checked_is_an_entry_of_every_report(tmp_path: Path) -> None:
-    (tmp_path / "a.stf").write_bytes(b"ab\n\xff")
-    (tmp_path / "b.stf").write_text("@user\nHello\n", "utf-8")
-    reason = "not UTF-8: byte 0xff at offset 3"
-
-    def report(output: str) -> str:
-        done = check(tmp_path, "--output-format", output, "a.stf", "b.stf", "missing.txt")
-        assert done.returncode == 2
-        assert done.stderr.count("\n") == 3
-        return done.stdout
-
-    listed = json.loads(report("json"))
-    assert [json.loads(line) for line in report("jsonl").splitlines()] == listed
-    assert [(each["path"], each["code"], each["severity"]) for each in listed] == [
-        ("a.stf", None, "error"),
-        ("missing.txt", None, "error"),
-    ]
-    assert reason in listed[0]["message"]
-    assert listed[1]["message"] == "no such file"
-    (run,) = json.loads(report("sarif"))["runs"]
-    assert run["results"] == []
-    (invocation,) = run["invocations"]
-    first, second = invocation["toolExecutionNotifications"]
-    assert not invocation["executionSuccessful"]
-    assert reason in first["message"]["text"]
-    assert second["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "missing.txt"
-    suites = ElementTree.fromstring(report("junit"))
-    assert [(suite.get("errors"), suite.get("failures")) for suite in suites] == [("1", "0")] * 2
-    assert [error.get("message") for error in suites.iter("error")] == [each["message"] for each in listed]
-    assert report("github").splitlines()[1] == (
-        "::error file=missing.txt,line=1,col=1,endLine=1,endColumn=1,title=not checked::no such file"
-    )
-    assert [each["check_name"] for each in json.loads(report("gitlab"))] == ["not-checked"] * 2
 
 
 @pytest.mark.parametrize("sign", [".git", ".hg"])

@@ -1,4 +1,4 @@
-"""`llmblocks watch` and `llmblocks stream --follow`: files that grow, through the real commands."""
+"""`llmblocks stream`, its `--follow`, and `llmblocks watch`: input and files that grow, through the real commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.cli.commands import main
+from commands import COMMAND
 from llmblocks.cli.growing import GrowingFile
 from llmblocks.cli.stream import FollowedLogs
 from llmblocks.gadget import Markers
@@ -31,9 +30,7 @@ WRONG = "!!!GADGET_START:Read:{}\n!!!ARG:path\na\n!!!ARG:path\nb\n!!!GADGET_END\
 @contextmanager
 def following(folder: Path, *arguments: str) -> Iterator[Iterator[Json]]:
     """The output of a command, a line at a time; it ends with Ctrl-C."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "llmblocks", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([*COMMAND, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stderr is not None
     # what never comes ends the test, and does not hang it
@@ -55,6 +52,27 @@ def following(folder: Path, *arguments: str) -> Iterator[Iterator[Json]]:
 def append(file: Path, text: str) -> None:
     with file.open("ab") as opened:
         opened.write(text.encode())
+
+
+@pytest.mark.slow
+def test_an_event_comes_before_the_input_ends() -> None:
+    command = [*COMMAND, "stream", "--language", "gadget"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told = map(json.loads, process.stdout)
+        # a character in two pieces
+        process.stdin.write(b"\xc3")
+        process.stdin.write(b"\xa9 hello")
+        assert next(told) == {"event": "TextDelta", "delta": "é hello"}
+        process.stdin.write(b"\n!!!GADGET_START:Read:a\n")
+        assert next(told) == {"event": "TextDelta", "delta": "\n"}
+        assert next(told)["name"] == "Read"
+        process.stdin.close()
+        assert next(told)["event"] == "CallEnded"
+    assert process.returncode == 0
+    done = subprocess.run([*COMMAND, "stream", "--language", "stf"], input=b"@user\n\xff", capture_output=True)
+    assert (done.returncode, b"not UTF-8: byte 0xff" in done.stderr) == (2, True)
 
 
 @pytest.mark.slow
@@ -120,16 +138,6 @@ def test_a_folder_that_comes_is_listed_until_it_is_watched(tmp_path: Path) -> No
     assert logs.among({str(second)}) == [str(second)]
 
 
-def test_what_a_request_has_told_is_not_told_again(tmp_path: Path) -> None:
-    logs = FollowedLogs(str(tmp_path), Markers())
-    first, second = tmp_path / "0001.request", tmp_path / "0002.request"
-    first.write_text("=== USER ===\nResult (a): 1\n", "utf-8")
-    second.write_text("=== USER ===\nResult (a): 1\n\n=== USER ===\nResult (b): 2\n", "utf-8")
-    files = [str(first), str(second)]
-    assert [row.values["id"] for row in logs.read(files)] == ["a", "b"]
-    assert [*logs.read(files)] == []
-
-
 @given(st.text())
 def test_what_is_appended_is_read_once(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     file = tmp_path_factory.getbasetemp() / "growing.txt"
@@ -163,25 +171,3 @@ def test_a_text_that_replaces_another_in_its_file_is_read_from_its_start(
         # the same file each time
         file.write_text(text, "utf-8")
         assert next(growing.appended()) == read
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (("watch", "none"), "none: no such folder"),
-        (("stream", "--follow", "none.stf"), "none.stf: no such file"),
-        (("stream", "--follow", "a.md"), "required: --language"),
-    ],
-)
-def test_what_is_not_there_is_not_waited_for(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    reason: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        sys.exit(main([*arguments]))
-    assert ended.value.code == 2
-    assert reason in capsys.readouterr().err

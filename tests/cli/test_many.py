@@ -7,26 +7,41 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 import psutil
 import pytest
+
+from commands import COMMAND, run_process
 
 # the command as a process
 pytestmark = pytest.mark.slow
 
 CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
 WRONG = "@user\nHello\n@*/\n"
-SAFE, SAFE_FIXED = f"{WRONG}there\n@/* open\n", "@user\nHello\nthere\n@/* open\n"
-COMMAND = [sys.executable, "-m", "llmblocks", "check"]
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 
 
-def check(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
-    )
+def check(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    done = run_process(folder, "check", *arguments)
+    return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+
+
+@contextmanager
+def checking(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]]:
+    """A command in a group of processes of its own, which has begun to write its findings as JSON; its pipes."""
+    command = [*COMMAND, "check", "--output-format", "json", *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # there is more to come than a pipe holds
+        assert process.stdout.read(1) == b"["
+        yield process, process.stdout, process.stderr
 
 
 def write_many(folder: Path, text: str, count: int = 100) -> list[Path]:
@@ -47,21 +62,44 @@ def test_processes_change_nothing(output: str, tmp_path: Path) -> None:
     (tmp_path / "big.gadget").write_text(big, "utf-8")
     (tmp_path / "llmblocks.toml").write_text("diagnostics.maxPerDocument = 100\n", "utf-8")
     runs = [["--jobs", "1"], ["--jobs", "2"], ["--no-cache", "--cache-dir", "old"]]
-    found = [check(tmp_path, "--output-format", output, *run) for run in runs]
-    assert {(each.returncode, each.stdout, each.stderr) for each in found} == {(2, found[0].stdout, found[0].stderr)}
-    assert found[0].stdout.count("S001") > 15
-    assert "140 more findings not shown" in found[0].stderr
-    assert "100 files checked: " in found[0].stderr
+    ((status, out, err),) = {check(tmp_path, "--output-format", output, *run) for run in runs}
+    assert (status, out.count("S001") > 15) == (2, True)
+    assert "140 more findings not shown" in err
+    assert "100 files checked: " in err
 
 
 def test_the_findings_of_logs_depend_on_the_files_beside_them(tmp_path: Path) -> None:
     for number in range(1, 101):
         text = CALL.format(name=f"r{number}", needs=f"r{number - 1}" if number > 1 else "")
         (tmp_path / f"{number:04}.response").write_text(text, "utf-8")
-    assert [check(tmp_path, "-j2").stderr for _ in range(2)] == ["100 files checked: nothing found\n"] * 2
+    assert check(tmp_path, "-j2")[2] == "100 files checked: nothing found\n"
     (tmp_path / "0041.response").write_text(CALL.format(name="other", needs=""), "utf-8")
     # what waits for a call that never runs is skipped, up to the last one
-    assert [line.split()[2] for line in check(tmp_path).stdout.splitlines()] == ["G111", *["G302"] * 58]
+    assert [line.split()[2] for line in check(tmp_path)[1].splitlines()] == ["G111", *["G302"] * 58]
+
+
+COUNTING = """
+import os, sys
+out = os.open({out!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+sys.addaudithook(lambda event, values: event == "open" and str(values[0]).endswith((".response", ".request"))
+                 and os.write(out, f"{{values[0]}}\\n".encode()))
+"""
+
+
+@pytest.mark.parametrize("command", ["check --jobs 2 logs", "report -j1 logs"])
+def test_the_files_of_a_session_are_read_once_for_findings_and_once_for_outcomes(command: str, tmp_path: Path) -> None:
+    """Processes do not share a session: one that checks some of its files would read the names of all."""
+    for session in range(4):
+        for number in range(1, 61):
+            file = tmp_path / "logs" / str(session) / f"{number:04}.response"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(CALL.format(name=f"r{number}", needs=""), "utf-8")
+            file.with_suffix(".request").write_text("=== USER ===\nbegin\n", "utf-8")
+    opened = tmp_path / "opened"
+    (tmp_path / "sitecustomize.py").write_text(COUNTING.format(out=str(opened)), "utf-8")
+    assert run_process(tmp_path, *command.split(), PYTHONPATH=str(tmp_path)).returncode in (0, 1)
+    reads = Counter(opened.read_text("utf-8").splitlines())
+    assert (len(reads), {*reads.values()}) == (480, {2})
 
 
 def test_processes_that_are_no_copies_find_the_same(tmp_path: Path) -> None:
@@ -75,111 +113,82 @@ def test_processes_that_are_no_copies_find_the_same(tmp_path: Path) -> None:
     script = tmp_path / "threaded.py"
     script.write_text(code, "utf-8")
     done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True)
-    here = check(tmp_path, "-j1")
-    assert (done.stdout, done.stderr) == (here.stdout, here.stderr)
+    assert (done.stdout, done.stderr) == check(tmp_path, "-j1")[1:]
 
 
 @posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_quietly(jobs: str, tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20)
-    with subprocess.Popen(
-        [*COMMAND, "--output-format", "json", "--jobs", jobs],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(1)
-        # there is more to come than a pipe holds
+    with checking(tmp_path, "--jobs", jobs) as (process, out, err):
         os.killpg(process.pid, signal.SIGINT)
-        process.stdout.read()
-        assert process.stderr.read() == b""
+        out.read()
+        assert err.read() == b""
     assert process.returncode == 130
 
 
 @posix
 def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20)
-    with subprocess.Popen(
-        [*COMMAND, "--output-format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(1)
-        process.stdout.close()
-        assert process.stderr.read() == b""
+    with checking(tmp_path, "-j2") as (process, out, err):
+        out.close()
+        assert err.read() == b""
     assert process.returncode == 2
 
 
 @posix
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20)
-    with subprocess.Popen(
-        [*COMMAND, "--output-format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.read(1)
+    with checking(tmp_path, "-j2") as (process, _, _):
         workers = psutil.Process(process.pid).children(recursive=True)
         process.kill()
     assert workers
-    _, alive = psutil.wait_procs(workers, timeout=30)
-    assert alive == []
+    assert psutil.wait_procs(workers, timeout=30)[1] == []
 
 
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_process_that_a_signal_ends_loses_nothing(number: signal.Signals, tmp_path: Path) -> None:
-    write_many(tmp_path, WRONG * 20, 200)
-    with subprocess.Popen(
-        [*COMMAND, "--output-format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        start = process.stdout.read(1)
+    files = write_many(tmp_path, WRONG * 20, 200)
+    with checking(tmp_path, "-j2") as (process, out, err):
         for each in psutil.Process(process.pid).children(recursive=True):
             # once one has ended, the others are ended, too
             with suppress(psutil.NoSuchProcess):
                 each.send_signal(number)
-        found = json.loads(start + process.stdout.read())
-        assert process.stderr.read() == b"200 files checked: 4000 errors\n"
-    assert {each["path"] for each in found} == {path.name for path in tmp_path.iterdir()}
+        found = json.loads(b"[" + out.read())
+        assert err.read() == b"200 files checked: 4000 errors\n"
+    assert {each["path"] for each in found} == {path.name for path in files}
     assert process.returncode == 1
 
 
 @posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("read", [1, 20_000])
-def test_a_kill_in_the_middle_of_fixes_loses_nothing(read: int, jobs: str, tmp_path: Path) -> None:
-    many = SAFE.replace(WRONG, WRONG * 20)
-    fixed = SAFE_FIXED.replace("@user\nHello\n", "@user\nHello\n" * 20)
-    files = write_many(tmp_path, many + "@ai\n" + "@user id=1 id=2\n" * 30, 300)
-    wrong = files[0].read_text("utf-8")
-    right = wrong.replace(many, fixed)
-    with subprocess.Popen(
-        [*COMMAND, "--fix", "--output-format", "json", "--jobs", jobs],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.read(read)
-        os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == -signal.SIGKILL
-    texts = [file.read_text("utf-8") for file in files]
-    assert {*texts} == {wrong, right}
-    assert check(tmp_path, "--fix", "--quiet").returncode == 1
-    assert {file.read_text("utf-8") for file in files} == {right}
+@pytest.mark.parametrize("whole", [True, False], ids=["the group", "the first process"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_signal_in_the_middle_of_fixes_loses_nothing_and_leaves_nothing(
+    number: signal.Signals, whole: bool, jobs: str, tmp_path: Path
+) -> None:
+    wrong = WRONG * 20 + "@ai\n" + "@user id=1 id=2\n" * 30
+    right = wrong.replace("@*/\n", "")
+    files = write_many(tmp_path, wrong, 300)
+    with checking(tmp_path, "--fix", "--jobs", jobs) as (process, out, _):
+        # files are being written when their findings come
+        out.read(20_000 if number == signal.SIGKILL else 1)
+        (os.killpg if whole else os.kill)(process.pid, number)
+        out.read()
+    assert process.returncode == (130 if number == signal.SIGINT else -number)
+    assert {file.read_text("utf-8") for file in files} == {wrong, right}
+    if number == signal.SIGKILL:
+        assert check(tmp_path, "--fix", "--quiet")[0] == 1
+        assert {file.read_text("utf-8") for file in files} == {right}
+    else:
+        assert sorted(tmp_path.iterdir()) == files
 
 
 def test_fixes_of_many_files_are_counted(tmp_path: Path) -> None:
     files = write_many(tmp_path, WRONG)
-    assert check(tmp_path, "--diff", "-j2").stdout.count("-@*/") == 100
-    done = check(tmp_path, "--fix", "-j2")
-    assert (done.returncode, done.stderr) == (0, "100 files checked, 100 findings fixed: nothing left\n")
+    assert check(tmp_path, "--diff", "-j2")[1].count("-@*/") == 100
+    assert check(tmp_path, "--fix", "-j2") == (0, "", "100 files checked, 100 findings fixed: nothing left\n")
     assert {file.read_text("utf-8") for file in files} == {"@user\nHello\n"}
 
 
@@ -188,21 +197,15 @@ def test_a_terminal_sees_progress_that_leaves_nothing_behind(tmp_path: Path) -> 
     write_many(tmp_path, WRONG, 400)
     parent, child = pty.openpty()
     with subprocess.Popen(
-        [*COMMAND, "--output-format", "json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=child
+        [*COMMAND, "check", "--output-format", "json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=child
     ) as process:
         os.close(child)
         assert process.stdout is not None
         assert len(json.loads(process.stdout.read())) == 400
         shown = b""
-        while piece := _read(parent):
-            shown += piece
+        # so a terminal ends on Linux
+        with suppress(OSError):
+            while piece := os.read(parent, 65536):
+                shown += piece
     os.close(parent)
     assert shown.rstrip().endswith(b"400 files checked: 400 errors")
-
-
-def _read(handle: int) -> bytes:
-    try:
-        return os.read(handle, 65536)
-    except OSError:
-        # so a terminal ends on Linux
-        return b""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -112,14 +111,3 @@ async def test_misuse_is_reported_to_the_agent(tmp_path: Path) -> None:
             assert says in told
         # and the server lives on
         assert await call(client, "check", {"text": "", "language": "stf"}) == []
-
-
-def test_without_the_extra_it_says_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['mcp.server'] = None; from llmblocks.cli.commands import main; sys.exit(main(['mcp']))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (
-        2,
-        "llmblocks mcp needs the package mcp; install it with: pip install 'llmblocks[mcp]'\n",
-    )

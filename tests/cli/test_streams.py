@@ -6,21 +6,23 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from commands import COMMAND, run_process
 from llmblocks import __version__
 
 ROOT = Path(__file__).parents[2]
-MANY = "@user\nHello\n" + "@*/\n" * 5000
-MODULE = f"{sys.executable} -m llmblocks"
+MODULE = " ".join(COMMAND)
 
 
 @pytest.fixture
 def big(tmp_path: Path) -> Path:
     path = tmp_path / "big.stf"
-    path.write_text(MANY, encoding="utf-8")
+    path.write_text("@user\nHello\n" + "@*/\n" * 5000, encoding="utf-8")
     return path
 
 
@@ -28,6 +30,17 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, check=False, env={**os.environ, **environment}
     )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes it")
+@pytest.mark.parametrize(
+    "arguments",
+    ["stream --language stf", *[f"{name} - --language stf" for name in ("check", "format", "parse", "graph")]],
+)
+def test_closed_standard_input_is_reported_in_one_line(arguments: str) -> None:
+    done = shell(f"{MODULE} {arguments} <&-")
+    assert (done.returncode, done.stderr.splitlines()[0].endswith("standard input is closed")) == (2, True)
 
 
 @pytest.mark.slow
@@ -64,35 +77,33 @@ def test_a_reader_that_has_seen_enough_is_not_a_reason_to_complain(big: Path) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-16", "cp1252"])
-def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
-    path = tmp_path / "é🎉.gadget"
-    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
-    command = [sys.executable, "-m", "llmblocks", "check", "--output-format", "json", str(path)]
-    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": encoding})
-    (found,) = json.loads(done.stdout.decode(encoding))
-    assert found["path"] == str(path)
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-16", "cp1252", "utf-8"])
+def test_json_is_valid_and_files_are_utf_8_in_every_encoding(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "é🎉.gadget").write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", "utf-8")
+    (tmp_path / "b.gadget").write_text("!!!GADGET_START:Grüße→😀:g1\n!!!GADGET_END\n", "utf-8")
+    (tmp_path / "llmblocks.toml").write_text('stf.defaultRole = "Grüße→"\n', "utf-8")
+
+    def output(*arguments: str, encoded: str = "utf-8") -> str:
+        return run_process(tmp_path, *arguments, PYTHONIOENCODING=encoding).stdout.decode(encoded)
+
+    (found,) = json.loads(output("check", "--output-format", "json", "é🎉.gadget", encoded=encoding))
+    assert found["path"] == "é🎉.gadget"
     assert found["message"].startswith("Duplicate pointer: é🎉 — ")
-
-
-@pytest.mark.slow
-def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
-    path = tmp_path / "a.gadget"
-    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
-    command = [sys.executable, "-m", "llmblocks", "check", "--output-format", "github", str(path)]
-    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
-    assert "::Duplicate pointer: é🎉%0Anote: " in done.stdout.decode("utf-8")
+    assert "::Duplicate pointer: é🎉%0Anote: " in output("check", "--output-format", "github", "é🎉.gadget")
+    drawing = ElementTree.fromstring(output("graph", "b.gadget", "--output-format", "svg"))
+    assert "Grüße→😀" in "".join(drawing.itertext())
+    assert all("Grüße" in output("graph", "b.gadget", "--output-format", form) for form in ("mermaid", "dot"))
+    for shown in (["config"], ["check", "--show-settings"]):
+        assert tomllib.loads(output(*shown))["stf"]["defaultRole"] == "Grüße→"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode elsewhere")
 @pytest.mark.parametrize("output", ["concise", "json", "github"])
 def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> None:
-    path = os.fsencode(tmp_path) + b"/\xe9.gadget"
-    with open(path, "wb") as file:
-        file.write(b"!!!GADGET_START:A\n" + b"!!!ARG:x\n1\n" * 2 + b"!!!GADGET_END\n")
-    command = [os.fsencode(sys.executable), b"-m", b"llmblocks", b"check", b"--output-format", output.encode(), path]
-    done = subprocess.run(command, capture_output=True, check=False)
+    path = os.fsdecode(b"\xe9.gadget")
+    (tmp_path / path).write_bytes(b"!!!GADGET_START:A\n" + b"!!!ARG:x\n1\n" * 2 + b"!!!GADGET_END\n")
+    done = run_process(tmp_path, "check", "--output-format", output, path)
     assert (done.returncode, done.stderr) == (1, b"1 file checked: 1 error\n")
     assert "\\udce9.gadget" in done.stdout.decode("utf-8")
 
@@ -119,13 +130,3 @@ def test_the_command_runs_from_a_checkout_that_is_not_installed(tmp_path: Path) 
         )
         assert done.returncode == 0, done.stderr
     assert done.stdout == f"llmblocks {__version__}\n"
-
-
-def test_the_version_is_in_one_place() -> None:
-    stated = [
-        path
-        for path in (ROOT / "pyproject.toml", *(ROOT / "server").rglob("*.py"))
-        # the version since which a rule is there stays what it is
-        if f'"{__version__}"' in path.read_text(encoding="utf-8").replace('    since: str = "0.1.0"\n', "")
-    ]
-    assert stated == [ROOT / "server" / "llmblocks" / "__init__.py"]

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "llmblocks", "check", "--watch"]
+from commands import COMMAND, run
+
 GOOD, WRONG = "@user\nHello\n", "@user\nHello\n@*/\n"
 ENDED = "watching for changes; Ctrl-C stops\n"
 CLEARED = "\x1b[2J"
@@ -35,29 +36,24 @@ class Screen:
     def report(self) -> str:
         """Return the next report."""
         while ENDED not in self._text:
-            piece = self._read()
-            assert piece, f"it has ended, after {self._text!r}"
-            self._text += piece
+            assert self._read(), f"it has ended, after {self._text!r}"
         report, _, self._text = self._text.partition(ENDED)
         return report[: -len("00:00:00 ")]
-
-    def rest(self) -> str:
-        """Return all that comes until the end."""
-        while piece := self._read():
-            self._text += piece
-        return self._text
 
     def end(self) -> tuple[str, int]:
         """Return the output after Ctrl-C, and the exit status."""
         self.process.send_signal(signal.SIGINT)
-        return self.rest(), self.process.wait(60)
+        while self._read():
+            pass
+        return self._text, self.process.wait(60)
 
-    def _read(self) -> str:
-        try:
-            return os.read(self._handle, 65536).decode().replace("\r\n", "\n")
-        except OSError:
-            # so a terminal ends on Linux
-            return ""
+    def _read(self) -> bool:
+        # so a terminal ends on Linux
+        with suppress(OSError):
+            piece = os.read(self._handle, 65536)
+            self._text += piece.decode().replace("\r\n", "\n")
+            return piece != b""
+        return False
 
 
 @contextmanager
@@ -67,7 +63,7 @@ def watching(folder: Path, *arguments: str, terminal: bool = False) -> Iterator[
 
     parent, child = pty.openpty() if terminal else os.pipe()
     process = subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*COMMAND, "check", "--watch", *arguments],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=child,
@@ -199,19 +195,24 @@ def test_a_terminal_is_cleared_before_each_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("--fix",), ("--diff",), ("--output-file", "x"), ("--output-format", "json"), ("-",), ("--show-files",)],
+    "arguments", ["--fix", "--diff", "--output-file x", "--output-format json", "-", "--show-files"]
 )
-def test_what_a_watch_cannot_do_is_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+def test_what_a_watch_cannot_do_is_refused(arguments: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "check", "--watch", *arguments.split())
+    assert (done.returncode, "error: --watch " in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "package", "says"),
+    [
+        ("check --watch", "watchfiles", "llmblocks check: --watch needs the package watchfiles; {}[watch]'"),
+        ("mcp", "mcp.server", "llmblocks mcp needs the package mcp; {}[mcp]'"),
+    ],
+)
+def test_without_its_library_the_message_has_the_command_that_installs_it(
+    command: str, package: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    done = run(tmp_path, *command.split())
+    assert done.stderr == says.format("install it with: pip install 'llmblocks") + "\n"
     assert done.returncode == 2
-    assert "error: --watch " in done.stderr
-
-
-def test_without_its_library_the_message_has_the_command_that_installs_it(tmp_path: Path) -> None:
-    code = "import sys\nsys.modules['watchfiles'] = None\nfrom llmblocks.__main__ import main\nsys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "check", "--watch"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    told = "llmblocks check: --watch needs the package watchfiles; install it with: pip install 'llmblocks[watch]'\n"
-    assert (done.returncode, done.stderr) == (2, told)

@@ -1,4 +1,4 @@
-"""The peculiarities of Windows: line ends, case of paths, long paths, and files locked by others."""
+"""The peculiarities of Windows: line ends, case of paths, and long paths."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ import ntpath
 import os
 import posixpath
 import subprocess
-import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from llmblocks.cli import output as writing
-from llmblocks.cli.commands import main
-from llmblocks.cli.output import Rewrite, replacement, rewrite
-from llmblocks.cli.source import InputError
+from commands import run
 from llmblocks.core.system import inside
 
 ROOT = Path(__file__).parents[2]
@@ -57,29 +54,20 @@ many
 }
 
 
-def found(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int, str, str]]:
-    """Return the findings of a folder: file, line, code, message."""
-    main(["check", "--output-format", "jsonl", str(folder)])
-    rows = map(json.loads, capsys.readouterr().out.splitlines())
-    return sorted((Path(each["path"]).name, each["line"], each["code"], each["message"]) for each in rows)
-
-
-def test_a_checkout_with_crlf_is_judged_as_one_with_lf(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_checkout_with_crlf_is_judged_as_one_with_lf(tmp_path: Path) -> None:
     judged = []
     for name, newline in (("lf", "\n"), ("crlf", "\r\n")):
         folder = tmp_path / name
-        monkeypatch.chdir(tmp_path)
         for file, text in PROJECT.items():
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_bytes(text.replace("\n", newline).encode())
-        judged.append(found(folder, capsys))
+        rows = map(json.loads, run(folder, "check", "--output-format", "jsonl").stdout.splitlines())
+        judged.append([(each["path"], each["line"], each["code"], each["message"]) for each in rows])
     assert judged[0] == judged[1]
     assert {"G204", "S001", "C010"} <= {code for _, _, code, _ in judged[0]}
     assert {name for name, *_ in judged[0]} == {"chat.stf", "notes.md", "answer.blocks"}
     # a fix keeps the line ends
-    main(["check", "--fix", str(tmp_path / "crlf")])
+    run(tmp_path, "check", "--fix", "crlf")
     for file in ("chat.stf", "notes.md"):
         data = (tmp_path / "crlf" / file).read_bytes()
         assert b"@*/" not in data
@@ -103,83 +91,39 @@ def test_a_checkout_of_this_repository_keeps_every_line_end(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("path", "folder", "rest"),
+    ("paths", "path", "folder", "rest"),
     [
-        ("C:\\work\\chats\\a.stf", "c:\\Work", "chats\\a.stf"),
-        ("c:\\work\\a.stf", "C:\\", "work\\a.stf"),
-        ("\\\\Host\\share\\a.stf", "\\\\host\\Share", "a.stf"),
-        ("C:/work/a.stf", "C:\\work", "a.stf"),
-        ("C:\\work2\\a.stf", "C:\\work", None),
-        ("D:\\work\\a.stf", "C:\\work", None),
+        (ntpath, "C:\\work\\chats\\a.stf", "c:\\Work", "chats\\a.stf"),
+        (ntpath, "c:\\work\\a.stf", "C:\\", "work\\a.stf"),
+        (ntpath, "\\\\Host\\share\\a.stf", "\\\\host\\Share", "a.stf"),
+        (ntpath, "C:/work/a.stf", "C:\\work", "a.stf"),
+        (ntpath, "C:\\work2\\a.stf", "C:\\work", None),
+        (ntpath, "D:\\work\\a.stf", "C:\\work", None),
+        (posixpath, "/work/a.stf", "/work", "a.stf"),
+        (posixpath, "/Work/a.stf", "/work", None),
     ],
 )
-def test_the_case_of_a_path_says_nothing_on_windows(path: str, folder: str, rest: str | None) -> None:
-    assert inside(path, folder, ntpath) == rest
-
-
-def test_the_case_of_a_path_counts_elsewhere() -> None:
-    assert inside("/work/a.stf", "/work", posixpath) == "a.stf"
-    assert inside("/Work/a.stf", "/work", posixpath) is None
-
-
-def test_two_names_that_differ_in_case_are_one_file_on_windows_only(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_case_of_a_path_says_nothing_on_windows_alone(
+    paths: ModuleType, path: str, folder: str, rest: str | None
 ) -> None:
-    names = [tmp_path / name for name in ("a.gadget", "A.gadget")]
-    for name in names:
-        name.write_text(MISTAKE, encoding="utf-8", newline="\n")
-    main(["check", *map(str, names)])
-    assert capsys.readouterr().err.startswith("1 file checked" if os.name == "nt" else "2 files checked")
+    assert inside(path, folder, paths) == rest
+
+
+def test_two_names_that_differ_in_case_are_one_file_on_windows_only(tmp_path: Path) -> None:
+    for name in ("a.gadget", "A.gadget"):
+        (tmp_path / name).write_text(MISTAKE, encoding="utf-8", newline="\n")
+    done = run(tmp_path, "check", "a.gadget", "A.gadget")
+    assert done.stderr.startswith("1 file checked" if os.name == "nt" else "2 files checked")
 
 
 @pytest.mark.slow
-def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(tmp_path: Path) -> None:
     folder = tmp_path.joinpath(*["a folder with a long name"] * 20)
     folder.mkdir(parents=True)
     files = [folder / f"{number}.gadget" for number in range(40)]
     for file in files:
         file.write_text(MISTAKE, encoding="utf-8", newline="\n")
     assert len(str(files[0])) > 500
-    monkeypatch.chdir(folder)
-    main(["check", "."])
-    assert "40 files checked: 40 errors" in capsys.readouterr().err
-    main(["check", "--fix", str(tmp_path)])
+    assert "40 files checked: 40 errors" in run(folder, "check", ".").stderr
+    run(tmp_path, "check", "--fix")
     assert files[-1].read_text(encoding="utf-8").count("!!!ARG") == 1
-
-
-def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
-    """Let Windows refuse to replace a file, this many times; gives the waits between."""
-    waits: list[float] = []
-    replace = os.replace
-
-    def refuse(old: str, new: str) -> None:
-        if len(waits) < times:
-            raise PermissionError(13, "Access is denied")
-        replace(old, new)
-
-    monkeypatch.setattr(os, "replace", refuse)
-    monkeypatch.setattr(time, "sleep", waits.append)
-    monkeypatch.setitem(writing._put.__kwdefaults__ or {}, "windows", True)
-    return waits
-
-
-def test_a_file_that_is_held_for_a_moment_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "a.stf"
-    file.write_bytes(b"old")
-    waits = refusing(monkeypatch, 3)
-    with replacement(str(file)) as out:
-        out.write(b"new")
-    assert (file.read_bytes(), len(waits)) == (b"new", 3)
-
-
-def test_a_file_that_stays_held_is_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "a.stf"
-    file.write_bytes(b"old")
-    waits = refusing(monkeypatch, 100)
-    with pytest.raises(InputError, match="not fixed: Access is denied; check its permissions"):
-        rewrite(str(file), Rewrite.of("old", "new"), "fixed")
-    assert [*tmp_path.iterdir()] == [file]
-    assert file.read_bytes() == b"old"
-    assert sum(waits) < 1

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-import signal
 import stat
-import subprocess
-import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from commands import run
+from commands import run, run_process
+from llmblocks.cli import output as writing
 from llmblocks.cli.files import advice
 from llmblocks.cli.output import Rewrite, print_json, replacement, rewrite
 from llmblocks.cli.source import InputError
 
 # `check --fix` and `format` both change it
 UNTIDY = "@user  name='Jo' \nHello\n@*/\n"
-COMMAND = [sys.executable, "-m", "llmblocks"]
 REWRITERS = (["check", "--fix"], ["check", "--fix", "--unsafe-fixes"], ["format"])
 LOOKERS = (["check", "--diff"], ["format", "--diff"], ["format", "--check"])
 INVALID: dict[str, str | bytes] = {
@@ -34,6 +32,8 @@ INVALID: dict[str, str | bytes] = {
     "a missing schema": '[gadget.schemas]\n"**" = ["missing.json"]\n',
     "an invalid schema": '[gadget.schemas]\n"**" = ["schema.json"]\n',
 }
+NOBODY = 65534
+each_rewriter = pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
 
 
 def written(path: Path, text: str | bytes) -> Path:
@@ -61,15 +61,7 @@ def test_nothing_is_written_or_suggested_with_invalid_settings(command: list[str
     assert done.stderr.count("files using these settings were skipped; ") == 1
 
 
-def test_it_is_said_what_invalid_settings_must_be(tmp_path: Path) -> None:
-    written(tmp_path / "llmblocks.toml", "stf.dialect = 'x'\nrules.ignore = ['G1O1']\n")
-    written(tmp_path / "a.stf", UNTIDY)
-    told = run(tmp_path, "format").stderr
-    assert "stf.dialect is 'x' — files using these settings were skipped; it must be 'auto', '@' or ';'" in told
-    assert "default" not in told
-
-
-@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+@each_rewriter
 def test_files_with_valid_settings_are_written_beside_others(command: list[str], tmp_path: Path) -> None:
     written(tmp_path / "bad" / "llmblocks.toml", "rules = [\n")
     bad, good = written(tmp_path / "bad" / "a.stf", UNTIDY), written(tmp_path / "good" / "a.stf", UNTIDY)
@@ -80,30 +72,45 @@ def test_files_with_valid_settings_are_written_beside_others(command: list[str],
 @pytest.mark.slow
 @pytest.mark.parametrize("portable", ["", "1"], ids=["copies", "new processes"])
 def test_invalid_settings_are_seen_by_the_processes_of_many_files(portable: str, tmp_path: Path) -> None:
-    written(tmp_path / "llmblocks.toml", '[gadget.schemas]\n"**" = ["missing.json"]\n')
+    written(tmp_path / "llmblocks.toml", INVALID["a missing schema"])
     for number in range(100):
         written(tmp_path / f"{number}.stf", UNTIDY)
     before = contents(tmp_path)
-    env = {**os.environ, "LLMBLOCKS_PORTABLE": portable}
-    command = [*COMMAND, "check", "--fix", "-j2"]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert contents(tmp_path) == before
-    assert done.stderr.count("files using these settings were skipped") == 1
-    assert "100 files could not be checked; 1 error in the settings" in done.stderr
+    done = run_process(tmp_path, "check", "--fix", "-j2", LLMBLOCKS_PORTABLE=portable)
+    assert (done.returncode, contents(tmp_path)) == (2, before)
+    assert done.stderr.count(b"files using these settings were skipped") == 1
+    assert b"100 files could not be checked; 1 error in the settings" in done.stderr
 
 
-@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
-def test_what_git_ignores_is_written_only_if_it_is_named(command: list[str], tmp_path: Path) -> None:
+@each_rewriter
+@pytest.mark.parametrize(
+    ("rules", "text", "given"),
+    [
+        (
+            ".gitignore",
+            "*.stf\n",
+            {"": False, ".": False, "inside": False, "--no-gitignore": True, "inside/a.stf": True},
+        ),
+        (
+            "llmblocks.toml",
+            '[files]\nextendExclude = ["inside"]\n',
+            {"": False, "--force-exclude inside/a.stf": False, "inside/a.stf": True},
+        ),
+    ],
+    ids=["git", "settings"],
+)
+def test_what_is_left_out_is_written_only_if_it_is_named(
+    command: list[str], rules: str, text: str, given: dict[str, bool], tmp_path: Path
+) -> None:
     (tmp_path / ".git").mkdir()
-    written(tmp_path / ".gitignore", "*.stf\n")
-    for name, writes in {"": 0, ".": 0, "inside": 0, "--no-gitignore": 1, "inside/a.stf": 1}.items():
+    written(tmp_path / rules, text)
+    for arguments, writes in given.items():
         file = written(tmp_path / "inside" / "a.stf", UNTIDY)
-        run(tmp_path, *command, *filter(None, [name]))
+        run(tmp_path, *command, *arguments.split())
         assert (file.read_text("utf-8") != UNTIDY) == writes
 
 
-@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+@each_rewriter
 @pytest.mark.parametrize(
     ("rules", "says", "target"),
     [
@@ -130,92 +137,13 @@ def test_a_link_to_what_is_left_out_is_left_out(
     assert file.read_text("utf-8") != UNTIDY
 
 
-@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
-def test_what_settings_exclude_is_written_only_if_it_is_named_without_force(command: list[str], tmp_path: Path) -> None:
-    written(tmp_path / "llmblocks.toml", '[files]\nextendExclude = ["out"]\n')
-    file = written(tmp_path / "out" / "a.stf", UNTIDY)
-    run(tmp_path, *command)
-    run(tmp_path, *command, "--force-exclude", str(file))
-    assert file.read_text("utf-8") == UNTIDY
-    run(tmp_path, *command, str(file))
-    assert file.read_text("utf-8") != UNTIDY
-
-
-@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+@each_rewriter
 @pytest.mark.parametrize("suffix", [".stf", "é.stf"])
 def test_a_name_may_be_as_long_as_a_name_can_be(command: list[str], suffix: str, tmp_path: Path) -> None:
     file = written(tmp_path / ("n" * (255 - len(suffix.encode())) + suffix), UNTIDY)
     run(tmp_path, *command)
     assert file.read_text("utf-8") != UNTIDY
     assert [*tmp_path.iterdir()] == [file]
-
-
-def test_a_file_that_is_open_elsewhere_is_a_reason_on_windows() -> None:
-    refused = PermissionError(13, "Permission denied")
-    assert advice(refused, windows=True) == "; check its permissions, and whether another program has it open"
-    assert advice(refused, windows=False) == "; check its permissions"
-    assert advice(OSError(36, "File name too long"), windows=True) == ""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="a file has no permission bits")
-def test_a_file_that_may_not_be_written_stays_in_a_folder_that_may() -> None:
-    # root may write everything, and others may not look into the folders of a test of root's
-    is_root = os.geteuid() == 0
-    with tempfile.TemporaryDirectory() as folder:
-        file = written(Path(folder) / "a.stf", UNTIDY)
-        file.chmod(0o400)
-        if is_root:
-            os.chown(folder, NOBODY, NOBODY)
-            os.chown(file, NOBODY, NOBODY)
-            os.seteuid(NOBODY)
-        try:
-            with pytest.raises(InputError, match="check its permissions"):
-                rewrite(str(file), Rewrite.of(UNTIDY, "new"), "fixed")
-        finally:
-            if is_root:
-                os.seteuid(0)
-        assert file.read_text("utf-8") == UNTIDY
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("whole", [True, False], ids=["the group", "the first process"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_leaves_nothing_beside_the_files(
-    number: signal.Signals, whole: bool, jobs: str, tmp_path: Path
-) -> None:
-    many = "@user\nHello\n@*/\n" * 20
-    for each in range(300):
-        written(tmp_path / f"{each}.stf", many + "@ai\n" + "@user id=1 id=2\n" * 30)
-    wrong = (tmp_path / "0.stf").read_bytes()
-    with subprocess.Popen(
-        [*COMMAND, "check", "--fix", "--output-format", "json", "--jobs", jobs],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None
-        # files are being written when their findings come
-        process.stdout.read(1)
-        (os.killpg if whole else os.kill)(process.pid, number)
-        process.stdout.read()
-    assert process.returncode == (130 if number == signal.SIGINT else -number)
-    left = contents(tmp_path)
-    assert len(left) == 300
-    assert {*left.values()} == {wrong, wrong.replace(b"@*/\n", b"")}
-
-
-NOBODY = 65534
-
-
-@pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="this system has no such file")
-def test_what_is_not_a_regular_file_is_not_rewritten(tmp_path: Path) -> None:
-    file = tmp_path / "a.stf"
-    file.symlink_to(os.devnull)
-    with pytest.raises(InputError, match="not fixed: it is not a regular file"):
-        rewrite(str(file), Rewrite.of("", "x"), "fixed")
 
 
 @pytest.mark.parametrize(
@@ -253,47 +181,88 @@ def test_a_value_that_is_nested_too_deeply_for_json_leaves_the_file(tmp_path: Pa
 
 
 def test_a_file_is_replaced_when_all_has_been_written(tmp_path: Path) -> None:
-    file = tmp_path / "a"
-    file.write_bytes(b"old")
+    file = written(tmp_path / "a", "old")
+    with suppress(KeyboardInterrupt), replacement(str(file)) as out:
+        out.write(b"broken")
+        raise KeyboardInterrupt
+    assert contents(tmp_path) == {"a": b"old"}
     with replacement(str(file)) as out:
         out.write(b"new")
         out.flush()
         assert file.read_bytes() == b"old"
-    assert file.read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["a"]
-
-
-def test_an_error_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    file = tmp_path / "a"
-    file.write_bytes(b"old")
-    with suppress(KeyboardInterrupt), replacement(str(file)) as out:
+    assert contents(tmp_path) == {"a": b"new"}
+    # a new one has the mode that others get
+    with replacement(str(tmp_path / "b")) as out:
         out.write(b"new")
-        raise KeyboardInterrupt
-    assert file.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["a"]
-
-
-def test_a_file_keeps_its_names(tmp_path: Path) -> None:
-    file, other = tmp_path / "a.stf", tmp_path / "b.stf"
-    file.write_text("@user\nHi\n@*/\n", "utf-8")
-    os.link(file, other)
-    assert run(tmp_path, "check", "--fix", "a.stf", "b.stf").returncode == 0
-    assert file.read_text("utf-8") == "@user\nHi\n"
-    assert (os.stat(file).st_ino, os.stat(file).st_nlink) == (os.stat(other).st_ino, 2)
-    assert sorted(os.listdir(tmp_path)) == ["a.stf", "b.stf"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")
-def test_a_new_file_has_the_mode_that_others_get(tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.touch()
-    with replacement(str(tmp_path / "a")) as out:
-        out.write(b"new")
-    assert (tmp_path / "a").stat().st_mode == other.stat().st_mode
+    assert (tmp_path / "b").stat().st_mode == written(tmp_path / "other", "").stat().st_mode
 
 
 @pytest.mark.skipif(os.name == "nt", reason="devices are those of POSIX")
-def test_a_device_is_written_directly() -> None:
+def test_a_device_is_written_directly_and_not_rewritten(tmp_path: Path) -> None:
     with replacement(os.devnull) as out:
         out.write(b"new")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+    (tmp_path / "a.stf").symlink_to(os.devnull)
+    with pytest.raises(InputError, match="not fixed: it is not a regular file"):
+        rewrite(str(tmp_path / "a.stf"), Rewrite.of("", "x"), "fixed")
+
+
+def test_a_file_that_has_changed_meanwhile_or_is_gone_is_left(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", "new")
+    with pytest.raises(InputError, match="has changed in the meantime"):
+        rewrite(str(file), Rewrite.of("old", "new"), "fixed")
+    with pytest.raises(InputError, match="not fixed: No such file"):
+        rewrite(str(tmp_path / "b.stf"), Rewrite.of("", "x"), "fixed")
+    assert contents(tmp_path) == {"a.stf": b"new"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a file has no permission bits")
+def test_a_file_that_may_not_be_written_stays_in_a_folder_that_may() -> None:
+    # root may write everything, and others may not look into the folders of a test of root's
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = written(Path(folder) / "a.stf", UNTIDY)
+        file.chmod(0o400)
+        if is_root:
+            os.chown(folder, NOBODY, NOBODY)
+            os.chown(file, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        try:
+            with pytest.raises(InputError, match="check its permissions"):
+                rewrite(str(file), Rewrite.of(UNTIDY, "new"), "fixed")
+        finally:
+            if is_root:
+                os.seteuid(0)
+        assert file.read_text("utf-8") == UNTIDY
+
+
+@pytest.mark.parametrize("times", [3, 100])
+def test_a_file_that_is_held_for_a_moment_is_replaced_on_windows(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    replace = os.replace
+
+    def refuse(old: str, new: str) -> None:
+        if len(waits) < times:
+            raise PermissionError(13, "Access is denied")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(time, "sleep", waits.append)
+    monkeypatch.setitem(writing._put.__kwdefaults__ or {}, "windows", True)
+    file = written(tmp_path / "a.stf", "old")
+    if times == 3:
+        rewrite(str(file), Rewrite.of("old", "new"), "fixed")
+    else:
+        with pytest.raises(InputError, match="not fixed: Access is denied; check its permissions"):
+            rewrite(str(file), Rewrite.of("old", "new"), "fixed")
+    assert contents(tmp_path) == {"a.stf": b"new" if times == 3 else b"old"}
+    assert (len(waits) >= 3, sum(waits) < 1) == (True, True)
+
+
+def test_a_file_that_is_open_elsewhere_is_a_reason_on_windows() -> None:
+    refused = PermissionError(13, "Permission denied")
+    assert advice(refused, windows=True) == "; check its permissions, and whether another program has it open"
+    assert advice(refused, windows=False) == "; check its permissions"
+    assert advice(OSError(36, "File name too long"), windows=True) == ""

@@ -6,7 +6,7 @@ import pytest
 
 from laws.test_linear_told import steps
 from llmblocks.core.edits import edited
-from llmblocks.features.formatting import format_edits, format_text, is_formatted
+from llmblocks.features.formatting import format_edits, format_text
 from llmblocks.gadget import Markers
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import asked, whole
@@ -182,5 +182,5 @@ def test_changes_that_would_change_values_are_left_out_by_linear_work(every: int
     assert formatted.count("w:a,b\n") == many.count("w:a:b \n")
     assert "</think>\n<answer>" in formatted
     assert format_text(formatted, "gadget") == formatted
-    assert is_formatted(formatted, "gadget")
+    assert format_text(formatted, "gadget") == formatted
     assert steps(lambda: format_text(many, "gadget")) <= 5 * steps(lambda: format_text(few, "gadget"))

@@ -124,14 +124,9 @@ def test_the_plug_in_for_claude_code_starts_our_server_for_our_files() -> None:
 def test_the_skill_names_commands_and_options_that_exist() -> None:
     text = (PLUGIN / "skills" / "llmblocks" / "SKILL.md").read_text(encoding="utf-8")
     head = yaml.safe_load(text.split("---\n")[1])
-    assert head["name"] == "llmblocks"
-    assert len(head["description"]) < 1024
-    used = re.findall(r"`llmblocks (\w+)([^`]*)`", text)
-    assert {name for name, _ in used} == {"check", "explain", "parse", "graph", "convert"}
-    assert {name for name, _ in used} <= {each.name for each in COMMANDS}
-    helped = parser(*COMMANDS)
-    for name, rest in used:
-        arguments = [name, *("a.stf" if each.startswith("FILE") else each for each in rest.split())]
-        assert helped.parse_args(arguments).command == name
+    assert (head["name"], len(head["description"]) < 1024) == ("llmblocks", True)
+    used = re.findall(r"`llmblocks (\w+)[^`]*`", text)
+    assert {*used} == {"check", "explain", "parse", "graph", "convert"}
+    # `tests/test_pages_code.py` reads the commands
     for option in re.findall(r"`(--[\w-]+)`", text):
-        helped.parse_args(["check", option, "a.stf"])
+        parser(*COMMANDS).parse_args(["check", option, "a.stf"])

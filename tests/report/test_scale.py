@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,22 +16,24 @@ from commands import run
 from llmblocks.report import merged, summarise
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = re.findall(
-    r"^```python\n(.*?)^```$", (ROOT / "docs" / "scale.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+PAGE = (ROOT / "docs" / "scale.md").read_text("utf-8")
+PROGRAMS = dict(
+    zip(("processes", "spark"), re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE), strict=True)
 )
+if find_spec("pyspark") is None:
+    # only the environment of `make spark` has it
+    del PROGRAMS["spark"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROGRAMS, ids=["processes", "spark"])
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_the_program_counts_as_the_command_does(program: str, tmp_path: Path) -> None:
-    if "pyspark" in program:
-        pytest.importorskip("pyspark", reason="make spark installs it")
     texts = [text for _, said in responses.sessions(3) for text in said]
     for number, text in enumerate(texts):
         file = tmp_path / "c" / str(number % 3) / f"{number:03}.gadget"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-    (tmp_path / "program.py").write_text(program, "utf-8")
+    (tmp_path / "program.py").write_text(PROGRAMS[program], "utf-8")
     here = {"PYTHONPATH": str(ROOT / "server"), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [sys.executable, "program.py", "c"]
     done = subprocess.run(

@@ -26,7 +26,6 @@ A linter, formatter and language server for text formats of language models:
                  (*.completion)
 """
 _EXAMPLES = """\
-examples:
   llmblocks demo                      watch the server work, in this terminal
   llmblocks check chats/ answer.stf   report mistakes in files and folders
   llmblocks explain G101              explain a rule, with examples
@@ -139,15 +138,19 @@ def parser(*commands: CliCommand) -> argparse.ArgumentParser:
     top = _Parser(
         "llmblocks",
         usage="llmblocks [options] COMMAND ...",
-        description="\n\n".join([_DESCRIPTION, *listed]),
-        epilog=_EXAMPLES,
         formatter_class=_formatter,
     )
+    describe(top, "\n\n".join([_DESCRIPTION, *listed]), _EXAMPLES)
     top.add_argument("--version", action="version", version=f"llmblocks {__version__}")
     made = top.add_subparsers(dest="command", metavar="COMMAND", prog="llmblocks", help=argparse.SUPPRESS)
     for each in commands:
         load(each.name, "add_arguments")(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
     return top
+
+
+def describe(parser: argparse.ArgumentParser, description: str, examples: str) -> None:
+    """Add the texts around the options of a command's help."""
+    parser.description, parser.epilog = description, f"examples:\n{examples}"
 
 
 def parsers_in(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

@@ -10,14 +10,13 @@ from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.arguments import add_files, add_jobs, add_output, add_settings, flag, option
+from llmblocks.cli.arguments import add_files, add_jobs, add_output, add_settings, describe, flag, option
 from llmblocks.cli.checking import CheckOptions, FileChecker
-from llmblocks.cli.findings import FORMATS
 from llmblocks.cli.input import chosen_files, named_files, of_template, spared
 from llmblocks.cli.output import text_output, write_output
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.run import CheckRun
+from llmblocks.cli.run import FORMATS, CheckRun
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
 from llmblocks.core.lines import visible
 from llmblocks.settings.rule_names import codes_of
@@ -35,7 +34,6 @@ exit status: 0 nothing found, or nothing left after --fix; 1 errors or warnings 
 not be checked, or a settings file is invalid
 """
 _EXAMPLES = """\
-examples:
   llmblocks check                                 all files of this folder
   llmblocks check --fix chats/ answer.gadget
   llmblocks check --output-format sarif --output-file findings.sarif
@@ -46,7 +44,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     add_files(parser, "check")
     rules = parser.add_argument_group("rules")
     only, ignored = "only these rules, e.g. G1,duplicate-pointer", "ignore these rules too, in addition to the settings"
@@ -61,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flag(fixes, "--fix", "apply safe fixes, then report the rest")
     flag(fixes, "--unsafe-fixes", "also apply fixes that may change the meaning")
     flag(fixes, "--diff", "show what --fix would change")
-    shown = add_output(parser, FORMATS, says="full on a terminal, else concise", color=True)
+    shown = add_output(parser, (*FORMATS,), says="full on a terminal, else concise", color=True)
     flag(shown, "--statistics", "print a count for each rule instead of the findings")
     flag(shown, "--exit-zero", "exit with status 0 even if something is found")
     flag(shown, "--quiet", "do not print the totals", "-q")

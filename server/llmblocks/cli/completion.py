@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from llmblocks.cli.arguments import COMMANDS, parser, parsers_in
+from llmblocks.cli.arguments import COMMANDS, describe, parser, parsers_in
 
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _EXAMPLES = """\
-examples:
   llmblocks completion bash >> ~/.bash_completion
   llmblocks completion zsh > ~/.zfunc/_llmblocks   (before compinit)
   llmblocks completion fish > ~/.config/fish/completions/llmblocks.fish
@@ -58,7 +57,7 @@ function _llmblocks_rules {
 
 
 def add_arguments(own: argparse.ArgumentParser) -> None:
-    own.description, own.epilog = "Prints a script that completes commands and options in a shell.", _EXAMPLES
+    describe(own, "Prints a script that completes commands and options in a shell.", _EXAMPLES)
     own.add_argument("shell", choices=SHELLS, help="the shell")
 
 

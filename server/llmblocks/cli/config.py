@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any, Final
 
-from llmblocks.cli.arguments import add_actions, add_output, add_settings, flag, option
+from llmblocks.cli.arguments import add_actions, add_output, add_settings, describe, flag, option
 from llmblocks.cli.output import Rewrite, print_json, rewrite, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, counted
@@ -25,7 +25,6 @@ the source of each.
 exit status: 0 all settings are valid; 2 some are not
 """
 _EXAMPLES = """\
-examples:
   llmblocks config                    for files in this folder
   llmblocks config show chats/a.stf   for this file
   llmblocks config schema             the JSON Schema of llmblocks.toml
@@ -35,7 +34,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     show, schema, discover = add_actions(
         parser,
         show="print the settings in force (the default)",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from typing import Any, Final, NamedTuple
 
-from llmblocks.cli.arguments import add_output, flag, number, option
+from llmblocks.cli.arguments import add_output, describe, flag, number, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
@@ -37,7 +37,6 @@ exit status: 0 no case differs; 1 some do, or failed; 2 the cases or the command
 read or started
 """
 _EXAMPLES = """\
-examples:
   llmblocks conformance gadget.jsonl --command "node my-parser.mjs"
   llmblocks conformance *.jsonl --command ./parser --output-format json
 """
@@ -54,7 +53,7 @@ class Judged(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     option(parser, "cases", "FILE", "a file of cases, such as docs/conformance/v1/gadget.jsonl", nargs="+")
     option(parser, "--command", "COMMAND", "the command that starts the implementation", dest="run")
     says, seconds = "the most seconds for an answer (default: 10)", number(0.1, 3600.0)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from llmblocks import stf
-from llmblocks.cli.arguments import add_output, add_settings, flag, option
+from llmblocks.cli.arguments import add_output, add_settings, describe, flag, option
 from llmblocks.cli.files import read
 from llmblocks.cli.input import add_template, with_template
 from llmblocks.cli.output import is_same, spare, write_output
@@ -122,7 +122,6 @@ exit status: 0 nothing was lost; 1 something was, or the chat has mistakes; 2 th
 chat could not be converted, or with --lossless would have lost something
 """
 _EXAMPLES = """\
-examples:
   llmblocks convert chat.stf --to openai > messages.json
   llmblocks convert chat.json --from anthropic --to stf --output-file chat.stf
   llmblocks convert chat.stf --to stf-semicolon --lossless
@@ -166,7 +165,7 @@ def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     option(parser, "file", "FILE", "a file, or - for standard input")
     of_file = f"the format of the file: {', '.join(_READERS)} (default: by its name)"
     option(parser, "--from", "FORMAT", of_file, dest="source", choices=_READERS)

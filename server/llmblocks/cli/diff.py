@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from llmblocks.cli.arguments import add_language, add_output, add_settings, option
+from llmblocks.cli.arguments import add_language, add_output, add_settings, describe, option
 from llmblocks.cli.differences import ABSENT, Field, Item, Pair, beside, items_of, responses_of
 from llmblocks.cli.input import read_input
 from llmblocks.cli.output import console, print_json, spare, text_output, write_output
@@ -28,7 +28,6 @@ they are written does not matter.
 exit status: 0 they mean the same; 1 they differ; 2 one of them could not be read
 """
 _EXAMPLES = """\
-examples:
   llmblocks diff 0003.response 0004.response
   llmblocks diff before.stf after.stf --output-format json
   llmblocks diff a.stf b.stf --output-format html --output-file differences.html
@@ -39,7 +38,7 @@ _LONGEST = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     option(parser, "before", "A", "a file, - for standard input, or a folder of logs")
     option(parser, "after", "B", "another one to compare with it")
     add_language(parser, "the language of both, regardless of their names")

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from llmblocks.cli.arguments import add_output, add_settings, flag, option
+from llmblocks.cli.arguments import add_output, add_settings, describe, flag, option
 from llmblocks.cli.output import console, is_coloured, print_json, replacement, text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
@@ -120,7 +120,6 @@ def _example(rule: Rule, text: str) -> str:
 
 
 _EXAMPLES = """\
-examples:
   llmblocks explain                   list all rules
   llmblocks explain G101 unmatched-comment-end
   llmblocks explain S2                all rules whose codes begin so
@@ -129,7 +128,7 @@ _PAGE = re.compile(r"[A-Z]{1,5}\d{3}\.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = "Explains rules: what they find, why, and what to do.", _EXAMPLES
+    describe(parser, "Explains rules: what they find, why, and what to do.", _EXAMPLES)
     option(parser, "codes", "CODE", "a code, a prefix of codes, or the name of a rule (default: list all)", nargs="*")
     option(parser, "--pages", "FOLDER", "write the pages of all rules into this folder, as Markdown")
     add_trust(parser)
@@ -206,7 +205,6 @@ def rule_pages() -> dict[str, str]:
 
 
 _OF_RULES = """\
-examples:
   llmblocks rules
   llmblocks rules G1 S2 duplicate-pointer
   llmblocks rules --output-format json | jq '.[] | select(.fix) | .code'
@@ -214,7 +212,7 @@ examples:
 
 
 def rules_add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = "Lists all rules; `llmblocks explain CODE` explains one.", _OF_RULES
+    describe(parser, "Lists all rules; `llmblocks explain CODE` explains one.", _OF_RULES)
     option(parser, "rules", "CODE", "a code, a prefix of codes, or the name of a rule (default: all rules)", nargs="*")
     add_trust(parser)
     add_output(parser, ("text", "json"), "text")
@@ -253,13 +251,12 @@ examples of your own rules too. The rules that the settings name are imported.
 exit status: 0 all cases pass; 1 some fail; 2 a file or a rule could not be read
 """
 _OF_TESTS = """\
-examples:
   llmblocks test-rules tests/rules/*.md
 """
 
 
 def test_rules_add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _TESTS, _OF_TESTS
+    describe(parser, _TESTS, _OF_TESTS)
     option(parser, "files", "FILE", "Markdown files with cases", nargs="*")
     add_settings(parser)
 

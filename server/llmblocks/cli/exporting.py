@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from hashlib import blake2b
 from typing import Any
 
-from llmblocks.cli.arguments import add_files, add_output, add_settings, flag, option
+from llmblocks.cli.arguments import add_files, add_output, add_settings, describe, flag, option
 from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
 from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import add_column
@@ -35,7 +35,6 @@ exit status: 0 every conversation is in the result, unchanged; 1 some are left o
 or have lost something; 2 some could not be read, or the result could not be written
 """
 _EXAMPLES = """\
-examples:
   llmblocks export logs --to openai --output-file train.jsonl --notes n.jsonl
   llmblocks export chats/ --to anthropic --repair > train.jsonl
   llmblocks export r.parquet --language gadget --column response --to sharegpt
@@ -54,7 +53,7 @@ _TOGETHER = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     add_files(parser, "read")
     texts = add_column(parser)
     option(texts, "--prompt", "NAME", "the column with what the model was asked", default="")
@@ -80,8 +79,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
     sources = spared(corpus_files(given, names, project), project, given.output_file, given.notes)
     of_rows = (known(_whole(each), project, in_rows=True) for each in sources)
-    # their rows are in memory, which limits their size
-    found = batches(of_rows, piped_rows=bool(given.column), whole_folders=True, largest=1)
+    found = batches(of_rows, piped_rows=bool(given.column), whole_folders=True)
     with ExitStack() as stack:
         # the last one is replaced first, so that all rows have notes
         rows = stack.enter_context(data_output(given.output_file))

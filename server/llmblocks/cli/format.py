@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from llmblocks.cli.arguments import add_files, add_settings, flag
+from llmblocks.cli.arguments import add_files, add_settings, describe, flag
 from llmblocks.cli.files import read
 from llmblocks.cli.input import chosen_files, named_files
 from llmblocks.cli.output import Rewrite, diff, print_diff, rewrite, write_output
@@ -26,7 +26,6 @@ exit status: 0 all files are formatted; 1 with --check or --diff, some would cha
 2 a file could not be formatted, or a settings file is invalid
 """
 _EXAMPLES = """\
-examples:
   llmblocks format
   llmblocks format --diff chats/ answer.stf
   llmblocks format - --stdin-filename chat.stf < chat.stf
@@ -35,7 +34,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     add_files(parser, "format")
     changes = parser.add_argument_group("changes")
     flag(changes, "--check", "name the files that would change, and change none")
@@ -45,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     names = named_files(given, parser)
-    from llmblocks.features.formatting import format_text, is_formatted
+    from llmblocks.features.formatting import format_text
 
     project = CommandProject(given.settings)
     only_looks = given.check or given.diff
@@ -58,12 +57,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
                 raise source
             settings = project.valid_settings_for(source.name)
             text = read(source, settings.max_size_mb)
-            if given.check and not given.diff:
-                is_changed = not is_formatted(text, source.language_id, settings)
-                formatted = text
-            else:
-                formatted = format_text(text, source.language_id, settings)
-                is_changed = formatted != text
+            formatted = format_text(text, source.language_id, settings)
+            is_changed = formatted != text
             if given.diff:
                 print_diff(diff(source.name, text, formatted))
             if given.check and is_changed:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from llmblocks.cli.arguments import add_output, add_settings, option
+from llmblocks.cli.arguments import add_output, add_settings, describe, option
 from llmblocks.cli.input import template_named
 from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
@@ -29,7 +29,6 @@ exit status: 0 written; 1 written, and standard error lists what the grammar doe
 enforce or leaves out; 2 there is no grammar
 """
 _EXAMPLES = """\
-examples:
   llmblocks grammar tools.json --template qwen3-coder > tools.lark
   llmblocks grammar tools.json --template gpt-oss --output-format gbnf
   llmblocks grammar gadgets.json --ids read,write --output-format ebnf
@@ -37,7 +36,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     default = "(default: those of the settings for *.gadget here, or *.completion)"
     option(parser, "schemas", "FILE", f"a file that defines tools or gadgets {default}", nargs="*")
     what = "a name such as qwen3-coder, or a JSON file (default: gadget calls)"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 import llmblocks
-from llmblocks.cli.arguments import add_settings
+from llmblocks.cli.arguments import add_settings, describe
 from llmblocks.cli.convert import Format, converted
 from llmblocks.cli.explain import page
 from llmblocks.cli.files import read
@@ -33,7 +33,6 @@ Serves an agent over the Model Context Protocol, on standard input and output, w
 the tools check, fix, feedback, explain and convert. Nothing is written to files.
 """
 _EXAMPLES = """\
-examples:
   claude mcp add llmblocks -- llmblocks mcp
   uvx --from 'llmblocks[mcp]' llmblocks mcp
 """
@@ -58,7 +57,7 @@ _Language = Annotated[
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     add_settings(parser)
 
 

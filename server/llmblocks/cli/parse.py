@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.arguments import LARGEST, add_input, add_output, add_settings, number, option
+from llmblocks.cli.arguments import LARGEST, add_input, add_output, add_settings, describe, number, option
 from llmblocks.cli.input import Input, add_template, read_input
 from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.contract.answers import GRAPH_FORMATS
@@ -29,7 +29,6 @@ a stream emits and holds back (its last 200 characters and its size), chunk by c
 exit status: 0 read; 2 the file could not be read. `llmblocks check` finds mistakes
 """
 _EXAMPLES = """\
-examples:
   llmblocks parse 0003.response | jq '.items[] | select(.error)'
   llmblocks parse chat.stf
   llmblocks parse prompts.md
@@ -39,7 +38,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     add_input(parser)
     shown = add_output(parser, ("json", "tree", "tokens", "events"), "json")
     option(shown, "--chunk", "N", "for events: the characters of a chunk (default: all)", type=number(1, LARGEST))
@@ -113,7 +112,6 @@ message of a chat is a separate response. A call may wait for one of an earlier 
 exit status: 0 every call runs; 1 some do not; 2 the file could not be read
 """
 _OF_GRAPHS = """\
-examples:
   llmblocks graph 0003.response
   llmblocks graph chat.stf --output-format svg > calls.svg
   some-agent | llmblocks graph - --language gadget --output-format mermaid
@@ -121,7 +119,7 @@ examples:
 
 
 def graph_add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _GRAPHS, _OF_GRAPHS
+    describe(parser, _GRAPHS, _OF_GRAPHS)
     add_input(parser)
     add_output(parser, GRAPH_FORMATS, "text")
     add_settings(parser)

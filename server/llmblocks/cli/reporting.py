@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from llmblocks.cli.arguments import add_files, add_output, add_settings, checked, option
+from llmblocks.cli.arguments import add_files, add_output, add_settings, checked, describe, option
 from llmblocks.cli.corpus.figures import DATE, MOST, NONE, CorpusReport, Grouping, as_csv, as_json, as_parquet
 from llmblocks.cli.corpus.run import Job, RunOptions, add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, add_column, rows
@@ -160,17 +160,15 @@ JSONL file (also .gz) or a Parquet file is a text; these need --language.
 exit status: 0 all has been read; 2 some could not be read, or the report could not be written
 """
 _EXAMPLES = """\
-examples:
   llmblocks report ~/.llmist/logs
   llmblocks report runs/ --output-format html --output-file report.html
   llmblocks report responses.jsonl --language gadget --column response
   llmblocks report new/ --compare old/
 """
-_FORMATS = ("table", "json", "csv", "parquet", "html")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     add_files(parser, "read")
     texts = add_column(parser)
     keys = "a column, a part KEY=… of the path, date, folder, or a regular expression with a group"

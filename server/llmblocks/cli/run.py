@@ -8,11 +8,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
 from llmblocks.cli.files import size_of
-from llmblocks.cli.findings import writer
 from llmblocks.cli.output import Bar, print_diff, rewrite, write_output
 from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from llmblocks.cli.findings.reported import Reported
 
 Source = SourceFile | InputError
+FORMATS = {
+    **dict.fromkeys(("full", "concise"), "people"),
+    **dict.fromkeys(("json", "jsonl", "sarif", "github", "gitlab", "junit"), "services"),
+}
+"""The output formats, with the modules that write them."""
 _FILES, _BYTES = 32, 1_000_000
 """The files that one process checks together."""
 
@@ -117,7 +122,8 @@ class CheckRun:
         """Check all files, and write the report; then a summary to standard error."""
         with closing(self._found(sources)) as found:
             if self._shows:
-                writer(self._options.output)(found, out)
+                output = self._options.output
+                getattr(import_module(f"llmblocks.cli.findings.{FORMATS[output]}"), f"write_{output}")(found, out)
             else:
                 deque(found, 0)
                 if self._options.statistics:

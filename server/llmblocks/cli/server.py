@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 from importlib.util import find_spec
 from typing import Any
 
-from llmblocks.cli.arguments import LARGEST, checked, flag, number, option
+from llmblocks.cli.arguments import LARGEST, checked, describe, flag, number, option
 from llmblocks.lsp.wire.outbox import printable, start_log
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
@@ -22,7 +22,6 @@ LEVELS = ("debug", "info", "warning", "error")
 _INTERRUPTED = 130
 _DESCRIPTION = "Runs the language server for an editor, on standard input and output unless a port is given."
 _EXAMPLES = """\
-examples:
   llmblocks server
   llmblocks server --tcp 8765 --log-level debug
   llmblocks server --ws 8765 --allow-origin https://ide.example.com
@@ -30,7 +29,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     clients = parser.add_argument_group("client")
     flag(clients, "--stdio", "serve one client on standard input and output (default)")
     option(clients, "--tcp", "[HOST:]PORT", f"serve one client on a TCP port of {LOOPBACK}, or of HOST", type=_address)

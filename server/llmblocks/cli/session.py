@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from llmblocks.cli.arguments import add_output, add_settings, option
+from llmblocks.cli.arguments import add_output, add_settings, describe, option
 from llmblocks.cli.files import read_lines
 from llmblocks.cli.output import console, print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
@@ -31,7 +31,6 @@ never ran; 2 something could not be read, or the calls have other markers than t
 settings, or another template
 """
 _EXAMPLES = """\
-examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
   llmblocks session log.jsonl --template qwen3-coder
@@ -41,7 +40,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     option(parser, "path", "PATH", "a folder of logs, or one that has such folders below it, or a JSON Lines log")
     what = "a name such as qwen3-coder, a JSON file, or auto"
     default = "that of the settings if they name the texts of the log, else auto"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from llmblocks.cli.arguments import add_language, add_output, add_settings, option
+from llmblocks.cli.arguments import add_language, add_output, add_settings, describe, option
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.input import add_template, with_template
@@ -40,7 +40,6 @@ reads a file that grows, until Ctrl-C; its unfinished end is still arriving.
 exit status: 0 read to the end; 2 the input is not UTF-8, or a settings file is invalid
 """
 _EXAMPLES = """\
-examples:
   some-agent | llmblocks stream --language gadget
   llmblocks stream answer.gadget
   llmblocks stream --follow answer.gadget
@@ -49,7 +48,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    describe(parser, _DESCRIPTION, _EXAMPLES)
     option(parser, "file", "FILE", "a file, or - for standard input (the default)", nargs="?")
     add_language(parser, "the language of the text; of a file, its name tells")
     option(parser, "--follow", "FILE", "read this file, and what is appended to it, until Ctrl-C")
@@ -163,7 +162,6 @@ that grows is still arriving, and no mistake. Ctrl-C stops.
 exit status: 2 the folder could not be watched; 130 after Ctrl-C
 """
 _OF_LOGS = """\
-examples:
   llmblocks watch ~/.llmist/logs
   llmblocks watch logs --output-format ndjson | jq 'select(.error)'
 """
@@ -180,7 +178,7 @@ class _LogRow(NamedTuple):
 
 
 def watch_add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _LOGS, _OF_LOGS
+    describe(parser, _LOGS, _OF_LOGS)
     option(parser, "folder", "FOLDER", "a folder of logs, or one that has such folders below it")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_settings(parser)

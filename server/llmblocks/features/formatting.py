@@ -52,11 +52,6 @@ def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, 
     return (*composed(len(text), [*_rounds(text, find_language(language_id), settings, [(0, len(text))])]),)
 
 
-def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
-    """Return whether `format_text` leaves a text unchanged. Raises the same errors."""
-    return format_text(text, language_id, settings) == text
-
-
 def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit, ...]:
     """Return the edits that format a document, or its `ranges`, in order; none changes a decoded value."""
     document = ask.document

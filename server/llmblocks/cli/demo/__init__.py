@@ -17,7 +17,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from llmblocks.cli.arguments import flag, number, option
+from llmblocks.cli.arguments import describe, flag, number, option
 from llmblocks.cli.demo.editor import SCENES, SERVER, DemoEditor, Page, ServerError, Squiggle
 from llmblocks.cli.source import counted
 
@@ -41,8 +41,8 @@ On the command line: llmblocks check FILE...
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Types documents in this terminal, and shows what the language server reports."
-    parser.epilog = "examples:\n  llmblocks demo\n  llmblocks demo --speed 2\n"
+    says = "Types documents in this terminal, and shows what the language server reports."
+    describe(parser, says, "  llmblocks demo\n  llmblocks demo --speed 2\n")
     option(parser, "--speed", "N", "2 types twice as fast (default: 1)", type=number(0.01, 1000.0), default=1.0)
     flag(parser, "--plain", "print plain lines without pauses, as if there were no terminal")
     option(parser, "--examples", "FOLDER", "the folder of the example documents")

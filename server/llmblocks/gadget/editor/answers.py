@@ -37,7 +37,7 @@ def _header_colours(section: Section, _: Span) -> Iterator[Painted]:
     call = call_in(section)
     if call is None:
         return
-    name, invocation_id, dependencies, _colons = call.names
+    name, invocation_id, dependencies = call.names
     if name.start < name.end:
         yield Painted(*name, "function")
     if invocation_id is not None and invocation_id.start < invocation_id.end:
@@ -114,7 +114,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
     call = call_in(section) if spans[number].kind is kinds.HEADER else None
     if call is None:
         return
-    name, invocation_id, dependencies, _ = call.names
+    name, invocation_id, dependencies = call.names
     yield from (name, *((invocation_id,) if invocation_id else ()), *dependencies)
     if dependencies:
         yield dependencies[0].start, dependencies[-1].end

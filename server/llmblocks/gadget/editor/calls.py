@@ -65,7 +65,7 @@ def names_in(section: Section) -> tuple[Symbol, ...]:
     if call is None:
         return ()
     text = call.text
-    name, invocation_id, dependencies, _ = call.names
+    name, invocation_id, dependencies = call.names
     gadget = Symbol("definition", GADGET, name.of(text), *name)
     if invocation_id is None:
         return gadget, Symbol("definition", NUMBERED, "", *name)

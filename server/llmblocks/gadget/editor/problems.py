@@ -150,7 +150,7 @@ def _problems_of_headers(call: Call, marker: str) -> Iterator[Problem]:
         # nearly all are
         return
     text = call.text
-    name, own, dependencies, _ = call.names
+    name, own, dependencies = call.names
     if name.start == name.end:
         end = max(call.header, len(text[: call.header_end].rstrip(SPACE)))
         yield Problem(rules.G001_MISSING_GADGET_NAME, call.start, end, {"marker": marker})

@@ -113,7 +113,7 @@ def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterato
 
 def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
     """Yield the place of the header, of each pointer and of a missing end marker, their text, and the uniform text."""
-    text, (name, invocation_id, dependencies, _) = call.text, call.names
+    text, (name, invocation_id, dependencies) = call.text, call.names
     parts = [name.of(text), *([invocation_id.of(text)] if invocation_id is not None else [])]
     if dependencies:
         parts.append(",".join([each.of(text) for each in dependencies]))

@@ -81,8 +81,6 @@ class HeaderSpans(NamedTuple):
     invocation_id: HeaderPart | None
     dependencies: tuple[HeaderPart, ...]
     """All dependencies in order, with repeats, without blank ones."""
-    colons: tuple[HeaderPart, ...]
-    """Separators between dependencies that should be commas."""
 
 
 def split_header(text: str) -> Header:
@@ -107,8 +105,7 @@ def locate_header(text: str, start: int, end: int) -> HeaderSpans:
     name, *fields = _split(text, _trimmed(text, start, end), ":")
     identifier = _trimmed(text, *fields[0]) if fields else None
     names = [_trimmed(text, *part) for field in fields[1:] for part in _split(text, field, ",")]
-    colons = tuple([HeaderPart(field.end, field.end + 1) for field in fields[1:-1]])
-    return HeaderSpans(name, identifier, tuple([span for span in names if span.start < span.end]), colons)
+    return HeaderSpans(name, identifier, tuple([span for span in names if span.start < span.end]))
 
 
 def _split(text: str, span: HeaderPart, separator: str) -> list[HeaderPart]:
