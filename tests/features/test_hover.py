@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from laws.completions import GOOD
 from llmblocks.core.scan import Kind
-from llmblocks.features.hover import Hover, hover
+from llmblocks.features.hover import Hover, hover, received
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
@@ -199,10 +200,14 @@ def test_a_part_of_a_line_is_explained_by_itself(marked: str, says: str) -> None
     assert found.startswith(says) if says else not found
 
 
+def test_a_value_that_is_nested_too_deeply_is_not_shown() -> None:
+    ask = asked(call("$0G", f"{'a/' * 997}b\n1"), "gadget")
+    assert "A value is nested too deeply to be written as JSON." in str(hover(ask))
+    assert "A value is nested too deeply to be written as JSON." in str(received(ask))
+
+
 def test_a_large_value_is_cut_with_a_note() -> None:
-    found = words(call("Read:$0r1", f"path\n{'x' * 5000}"), "gadget")
-    assert len(found) < 2600
-    assert "more characters." in found
+    assert re.search("x{1000,2500}[^x]*more characters.", words(call("Read:$0r1", f"path\n{'x' * 5000}"), "gadget"))
 
 
 @pytest.mark.parametrize("around", ["{}", "@user\n{}", "!!!GADGET_START:A\n!!!GADGET_END\n{}"])

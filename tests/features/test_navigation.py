@@ -64,6 +64,8 @@ MESSAGES = "@user id=q1\nhi\n@ai\n@call name=look id=«c1»\n{}\n@tool call_id='
         (TWO_RESPONSES, "stf"),
         (MESSAGES, "stf"),
         (RESULTS, "request"),
+        # the calls of a gadget belong together
+        ("!!!GADGET_START:«Re$0ad»:a\n!!!GADGET_END\n!!!GADGET_START:«Read»:b\n", "gadget"),
         ("@ai\n" + CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
     ],
 )
@@ -73,11 +75,6 @@ def test_the_uses_of_a_name_are_its_references_and_its_definition(marked: str, l
     assert highlights(ask) == expected
     assert references(ask, with_definitions=False) == [each for each in expected if not each[2]]
     assert definitions(ask) == [each for each in expected if each[2]]
-
-
-def test_the_calls_of_a_gadget_belong_together() -> None:
-    ask, expected = read("!!!GADGET_START:«Re$0ad»:a\n!!!GADGET_END\n!!!GADGET_START:«Read»:b\n", "gadget")
-    assert references(ask) == expected
 
 
 def test_a_call_without_an_id_is_the_definition_of_its_number() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -12,28 +11,26 @@ from llmblocks.core.edits import edited
 from llmblocks.features.fixes import made_later, refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.refactoring import LONGEST, Refactoring
 from llmblocks.refactors.refactorings import REFACTORINGS
 from llmblocks.settings.values import DEFAULTS, Settings
-from marked import whole
+from marked import bracketed, whole
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 
 
 def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
     """`«` and `»` mark the selection."""
-    start, end = marked.index("«"), marked.index("»") - 1
-    text = marked.replace("«", "").replace("»", "")
+    text, _, [(start, end, _)] = bracketed(marked)
     return replace(whole(text, language_id, settings), start=start, end=end)
 
 
 def offers(marked: str, language_id: str, name: str, settings: Settings = DEFAULTS) -> list[tuple[str, str]]:
     """Return the offers of one refactoring: titles, and the texts that they make, or why they make none."""
     ask = asked(marked, language_id, settings)
-    found: Iterable[tuple[Refactoring, Offer]] = refactorings(ask)
     return [
         (offer.title, offer.refused or edited(ask.document.text, offer.edits))
-        for each, offer in found
+        for each, offer in refactorings(ask)
         if each.name == name
     ]
 
@@ -184,6 +181,7 @@ OF_ROLE = "!!!GADGET_START:G\r\n!!!ARG:«»o/name\r\nAda\r\nHello\r\n!!!GADGET_E
         ("arguments-to-json", CALL.format("").replace(":G\n", ":«G\n»"), DEFAULTS),
         ("arguments-to-json", CALL.format("!!!ARG:a\n1\n").replace(":G\n", ":«G»\n"), DEFAULTS),
         ("arguments-to-json", CALL.format("!!!ARG:/a\n1\n").replace("ARG:", "ARG:«»"), DEFAULTS),
+        ("arguments-to-json", CALL.format(f"!!!ARG:«»{'a/' * 997}b\n1\n"), DEFAULTS),
         (
             "arguments-to-json",
             CALL.format("!!!ARG:o/a\n1\n!!!ARG:z\n2\n!!!ARG:o/b\n3\n").replace("ARG:o/a", "ARG:«»o/a"),

@@ -17,11 +17,6 @@ PIECES = (
 CALL = "Hi.\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\nBye."
 
 
-def why(text: str, language_id: str) -> list[str]:
-    """Return the reasons at the end of a text, which comes in one chunk."""
-    return [step.why for step in steps(text, find_language(language_id), DEFAULTS, (1000,)) if step.held]
-
-
 @pytest.mark.parametrize("sizes", [(1,), (7,), (3, 1, 10), (1000,)])
 def test_steps_cover_the_text_and_end_with_it(sizes: tuple[int, ...]) -> None:
     found = list(steps(CALL, find_language("gadget"), DEFAULTS, sizes))
@@ -58,7 +53,8 @@ def test_steps_cover_the_text_and_end_with_it(sizes: tuple[int, ...]) -> None:
     ],
 )
 def test_what_is_held_back_has_a_reason(language_id: str, text: str, reason: str) -> None:
-    assert why(text, language_id) == [reason] * bool(reason)
+    found = [step.why for step in steps(text, find_language(language_id), DEFAULTS, (1000,)) if step.held]
+    assert found == [reason] * bool(reason)
 
 
 @pytest.mark.parametrize(

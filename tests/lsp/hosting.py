@@ -176,18 +176,10 @@ def stays_fresh(language_id: str, text: str, edits: list[tuple[int, int, str]]) 
     # folds come in the order in which their texts were analysed
     folds = [sorted(map(str, each.ask("foldingRange"))) for each in (host, fresh)]
     assert folds[0] == folds[1]
-    assert replaced(host.diagnostics(), host.uri, fresh.uri) == fresh.diagnostics()
+    assert str(host.diagnostics()).replace(host.uri, fresh.uri) == str(fresh.diagnostics())
     assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
     host.close()
     fresh.close()
-
-
-def replaced(value: Json, old: str, new: str) -> Json:
-    if isinstance(value, list):
-        return [replaced(each, old, new) for each in value]
-    if isinstance(value, dict):
-        return {name: replaced(each, old, new) for name, each in value.items()}
-    return new if value == old else value
 
 
 def without_data(value: Json) -> Json:

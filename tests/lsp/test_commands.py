@@ -101,6 +101,12 @@ def test_a_transcript_has_what_a_program_reads(editor: Editor) -> None:
     assert shown("a.txt", "x").startswith("The document is not analysed: ")
 
 
+def test_a_value_that_is_nested_too_deeply_is_not_shown(editor: Editor) -> None:
+    deep = f"!!!GADGET_START:G\n!!!ARG:{'a/' * 997}b\n1\n!!!GADGET_END\n"
+    said = run(editor, "showTranscript", "deep.gadget", deep)
+    assert said["text"] == "A value is nested too deeply to be written as JSON."
+
+
 def test_a_graph_is_drawn_in_three_ways(editor: Editor) -> None:
     text = "@ai\n" + call("a") + call("b", "a")
     shown = run(editor, "showGraph", "a.stf", text)

@@ -15,8 +15,6 @@ from llmblocks.rules import fixing
 from llmblocks.settings.rule_names import RULES
 
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
-
-
 BAD = {
     language_id: [rule.bad if rule.bad.endswith("\n") else f"{rule.bad}\n" for rule in RULES if rule.layer == layer]
     for language_id, layer in (("gadget", "gadget"), ("stf", "stf"), ("custom-blocks", "tags"))

@@ -9,8 +9,6 @@ import pytest
 from llmblocks import check
 from marked import unmark
 
-TWO = "@user id=q\nHello\n{}@user id=q\nHello\n"
-
 
 @pytest.mark.parametrize(
     ("language_id", "marked"),
@@ -31,7 +29,7 @@ TWO = "@user id=q\nHello\n{}@user id=q\nHello\n"
         ("stf", ";user\nx\r"),
         ("stf", "@user\n\ufeff\nx\ufeff\n"),
         ("stf", "\ufeff\n^ S303\n@user\nx\n"),
-        ("stf", TWO.format("@ #llmblocks:ignore [ S203 ]\r\n").replace("ello\n", "ello\r\n     ^^ S301\n", 1)),
+        ("stf", "@user id=q\na\r\n ^^ S301\n@ #llmblocks:ignore [ S203 ]\r\n@user id=q\na\n"),
         ("stf", "@user name=\n           ^ S103\n"),
         ("stf", "@# llmblocks: ignore[S103]\n@user name="),
         ("custom-blocks", f"{'a ' * 20_000}<!-- llmblocks: ignore[T002] --></think>\n"),

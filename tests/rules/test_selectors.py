@@ -17,7 +17,6 @@ from llmblocks.settings.rule_names import NAMES
 from llmblocks.settings.values import ByGlob
 
 TWICE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
-SILENCED = "@# llmblocks: ignore-file[{}]\n@ai\n" + TWICE
 RIGHT = ["G101", "g101", "G1", "g", "G10", "duplicate-pointer", "Duplicate-Pointer", " G101 "]
 UNKNOWN = ["G999", "G1011", "duplicate", "X", "?", " "]
 
@@ -35,7 +34,7 @@ PLACES: dict[str, Callable[[str, Path], object]] = {
         folder, f'[rules.perFileIgnores]\n"*.gadget" = [{json.dumps(name)}]\n'
     ),
     "an option": lambda name, folder: is_clean(folder, "", f"--ignore={name}"),
-    "a comment": lambda name, _: not check(SILENCED.format(name), "stf"),
+    "a comment": lambda name, _: not check(f"@# llmblocks: ignore-file[{name}]\n@ai\n{TWICE}", "stf"),
     "explain": lambda name, _: main(["explain", name]) == 0,
     "rules": lambda name, _: main(["rules", name]) == 0,
 }
@@ -64,12 +63,6 @@ def test_settings_take_every_rule_by_its_name_and_keep_its_code(code: str) -> No
     assert (made.select, made.ignore, made.severity) == ((code,), (code,), ((code, "hint"),))
     assert made.per_file_ignores == (ByGlob("*.stf", (code,)),)
     assert Settings(*made) == made == copy.deepcopy(made) == pickle.loads(pickle.dumps(made))
-
-
-def test_the_longest_of_several_prefixes_decides_the_severity() -> None:
-    for wanted, severity in (("hint", {"G": "error", "G1": "warning", "G101": "hint"}), ("warning", {"G": "warning"})):
-        (found,) = check(TWICE, "gadget", Settings(severity=severity))  # type: ignore[arg-type]
-        assert found.severity.name.lower() == wanted
 
 
 @pytest.mark.parametrize(

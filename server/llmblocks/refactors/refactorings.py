@@ -160,7 +160,10 @@ def _collect(ask: Ask) -> Iterator[Offer]:
         return
     numbers = [at for at, each in enumerate(call.call.arguments) if each.pointer.startswith(f"{pointer}/")]
     first, last = (call.call.arguments[numbers[at]] for at in (0, -1))
-    value = json.dumps(parameters[pointer], indent=2, ensure_ascii=False)
+    try:
+        value = json.dumps(parameters[pointer], indent=2, ensure_ascii=False)
+    except RecursionError:
+        return
 
     def change(parts: Parts) -> Parts | None:
         if numbers[-1] >= len(parts):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Final
 
 from llmblocks.contract.answers import Describe, Hint, Lenses, ReceivedCall, Standing, Subject
@@ -99,7 +98,10 @@ def _parameters(gadget: GadgetSchema | None, call: Call, kind: FateKind) -> list
         return ["It has too many arguments to decode here."]
     parameters, ignored = _received(gadget, call)
     receives = _RECEIVES.get(kind, "If it ran, the gadget would receive:")
-    lines = [receives, block(_as_json(parameters), "json")] if parameters else []
+    lines: list[str] = []
+    if parameters:
+        text = _as_json(parameters)
+        lines = [receives, block(text, "json") if text else _TOO_DEEP]
     if ignored:
         lines.append(f"Dropped, since the schema does not have them: {listed([*map(code, ignored)])}")
     return lines
@@ -118,7 +120,15 @@ def _received(gadget: GadgetSchema | None, call: Call) -> tuple[Parameters | Non
     return checked.parameters, checked.ignored
 
 
-_as_json = partial(json.dumps, indent=2, ensure_ascii=False)
+_TOO_DEEP = "A value is nested too deeply to be written as JSON."
+
+
+def _as_json(parameters: Parameters) -> str:
+    """Return parameters as JSON; empty if Python cannot write them."""
+    try:
+        return json.dumps(parameters, indent=2, ensure_ascii=False)
+    except RecursionError:
+        return ""
 
 
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
@@ -131,7 +141,10 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     notes = [f"The runtime rejects this call: {rejection.rule.says(rejection.data)}"] if rejection else []
     if ignored:
         notes.append(f"The runtime drops parameters that the schema does not have: {listed(ignored)}")
-    return ReceivedCall(_title(call), "" if parameters is None else _as_json(parameters), (*notes,))
+    text = "" if parameters is None else _as_json(parameters)
+    if parameters is not None and not text:
+        notes.append(_TOO_DEEP)
+    return ReceivedCall(_title(call), text, (*notes,))
 
 
 def _argument(subject: _Subject, call: Call) -> str:

@@ -92,8 +92,11 @@ def _transcript(ask: Ask, asker: Asker) -> CommandResult:
         text = text[slice(*message)]
     if not text.strip():
         return CommandResult("The document is empty.")
-    found = finite.finite(streams.values(text, ask.language, ask.settings, ask.pause))
-    return CommandResult(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "json")
+    try:
+        found = finite.finite(streams.values(text, ask.language, ask.settings, ask.pause))
+        return CommandResult(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "json")
+    except RecursionError:
+        return CommandResult("A value is nested too deeply to be written as JSON.")
 
 
 def _graph(ask: Ask, asker: Asker) -> CommandResult:
