@@ -52,7 +52,7 @@ def test_a_line_of_a_chat_shows_nothing_until_it_is_left(tmp_path: Path, calm: b
 
 def test_a_marker_that_is_typed_after_a_value_complains_of_neither(tmp_path: Path) -> None:
     file = flow.prepare(tmp_path)
-    text = flow.TEXT.partition("regex\n")[0] + "regex\n"
+    text = flow.CALLS.text.partition("regex\n")[0] + "regex\n"
     line = text.count("\n")
     begun = text.count("\n", 0, text.rindex("!!!GADGET_START"))
     # the value is `regex\n!` now

@@ -1,14 +1,18 @@
-"""Chromium for the tests that drive it from Node."""
+"""Chromium for the tests that drive it from Node, and the playground, built and served to this machine."""
 
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from editors.debian import only_one
-from editors.programs import available
+from editors.debian import ROOT, only_one
+from editors.programs import available, output
 from editors.vscode.install import CACHE, chromium, node_modules
 
 
@@ -19,9 +23,24 @@ def chromium_for(folder: Path) -> Path:
         return available(chromium)
 
 
-def seen_by(script: Path, *arguments: object, given: object = None) -> Any:
+def seen_by(script: Path, *arguments: str | Path, given: object = None) -> Any:
     """Return what a script of Node sees in the browser."""
-    command = ["node", str(script), str(chromium_for(script.parent)), *map(str, arguments)]
-    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    program = chromium_for(script.parent)
+    return json.loads(output("node", script, program, *arguments, stdin=json.dumps(given)))
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of the playground as `make playground-serve` has it, as long as it is used."""
+    with only_one(ROOT / ".cache" / "web-server"):
+        build = [sys.executable, str(ROOT / "editors" / "playground" / "build.py"), "--serve", "0"]
+        server = subprocess.Popen(build, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        address = next((line for line in server.stdout if line.startswith("http://")), "")
+    try:
+        assert address, "the build failed"
+        yield address.split()[0]
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate()
+    assert server.returncode == 0

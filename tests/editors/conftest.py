@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.debian import ROOT
 from editors.programs import BAT, EMACS, HELIX, KAKOUNE, NEOVIM, Program, available, find, lisp_of_emacs
-from editors.vscode.install import node_modules
 
 
 @pytest.fixture(scope="session")
@@ -40,16 +38,12 @@ def emacs() -> Program:
 @pytest.fixture(scope="session")
 def packaged() -> list[str]:
     """Options of an Emacs that finds lsp-mode and package-lint."""
-    found = available(lisp_of_emacs)
+    folders = available(lisp_of_emacs)
+    autoloads = [str(file) for folder in folders for file in sorted(folder.glob("*-autoloads.el"))]
     # their native code would need a compiler
     options = ["--eval", "(setq native-comp-enable-subr-trampolines nil)"]
-    options += [part for folder in found for part in ("-L", folder)]
-    return options + [
-        part for folder in found for file in sorted(Path(folder).glob("*-autoloads.el")) for part in ("-l", str(file))
-    ]
-
-
-@pytest.fixture(scope="session")
-def modules() -> Path:
-    """The npm packages of the tests of TextMate grammars."""
-    return available(lambda: node_modules(ROOT / "tests" / "editors" / "grammars"))
+    return (
+        options
+        + [part for folder in folders for part in ("-L", str(folder))]
+        + [part for file in autoloads for part in ("-l", file)]
+    )

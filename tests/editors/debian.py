@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = "forky"
@@ -32,14 +33,11 @@ def unpack(cache: Path, packages: Sequence[str]) -> Path:
 
     Raises `UnavailableError` without apt or its mirror.
     """
-    for tool in ("apt-get", "dpkg-deb"):
-        if not shutil.which(tool):
-            raise UnavailableError(f"no {tool} to fetch {packages[0]} with")
     root = cache / "root"
     shutil.rmtree(root, ignore_errors=True)
     archives = cache / "archives"
     for archive in _download(archives, (*packages, "patchelf")):
-        _run("dpkg-deb", "-x", str(archive), str(root))
+        run("dpkg-deb", "-x", str(archive), str(root))
     shutil.rmtree(archives)
     # links into /usr that no package brings
     for name in ("lib", "lib64", "bin"):
@@ -59,13 +57,13 @@ def use_own_libraries(root: Path, program: Path) -> None:
         raise UnavailableError("the packages of Debian have no C library where one was expected")
     loader, folder = str(loaders[0]), str(libraries[0])
     patchelf = [loader, "--library-path", folder, str(root / "usr/bin/patchelf")]
-    _run(*patchelf, "--set-interpreter", loader, "--force-rpath", "--set-rpath", folder, str(program))
+    run(*patchelf, "--set-interpreter", loader, "--force-rpath", "--set-rpath", folder, str(program))
 
 
 def _mirror() -> str:
     """Return the mirror that apt uses for Debian itself. Raises `UnavailableError`."""
     shape = "$(ORIGIN)|$(COMPONENT)|$(CODENAME)|$(REPO_URI)"
-    targets = _run("apt-get", "indextargets", "--format", shape, "Created-By: Packages").splitlines()
+    targets = run("apt-get", "indextargets", "--format", shape, "Created-By: Packages").splitlines()
     fields = [line.split("|") for line in targets]
     # a codename with a hyphen is that of updates or of security, which have no other suites
     found = [uri for _, component, codename, uri in fields if component == "main" and codename.isalpha()]
@@ -121,13 +119,17 @@ def _apt(command: str, *arguments: str) -> None:
         "Debug::NoLocking": "true",
     }
     options = [part for name, value in settings.items() for part in ("-o", f"{name}={value}")]
-    _run("apt-get", *options, command, *arguments)
+    run("apt-get", *options, command, *arguments)
 
 
-def _run(*command: str) -> str:
-    """Raises `UnavailableError` with what the command said."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+def run(*command: str, **where: Any) -> str:
+    """Return what a command prints. Raises `UnavailableError` with what it complains of."""
+    if not shutil.which(command[0]):
+        raise UnavailableError(f"{command[0]} is not installed")
+    done: subprocess.CompletedProcess[str] = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900, check=False, **where
+    )
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-5:]
-        raise UnavailableError(f"{command[0]} failed with {done.returncode}: {' | '.join(said)}")
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-15:]
+        raise UnavailableError(f"{' '.join(command)} failed with {done.returncode}: {' | '.join(said)}")
     return done.stdout

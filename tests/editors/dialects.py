@@ -6,21 +6,8 @@ from llmblocks.stf.syntax import AT_COMMANDS, SEMICOLON_COMMANDS, first_decided
 
 _NAMES = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS})
 _RESTS = (
-    *_NAMES,
-    "#x",
-    " // x",
-    "/*",
-    "\t*/",
-    "user_x",
-    " end x",
-    "users",
-    "User",
-    "",
-    "*",
-    " ",
-    "@user",
-    ";user",
-    "7",
+    *(*_NAMES, "#x", " // x", "/*", "\t*/", "user_x", " end x", "users"),
+    *("User", "", "*", " ", "@user", ";user", "7"),
 )
 LINES = (*(header + rest for header in "@;" for rest in _RESTS), " ;user", "x;user", "", "# x", "ai")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import NamedTuple
+
+from editors.homes import written
 
 
 class Flow(NamedTuple):
@@ -17,8 +18,9 @@ class Flow(NamedTuple):
     """Its parts that no editor can know, as often as typed."""
 
 
-FILE = "flow.gadget"
-TEXT = """\
+CALLS = Flow(
+    "flow.gadget",
+    """\
 !!!GADGET_START:SearchCode:s1
 !!!ARG:pattern
 send
@@ -32,8 +34,9 @@ true
 !!!GADGET_START:ReadFile:r1:s1
 !!!ARG:filePath
 a.txt
-!!!GADGET_END"""
-CALLS = Flow(FILE, TEXT, ("send", "20", "a.txt"))
+!!!GADGET_END""",
+    ("send", "20", "a.txt"),
+)
 """Two calls, from a schema."""
 CHAT = Flow(
     "flow.stf",
@@ -66,26 +69,19 @@ So: <answer>a</answer>
 )
 MOST = 0.45
 """The most keys of markup, as a part of those of typing all of it."""
+
+
+def tool(name: str, description: str, required: tuple[str, ...], **properties: object) -> dict[str, object]:
+    """Return the definition of a gadget."""
+    schema = {"type": "object", "properties": properties, "required": required}
+    return {"name": name, "description": description, "schema": schema}
+
+
+TEXT_OF, MODE = {"type": "string"}, {"enum": ["literal", "regex"]}
+SEARCH = {"pattern": TEXT_OF, "mode": MODE, "caseSensitive": {"type": "boolean"}, "maxResults": {"type": "integer"}}
 TOOLS = [
-    {
-        "name": "SearchCode",
-        "description": "Search the files of the project.",
-        "schema": {
-            "type": "object",
-            "properties": {
-                "pattern": {"type": "string"},
-                "mode": {"enum": ["literal", "regex"]},
-                "caseSensitive": {"type": "boolean"},
-                "maxResults": {"type": "integer"},
-            },
-            "required": ["pattern", "mode"],
-        },
-    },
-    {
-        "name": "ReadFile",
-        "description": "Read a file.",
-        "schema": {"type": "object", "properties": {"filePath": {"type": "string"}}, "required": ["filePath"]},
-    },
+    tool("SearchCode", "Search the files of the project.", ("pattern", "mode"), **SEARCH),
+    tool("ReadFile", "Read a file.", ("filePath",), filePath=TEXT_OF),
 ]
 SETTINGS = """\
 [gadget.schemas]
@@ -97,19 +93,12 @@ attributes.effort = { required = true, values = ["low", "high"] }
 
 def prepare(folder: Path, flow: Flow = CALLS) -> Path:
     """Return an empty file, and the settings that name its gadgets and tags."""
-    (folder / "tools.json").write_text(json.dumps(TOOLS), encoding="utf-8")
-    (folder / "llmblocks.toml").write_text(SETTINGS, encoding="utf-8")
-    file = folder / flow.file
-    file.touch()
-    return file
+    written(folder / "tools.json", json.dumps(TOOLS))
+    written(folder / "llmblocks.toml", SETTINGS)
+    return written(folder / flow.file, "")
 
 
-def share(pressed: int, flow: Flow = CALLS, editor: str = "") -> float:
-    """The part of the keys of markup that is left, without those of free text; it is printed, and that of all keys."""
+def share(pressed: int, flow: Flow) -> float:
+    """Return the part of the keys of markup that is left, without those of free text."""
     free = sum(map(len, flow.free))
-    left = (pressed - free) / (len(flow.text) - free)
-    sys.stdout.write(
-        f"{editor} {flow.file}: {pressed} keys instead of {len(flow.text)}, {pressed / len(flow.text):.0%}; "
-        f"without {free} of free text {left:.0%}\n".lstrip()
-    )
-    return left
+    return (pressed - free) / (len(flow.text) - free)

@@ -20,7 +20,7 @@ FAST, PERSON = "fast", "person"
 
 
 class Press(NamedTuple):
-    """A key that writes nothing by itself: Backspace, Left, Right, Up, Down, Home, End, Escape, Tab, Undo, Redo."""
+    """A key that writes nothing by itself."""
 
     key: str
     times: int = 1
@@ -128,27 +128,25 @@ TAIL = "\nMore is said below.\n"
 CALL = "!!!GADGET_START:ReadFile:r2\n!!!ARG:filePath\nb.txt\n!!!GADGET_END"
 
 
-def of_file(name: str, file: str, source: str = "") -> Deed:
-    """Return the text of a file of `typed/` that is typed from nothing."""
-    return written(name, file, (TYPED_HERE / (source or file)).read_text("utf-8"))
-
-
 def crlf(text: str) -> str:
     """Return the text as in a file of Windows."""
     return text.replace("\n", "\r\n")
 
 
+FILES = {
+    "a response with five calls": "response.gadget",
+    "a chat with comments": "chat.stf",
+    "code in a value": "code.gadget",
+    "words that snippets are named after": "words.gadget",
+    "words that commands are named after": "words.stf",
+    "blocks in prose": "answer.blocks",
+    "settings": "llmblocks.toml",
+    "the other dialect": "semicolon.stf",
+    "JSON5 of commands": "raw.stf",
+    "a call and a block in a chat": "layers.stf",
+}
 TYPED = (
-    of_file("a response with five calls", "response.gadget"),
-    of_file("a chat with comments", "chat.stf"),
-    of_file("code in a value", "code.gadget"),
-    of_file("words that snippets are named after", "words.gadget"),
-    of_file("words that commands are named after", "words.stf"),
-    of_file("blocks in prose", "answer.blocks"),
-    of_file("settings", "llmblocks.toml", "settings.toml"),
-    of_file("the other dialect", "semicolon.stf"),
-    of_file("JSON5 of commands", "raw.stf"),
-    of_file("a call and a block in a chat", "layers.stf"),
+    *(written(name, file, (TYPED_HERE / file).read_text("utf-8")) for name, file in FILES.items()),
     written("a call without its end", "unfinished.gadget", UNFINISHED, behind=END),
     # Enter writes the ending of the file
     Deed("calls in a file of Windows", "windows.gadget", (CALL,), crlf(f"Hi.\n{CALL}{CARET}"), crlf(f"Hi.\n{CARET}")),
@@ -162,6 +160,7 @@ TYPED = (
 )
 """Texts that are typed key by key and nothing else."""
 
+BACK = Press("Backspace")
 DONE = (
     Deed("a call above other text", "above.gadget", (CALL,), f"Hi.\n{CALL}{CARET}{TAIL}", f"Hi.\n{CARET}{TAIL}"),
     Deed(
@@ -170,17 +169,9 @@ DONE = (
         ("!!!GADGET_START:Rea", Press("Backspace", 3), "List\n"),
         f"!!!GADGET_START:List\n{CARET}{END}",
     ),
+    Deed("a tag that is corrected", "corrected.blocks", ("<thinl", BACK, "k>Hm"), f"<think>Hm{CARET}</think>"),
     Deed(
-        "a tag that is corrected",
-        "corrected.blocks",
-        ("<thinl", Press("Backspace"), "k>Hm"),
-        f"<think>Hm{CARET}</think>",
-    ),
-    Deed(
-        "an opening bracket that is typed again",
-        "again.blocks",
-        ("<think>", Press("Backspace"), ">Hm"),
-        f"<think>Hm{CARET}</think>",
+        "an opening bracket that is typed again", "again.blocks", ("<think>", BACK, ">Hm"), f"<think>Hm{CARET}</think>"
     ),
     Deed("a tag that is left by its end", "left.blocks", ("<think>Hm</think> So.",), f"<think>Hm</think> So.{CARET}"),
     Deed("a pasted call", "pasted.gadget", ("Hi.\n", Paste(f"{CALL}\n"), "Done."), f"Hi.\n{CALL}\nDone.{CARET}"),
@@ -200,7 +191,6 @@ DONE = (
 )
 """Steps with other keys."""
 
-DEEDS = TYPED + DONE
 IN_TWO_LINES = Deed(
     "a block in two lines",
     "lines.blocks",
@@ -210,15 +200,8 @@ IN_TWO_LINES = Deed(
 )
 """Typed with a caret in each of two lines."""
 
-_RACES = (
-    "a chat with comments",
-    "words that commands are named after",
-    "blocks in prose",
-    "settings",
-    "a call without its end",
-    "calls in a file of Windows",
-)
-RACES = tuple(each for each in TYPED if each.name in _RACES)
+RACED = ("chat.stf", "words.stf", "answer.blocks", "llmblocks.toml", "unfinished.gadget", "windows.gadget")
+RACES = tuple(each for each in TYPED if each.file in RACED)
 """Texts with each kind of list and edit that the next key may overtake: they are typed fast."""
-CALM = tuple(each for each in DEEDS if each not in RACES)
+CALM = tuple(each for each in TYPED + DONE if each not in RACES)
 """The others, as a person types them: an editor takes each text once."""

@@ -11,13 +11,23 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack, use_own_libraries
 
 Found = TypeVar("Found")
+
+
+def output(*command: str | Path, stdin: str = "", **where: Any) -> str:
+    """Return what a program prints once it has ended well. `where` has its `cwd` and `env`, if they are others."""
+    given = [str(each) for each in command]
+    done: subprocess.CompletedProcess[str] = subprocess.run(
+        given, input=stdin, capture_output=True, text=True, timeout=900, check=False, **where
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 class Program(NamedTuple):
@@ -42,8 +52,9 @@ class Program(NamedTuple):
             return ""
 
 
-def in_usr(name: str) -> Callable[[Path], Program]:
-    return lambda root: Program((str(root / "usr/bin" / name),), {})
+def placed(program: str, **folders: str) -> Callable[[Path], Program]:
+    """Return how to start a program by its place among what was unpacked, with variables that name other places."""
+    return lambda root: Program((str(root / program),), {name: str(root / folder) for name, folder in folders.items()})
 
 
 def unpacked_emacs(root: Path) -> Program:
@@ -55,16 +66,6 @@ def unpacked_emacs(root: Path) -> Program:
     places = {"EMACSLOADPATH": lisp[0], "EMACSDATA": lisp[0].parent / "etc", "EMACSPATH": dumps[0].parent}
     command = (str(usr / "bin" / "emacs-nox"), f"--dump-file={dumps[0]}")
     return Program(command, {name: str(place) for name, place in places.items()})
-
-
-def unpacked_helix(root: Path) -> Program:
-    # /usr/bin/hx is a link to it
-    home = root / "usr/lib/hx"
-    return Program((str(home / "hx"),), {"HELIX_RUNTIME": str(home / "runtime")})
-
-
-def unpacked_kakoune(root: Path) -> Program:
-    return Program((str(root / "usr/bin/kak"),), {"KAKOUNE_RUNTIME": str(root / "usr/share/kak")})
 
 
 class Wanted(NamedTuple):
@@ -85,17 +86,20 @@ class Wanted(NamedTuple):
 
 NUMBERS = r"(\d+)\.(\d+)"
 MAJOR_OF_EMACS = ("-Q", "--batch", "--eval", '(princ (format "Emacs %d" emacs-major-version))')
-NEOVIM = Wanted("neovim", "neovim", in_usr("nvim"), f"NVIM v{NUMBERS}", (0, 11), ("LLMBLOCKS_NVIM", "nvim"))
-HELIX = Wanted("hx", "helix", unpacked_helix, "helix ()", (), ("LLMBLOCKS_HELIX", "hx", "helix"))
+NEOVIM = Wanted("neovim", "neovim", placed("usr/bin/nvim"), f"NVIM v{NUMBERS}", (0, 11), ("LLMBLOCKS_NVIM", "nvim"))
+# /usr/bin/hx is a link to it
+AS_HELIX = placed("usr/lib/hx/hx", HELIX_RUNTIME="usr/lib/hx/runtime")
+HELIX = Wanted("hx", "helix", AS_HELIX, "helix ()", (), ("LLMBLOCKS_HELIX", "hx", "helix"))
 EMACS = Wanted(
     "emacs-nox", "emacs", unpacked_emacs, r"Emacs (\d+)$", (29,), ("LLMBLOCKS_EMACS", "emacs"), MAJOR_OF_EMACS
 )
-KAKOUNE = Wanted("kakoune", "kakoune", unpacked_kakoune, "Kakoune ()", asked=("-version",))
-BAT = Wanted("bat", "bat", in_usr("batcat"), "bat ()")
+AS_KAKOUNE = placed("usr/bin/kak", KAKOUNE_RUNTIME="usr/share/kak")
+KAKOUNE = Wanted("kakoune", "kakoune", AS_KAKOUNE, "Kakoune ()", asked=("-version",))
+BAT = Wanted("bat", "bat", placed("usr/bin/batcat"), "bat ()")
 TREE_SITTER = Wanted(
     "tree-sitter-cli",
     "tree-sitter",
-    in_usr("tree-sitter"),
+    placed("usr/bin/tree-sitter"),
     f"tree-sitter {NUMBERS}",
     (0, 26),
     ("LLMBLOCKS_TREE_SITTER", "tree-sitter"),
@@ -131,14 +135,14 @@ def is_new(program: Program, wanted: Wanted) -> bool:
     return found is not None and tuple(int(each or 0) for each in found.groups()) >= wanted.oldest
 
 
-def lisp_of_emacs() -> list[str]:
+def lisp_of_emacs() -> list[Path]:
     """Return the folders of lsp-mode, package-lint and what they need, which Debian has as packages."""
     cache = ROOT / ".cache" / "emacs-packages"
     with only_one(cache):
         if not (cache / "installed").exists():
             unpack(cache, ["elpa-lsp-mode", "elpa-package-lint"])
             (cache / "installed").touch()
-    return [str(folder) for folder in sorted((cache / "root/usr/share/emacs/site-lisp/elpa-src").iterdir())]
+    return sorted((cache / "root/usr/share/emacs/site-lisp/elpa-src").iterdir())
 
 
 def available(found: Callable[[], Found]) -> Found:

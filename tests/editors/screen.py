@@ -13,7 +13,6 @@ import io
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -81,6 +80,11 @@ def seen(terminal: Terminal) -> str:
     return "\n".join(["".join([text for text, _ in row]) for row in _rows(terminal)])
 
 
+def coloured(terminal: Terminal) -> list[tuple[str, str]]:
+    """Return the stretches of text on the screen, each with its colour."""
+    return [(text.strip(), char.fg) for row in _rows(terminal) for text, char in row if text.strip()]
+
+
 Run = tuple[str, Char]
 """A text, and its style as that of its first character."""
 
@@ -90,18 +94,12 @@ def _rows(terminal: Terminal) -> list[list[Run]]:
     lines, columns = terminal.size
     screen = pyte.Screen(columns, lines)
     pyte.ByteStream(screen).feed(_WITH_COLONS.sub(_plain_style, _NOT_DRAWN.sub(b"", terminal.all_drawn)))
-    return [
-        [
-            ("".join([each.data for each in run]), run[0])
-            for run in _runs([screen.buffer[line][at] for at in range(columns)])
-        ]
-        for line in range(lines)
-    ]
+    rows = [[screen.buffer[line][at] for at in range(columns)] for line in range(lines)]
+    return [[_run([*run]) for _, run in groupby(row, lambda each: each._replace(data=""))] for row in rows]
 
 
-def _runs(row: list[Char]) -> Iterator[list[Char]]:
-    for _, run in groupby(row, lambda each: each._replace(data="")):
-        yield [*run]
+def _run(chars: list[Char]) -> Run:
+    return "".join([each.data for each in chars]), chars[0]
 
 
 def _plain_style(found: re.Match[bytes]) -> bytes:
@@ -164,7 +162,6 @@ def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
     """
     about = SHOWN / f"{kept.stem}.txt"
     if os.environ.get("UPDATE_PICTURES"):
-        SHOWN.mkdir(exist_ok=True)
         if taken != kept:
             shutil.copyfile(taken, kept)
         about.write_text("\n".join([_digest(kept), *grid, "", words, ""]), encoding="utf-8")

@@ -13,6 +13,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 ESCAPES = re.compile(r"\x1b(?:\[[0-9;?:<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[P_^][^\x1b]*\x1b\\|[()].|.)")
 PATIENCE_S = 120
@@ -34,7 +35,7 @@ class Terminal:
         )
         os.close(slave)
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -47,21 +48,6 @@ class Terminal:
     def drawn(self) -> str:
         """Everything that was drawn since the last keys, without colours and places."""
         return ESCAPES.sub("", self._drawn.decode(errors="replace"))
-
-    @property
-    def coloured(self) -> list[tuple[str, str]]:
-        """Return the text drawn since the last keys, each stretch with the escape sequence of its colour."""
-        found, colour = [], ""
-        for part in re.split(r"(\x1b\[[0-9;:]*m)", self._drawn.decode(errors="replace")):
-            if part.startswith("\x1b[") and part.endswith("m"):
-                colour = part if re.match(r"\x1b\[38[;:]", part) else colour
-            else:
-                found += [(text, colour) for text in ESCAPES.split(part) if text]
-        return found
-
-    def colour_of(self, text: str) -> str:
-        """Return the colour of the first stretch that begins with a text, or an empty text."""
-        return next((colour for drawn, colour in self.coloured if drawn.startswith(text)), "")
 
     def press(self, keys: str) -> None:
         """Type keys, and forget the screen before them, which is not an answer."""

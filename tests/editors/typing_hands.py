@@ -8,45 +8,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import pytest
 
+from editors import hands
 from editors.flow import BLOCKS, CALLS, CHAT, MOST, Flow, prepare, share
-from editors.hands import (
-    CALM,
-    CARET,
-    FAST,
-    IN_TWO_LINES,
-    PERSON,
-    RACES,
-    Deed,
-    Paste,
-    Pick,
-    Press,
-    Step,
-    apart,
-    runs,
-    without_ends,
-    wrong,
-)
+from editors.hands import CALM, FAST, IN_TWO_LINES, PERSON, RACES, Deed, Paste, Pick, Press, Step, apart, wrong
+from editors.homes import written
 from editors.terminal import Terminal
 
-Found = TypeVar("Found")
-KEYS = {
-    "Backspace": "\x7f",
-    "Tab": "\t",
-    "Left": "\x1b[D",
-    "Right": "\x1b[C",
-    "Up": "\x1b[A",
-    "Down": "\x1b[B",
-    "Home": "\x1b[H",
-    "End": "\x1b[F",
-}
+KEYS = {"Backspace": "\x7f", "Tab": "\t", "Up": "\x1b[A", "Down": "\x1b[B", "End": "\x1b[F"}
 KINDS = re.compile(r"\b(?:keyword|function|field|value|reference|property|class)\b", re.IGNORECASE)
 """How editors name the kinds of completions."""
 QUIET_S = 0.05
@@ -69,24 +44,17 @@ Scripts = Mapping[Flow, Sequence[str | Press | Take]]
 """How each text is written with completion."""
 
 
-class Written(NamedTuple):
-    """The text from completion, and its number of keys."""
-
-    text: str
-    keys: int
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """The result of an action: the text before the caret and after it, and the text when all is undone."""
+class Result(NamedTuple):
+    """The text before the caret and after it, the text when all is undone, and the number of keys."""
 
     before: str
     after: str
-    undone: str
+    undone: str = ""
+    keys: int = 0
 
 
 class Session(ABC):
-    """An editor in a terminal, as a context manager. Everything it keeps is in `home`."""
+    """An editor in a terminal, as a context manager. Everything it keeps is in its home."""
 
     first: ClassVar[str]
     """Its screen once it has started."""
@@ -98,9 +66,9 @@ class Session(ABC):
     two_lines_end: ClassVar[str] = ""
     """The keys around a text that is typed in this line and the next one at once."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        prepare(home)
+    def __init__(self, editor: Any) -> None:
+        self.editor, self.home = editor, editor.home
+        prepare(self.home)
         self.terminal = self.start()
 
     @abstractmethod
@@ -145,13 +113,13 @@ class Session(ABC):
         """Wait until all of an accepted item is there."""
         self.terminal.rests(QUIET_S)
 
-    def do(self, deed: Deed, pace: str) -> Left:
+    def do(self, deed: Deed, pace: str) -> Result:
         """Do a deed in its own file, and undo it."""
         self._begin(f"{pace}-{deed.file}", deed.start)
         self.type(deed.steps, pace)
-        return Left(*self.look(), self.undone())
+        return Result(*self.look(), self.undone())
 
-    def in_two_lines(self, deed: Deed) -> str:
+    def in_two_lines(self, deed: Deed) -> Result:
         """Return the text after a deed in two lines at once."""
         self._begin(deed.file, deed.start)
         for keys in self.two_lines:
@@ -159,9 +127,9 @@ class Session(ABC):
             self.terminal.rests(QUIET_S)
         self.type(deed.steps, PERSON)
         self.terminal.press(self.two_lines_end)
-        return "".join(self.look())
+        return Result(*self.look())
 
-    def write(self, flow: Flow, steps: Sequence[str | Press | Take]) -> Written:
+    def write(self, flow: Flow, steps: Sequence[str | Press | Take]) -> Result:
         """Write a text with completion. A list that is needed is waited for."""
         self._begin(flow.file, "$0")
         pressed = 0
@@ -179,7 +147,7 @@ class Session(ABC):
                 case _:
                     self.type((step,), PERSON)
                     pressed += len(step) if isinstance(step, str) else step.times
-        return Written("".join(self.look()), pressed)
+        return Result(*self.look(), keys=pressed)
 
     def type(self, steps: Sequence[Step], pace: str) -> None:
         """Take steps. A person looks at what is drawn before each key that a list could take for its own."""
@@ -187,7 +155,7 @@ class Session(ABC):
             match step:
                 case str():
                     text = self.spelled(step)
-                    for run in runs(text) if pace == PERSON else (text,):
+                    for run in hands.runs(text) if pace == PERSON else (text,):
                         self.terminal.press(run.replace("\n", "\r"))
                         if pace == PERSON:
                             self.terminal.rests(QUIET_S)
@@ -208,7 +176,7 @@ class Session(ABC):
 
     def ask(self, key: str, **asked: object) -> dict[str, Any]:
         """The editor's reports at each key, through two files in its home."""
-        (self.home / "asked").write_text(json.dumps(asked), encoding="utf-8")
+        written(self.home / "asked", json.dumps(asked))
         told = self.home / "told"
         self.terminal.press(key)
         self.terminal.until(told.exists)
@@ -219,45 +187,34 @@ class Session(ABC):
     def _begin(self, name: str, start: str) -> None:
         """Open a new file, in one folder, so that one server serves them all."""
         text, caret = apart(start)
-        file = self.home / name
-        file.write_bytes(text.encode())
-        self.open(file, text, caret)
+        self.open(written(self.home / name, text), text, caret)
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """An action in an editor."""
-
-    deeds: Mapping[tuple[Deed, str], Future[Left]]
-    in_two_lines: Future[str]
-    written: Mapping[Flow, Future[Written]]
+Done = Mapping[Deed | tuple[Deed, str] | Flow, Future[Result]]
+"""Everything that is done in an editor: a deed in two lines, others at a pace, and texts with completion."""
 
 
 @contextmanager
 def all_done(sessions: Sequence[Session], scripts: Scripts) -> Iterator[Done]:
     """Everything that is done in an editor, shared among sessions at the same time: most of it is waiting."""
     free: SimpleQueue[Session] = SimpleQueue()
+    # the longest first
+    asked = [(deed, PERSON) for deed in CALM] + [(deed, FAST) for deed in RACES]
+    tasks: dict[Any, Callable[[Session], Result]] = {each: methodcaller("do", *each) for each in asked}
+    tasks |= {IN_TWO_LINES: methodcaller("in_two_lines", IN_TWO_LINES)}
+    tasks |= {flow: methodcaller("write", flow, steps) for flow, steps in scripts.items()}
+
+    def run(do: Callable[[Session], Result]) -> Result:
+        session = free.get()
+        try:
+            return do(session)
+        finally:
+            free.put(session)
+
     with ExitStack() as stack, ThreadPoolExecutor(len(sessions)) as pool:
-
-        def submit(do: Callable[[Session], Found]) -> Future[Found]:
-            def run() -> Found:
-                session = free.get()
-                try:
-                    return do(session)
-                finally:
-                    free.put(session)
-
-            return pool.submit(run)
-
         for session in sessions:
             free.put(stack.enter_context(session))
-        # the longest first
-        asked = [(deed, PERSON) for deed in CALM] + [(deed, FAST) for deed in RACES]
-        yield Done(
-            {(deed, pace): submit(methodcaller("do", deed, pace)) for deed, pace in asked},
-            submit(methodcaller("in_two_lines", IN_TWO_LINES)),
-            {flow: submit(methodcaller("write", flow, steps)) for flow, steps in scripts.items()},
-        )
+        yield {name: pool.submit(run, do) for name, do in tasks.items()}
 
 
 class TypingTests:
@@ -268,30 +225,25 @@ class TypingTests:
 
     @pytest.mark.parametrize("deed", RACES, ids=str)
     def test_what_is_typed_fast_is_there_once(self, done: Done, deed: Deed) -> None:
-        self.stands(done, deed, FAST)
+        self.stands(done[deed, FAST].result(), deed)
 
     @pytest.mark.parametrize("deed", CALM, ids=str)
     def test_what_a_person_types_is_there_once_and_undo_takes_all_back(self, done: Done, deed: Deed) -> None:
-        self.stands(done, deed, PERSON)
-        assert done.deeds[deed, PERSON].result().undone == apart(deed.start)[0]
+        left = done[deed, PERSON].result()
+        self.stands(left, deed)
+        assert left.undone == apart(deed.start)[0]
 
-    def stands(self, done: Done, deed: Deed, pace: str) -> None:
-        left = done.deeds[deed, pace].result()
-        expected = deed.expected if self.inserts_ends else without_ends(deed)
-        said = wrong(expected, left.before + left.after, len(left.before))
-        assert not said, said
+    def stands(self, left: Result, deed: Deed) -> None:
+        expected = deed.expected if self.inserts_ends else hands.without_ends(deed)
+        assert not (said := wrong(expected, left.before + left.after, len(left.before))), said
 
     def test_two_lines_take_the_same(self, done: Done) -> None:
-        assert done.in_two_lines.result() == apart(IN_TWO_LINES.expected)[0]
+        left = done[IN_TWO_LINES].result()
+        assert left.before + left.after == apart(IN_TWO_LINES.expected)[0]
 
     @pytest.mark.parametrize("flow", [CALLS, CHAT, BLOCKS], ids=lambda flow: flow.file)
-    def test_completion_writes_markup_with_few_keys(
-        self, done: Done, flow: Flow, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        written = done.written[flow].result()
-        said = wrong(f"{flow.text}{CARET}", written.text, len(written.text))
-        assert not said, said
-        with capsys.disabled():
-            print()
-            left = share(written.keys, flow, type(self).__name__.removeprefix("Test"))
-        assert left <= MOST
+    def test_completion_writes_markup_with_few_keys(self, done: Done, flow: Flow) -> None:
+        found = done[flow].result()
+        text = found.before + found.after
+        assert not (said := wrong(f"{flow.text}{hands.CARET}", text, len(text))), said
+        assert share(found.keys, flow) <= MOST

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 from statistics import median
 
+from editors.browser import served
 from editors.debian import ROOT
-from editors.playground.served import served
 from editors.vscode.install import chromium, node_modules
 from tools.bench.editor import OURS, Editor
 from tools.bench.report import Ratio, save, verdicts

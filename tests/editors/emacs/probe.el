@@ -1,9 +1,8 @@
-;; Runs inside a real Emacs after the user's configuration. Opens each file as a user would, and prints what Eglot and
-;; Flymake show of it, one s-expression a line as JSON.  -*- lexical-binding: t -*-
+;; Runs inside a real Emacs after the user's configuration: opens each file as a user would, evaluates an expression in
+;; its buffer, and prints its value, one a line, as JSON.  -*- lexical-binding: t -*-
 (require 'eglot)
 (require 'flymake)
 (require 'json)
-(require 'xref)
 (setq eglot-sync-connect 90
       jsonrpc-default-request-timeout 90
       flymake-no-changes-timeout 0)
@@ -62,42 +61,32 @@
                    (seq-find (lambda (each) (string-prefix-p title (plist-get each :title))) actions))
     (buffer-substring-no-properties (point-min) (point-max))))
 
-(defun probe-lines (find)
-  "The lines of what FIND, a function of xref, gives for the name at the place."
-  (mapcar (lambda (each) (xref-location-line (xref-item-location each)))
-          (funcall find 'eglot (xref-backend-identifier-at-point 'eglot))))
-
 (defun probe-hidden (text)
   "Whether TEXT is hidden, and the first place with it."
   (probe-go text)
   (and (invisible-p (point)) t))
 
-(defun probe-diagnostics (count)
+(defun probe-shown (count)
+  "The mode, whether a server serves the buffer, and its diagnostics once there are COUNT, as JSON."
+  (probe-connect)
+  ;; Flymake puts its first look off until the buffer is in a window that is drawn
+  (flymake-start)
   (probe-wait (lambda () (= (length (flymake-diagnostics)) count)))
-  (vconcat
-   (mapcar (lambda (each)
-             (let ((start (flymake-diagnostic-beg each)) (end (flymake-diagnostic-end each)))
-               (list (line-number-at-pos start)
-                     (buffer-substring-no-properties start end)
-                     (flymake-diagnostic-text each))))
-           (sort (flymake-diagnostics)
-                 (lambda (one other) (< (flymake-diagnostic-beg one) (flymake-diagnostic-beg other)))))))
-
-(dolist (wanted (json-parse-string (getenv "LLMBLOCKS_PROBE_FILES") :array-type 'list))
-  (with-current-buffer (find-file-noselect (nth 0 wanted))
-    (probe-connect)
-    ;; Flymake puts its first look off until the buffer is in a window that is drawn
-    (flymake-start)
-    (let ((found (probe-diagnostics (nth 1 wanted))))
-      (princ (format "PROBE %s\n"
-                     (decode-coding-string
-                      (json-serialize (list :mode (symbol-name major-mode)
-                                            :managed (if (eglot-managed-p) t :false)
-                                            :diagnostics (vconcat (mapcar #'vconcat found))))
-                      'utf-8))))))
+  (let ((found (mapcar (lambda (each)
+                         (let ((start (flymake-diagnostic-beg each)) (end (flymake-diagnostic-end each)))
+                           (vector (line-number-at-pos start)
+                                   (buffer-substring-no-properties start end)
+                                   (flymake-diagnostic-text each))))
+                       (sort (flymake-diagnostics)
+                             (lambda (one other) (< (flymake-diagnostic-beg one) (flymake-diagnostic-beg other)))))))
+    (decode-coding-string
+     (json-serialize (list :mode (symbol-name major-mode)
+                           :managed (if (eglot-managed-p) t :false)
+                           :diagnostics (vconcat found)))
+     'utf-8)))
 
 ;; Expressions over a file: what each of them gives, as text.
-(dolist (asked (json-parse-string (or (getenv "LLMBLOCKS_PROBE_EVAL") "[]") :array-type 'list))
+(dolist (asked (json-parse-string (getenv "LLMBLOCKS_PROBE_EVAL") :array-type 'list))
   (let ((value (with-current-buffer (find-file-noselect (nth 0 asked))
                  (eval (car (read-from-string (nth 1 asked))) t))))
     (princ (format "VALUE %s\n" (decode-coding-string (json-serialize (format "%s" value)) 'utf-8)))))

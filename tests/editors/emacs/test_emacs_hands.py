@@ -8,9 +8,10 @@ from typing import ClassVar
 
 import pytest
 
-from editors.emacs.asking import configuration, environment_of
+from editors.emacs.conftest import Emacs
 from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import FAST, PERSON, Press, Step
+from editors.homes import written
 from editors.programs import EMACS, Program
 from editors.screen import LIGHT, SIZE, TEXT, is_as_accepted, seen
 from editors.terminal import Terminal
@@ -25,20 +26,14 @@ class EmacsInTerminal(Session):
     first = "*scratch*"
     # M-down and M-RET
     next_item, accept = "\x1b[1;3B", "\x1b\r"
-    keys: ClassVar = {**KEYS, "Home": "\x01", "End": "\x05"}
+    keys: ClassVar = {**KEYS, "End": "\x05"}
     # a rectangle of two lines without width, and C-x r t
     two_lines, two_lines_end = ("\x18 ", "\x0e", "\x18rt"), "\r"
 
-    def __init__(self, emacs: Program, home: Path) -> None:
-        self._emacs = emacs
-        super().__init__(home)
-
     def start(self) -> Terminal:
-        (self.home / ".emacs.d").mkdir()
-        (self.home / ".emacs.d" / "init.el").write_text(configuration(), encoding="utf-8")
-        environment = environment_of(self._emacs, self.home) | {"TERM": "xterm-256color"}
-        environment["LLMBLOCKS_HANDS"] = str(self.home)
-        return Terminal([*self._emacs.command, "-nw", "-l", str(HANDS)], environment, self.home)
+        self.editor.configured(".emacs.d/init.el")
+        environment = self.editor.environment(TERM="xterm-256color", LLMBLOCKS_HANDS=str(self.home))
+        return Terminal([*self.editor.program.command, "-nw", "-l", str(HANDS)], environment, self.home)
 
     def open(self, file: Path, text: str, caret: int) -> None:
         self.ask(OPEN, file=str(file), offset=len(text[:caret].replace("\r", "")))
@@ -87,15 +82,14 @@ SCRIPTS: Scripts = {
 
 @pytest.fixture(scope="module")
 def done(emacs: Program, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([EmacsInTerminal(emacs, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
+    with all_done([EmacsInTerminal(Emacs(emacs, tmp_path_factory.mktemp("home"))) for _ in range(5)], SCRIPTS) as done:
         yield done
 
 
-def test_the_hint_of_a_call_tells_of_it_as_it_is(emacs: Program, tmp_path: Path) -> None:
-    file = tmp_path / "a.gadget"
+def test_the_hint_of_a_call_tells_of_it_as_it_is(editor: Emacs) -> None:
     text = "!!!GADGET_START:SearchCode\n!!!ARG:pattern\nsend\n!!!ARG:mode\nregexp\n!!!GADGET_END\n"
-    file.write_text(text, encoding="utf-8")
-    with EmacsInTerminal(emacs, tmp_path) as session:
+    file = written(editor.home / "a.gadget", text)
+    with EmacsInTerminal(editor) as session:
         session.open(file, text, text.index("p\n!!!GADGET_END") + 1)
         session.terminal.until(lambda: "rejected: mode" in seen(session.terminal), "the hint")
         session.type((Press("Backspace"),), PERSON)
@@ -107,17 +101,16 @@ class TestEmacs(TypingTests):
     inserts_ends = True
 
 
-def test_the_picture_of_the_docs_is_what_a_person_sees(emacs: Program, tmp_path: Path) -> None:
-    (tmp_path / ".emacs.d").mkdir()
-    (tmp_path / ".emacs.d" / "init.el").write_text(configuration(), encoding="utf-8")
+def test_the_picture_of_the_docs_is_what_a_person_sees(editor: Emacs) -> None:
+    editor.configured(".emacs.d/init.el")
     # the mode line has its name
-    project = tmp_path / "agent"
-    project.mkdir()
+    project = editor.home / "agent"
+    written(project / "answer.gadget", TEXT)
     prepare(project)
-    (project / "answer.gadget").write_text(TEXT, encoding="utf-8")
-    environment = environment_of(emacs, tmp_path) | {"TERM": "xterm-256color"}
-    with Terminal([*emacs.command, "-nw", "answer.gadget"], environment, project, SIZE) as terminal:
+    command = [*editor.program.command, "-nw", "answer.gadget"]
+    with Terminal(command, editor.environment(TERM="xterm-256color"), project, SIZE) as terminal:
         terminal.shows("rejected: mode")
         terminal.press("\x1b>!\t")
         terminal.shows("possible completions")
-        is_as_accepted(terminal, "emacs-session-gadget", emacs.prints(*EMACS.asked), tmp_path / "taken.svg", LIGHT)
+        version = editor.program.prints(*EMACS.asked)
+        is_as_accepted(terminal, "emacs-session-gadget", version, editor.home / "taken.svg", LIGHT)

@@ -9,32 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from editors.grammars.textmate import HERE, ROOT, node, tokenize
+from editors.grammars.textmate import HERE, MODULES, ROOT, node, tokenize
 from llmblocks.stf.syntax import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
 
 @pytest.fixture(scope="session")
-def foreign(modules: Path) -> list[str]:
+def foreign() -> list[str]:
     """The files of the grammars of other languages, for tools that read files."""
     listed = node("languages.mjs", str(ROOT / ".cache" / "grammars"))
     return [argument for path in listed.splitlines() for argument in ("--grammar", path)]
 
 
 @pytest.mark.parametrize("case", sorted((HERE / "cases").iterdir()), ids=lambda path: path.name)
-def test_scopes_are_as_asserted(case: Path, modules: Path, foreign: list[str]) -> None:
-    tool = modules / "vscode-tmgrammar-test" / "dist" / "unit.js"
+def test_scopes_are_as_asserted(case: Path, foreign: list[str]) -> None:
+    tool = MODULES / "vscode-tmgrammar-test" / "dist" / "unit.js"
     node(tool, "--config", "tmgrammar.json", *foreign, str(case.relative_to(HERE)))
 
 
 @pytest.mark.parametrize("name", ["session.gadget", "chat.stf"])
-def test_scopes_are_those_of_the_snapshot(name: str, modules: Path, foreign: list[str]) -> None:
+def test_scopes_are_those_of_the_snapshot(name: str, foreign: list[str]) -> None:
     # a wanted change: UPDATE_SNAPSHOTS=1 make test-grammars, and read the diff
     update = ["--updateSnapshot"] if os.environ.get("UPDATE_SNAPSHOTS") else []
-    tool = modules / "vscode-tmgrammar-test" / "dist" / "snapshot.js"
+    tool = MODULES / "vscode-tmgrammar-test" / "dist" / "snapshot.js"
     node(tool, "--config", "tmgrammar.json", *foreign, *update, f"snapshots/{name}")
 
 
-def test_shiki_colours_every_grammar(modules: Path) -> None:
+def test_shiki_colours_every_grammar() -> None:
     colours = json.loads(node("shiki.mjs"))
     marker, value, code, tag, comment = (colours[key] for key in ("marker", "value", "code", "tag", "comment"))
     assert len({marker, value, code, tag, comment, colours["plain"]}) >= 5, colours
@@ -48,7 +48,7 @@ def test_shiki_colours_every_grammar(modules: Path) -> None:
 
 @pytest.mark.parametrize(("header", "commands"), [("@", AT_COMMANDS), (";", SEMICOLON_COMMANDS)])
 def test_a_command_is_known_to_the_grammar_exactly_if_the_dialect_has_it(
-    header: str, commands: dict[str, Command], modules: Path
+    header: str, commands: dict[str, Command]
 ) -> None:
     names = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS} - {"end"})
     # its own command before each name decides the dialect
@@ -107,7 +107,6 @@ def lines() -> Iterator[tuple[str, str, str, str]]:
     yield from (("source.json5.llmblocks", "", piece, "a") for piece in ("1", "1.", "1e5", "0x"))
 
 
-@pytest.mark.usefixtures("modules")
 def test_a_line_of_twice_the_length_costs_twice_as_much() -> None:
     asked = list(lines())
     request = []
@@ -122,3 +121,60 @@ def test_a_line_of_twice_the_length_costs_twice_as_much() -> None:
         once, twice, four_times = costs
         assert four_times - twice < 2.2 * (twice - once), f"{line} costs {costs}"
     assert len(found) == len(asked)
+
+
+IMAGES = ROOT / "docs" / "images"
+THEMES = {"light": "github-light", "dark": "github-dark"}
+TEXTS = {
+    "gadget": """\
+I will write the file now.
+!!!GADGET_START:WriteFile:w1:r1,r2
+!!!ARG:filePath
+src/retry.ts
+!!!ARG:content
+export const attempts = 3; // the first one included
+!!!ARG:options/0/mode
+420
+!!!ARG:options/0/version
+1e5
+!!!GADGET_END
+""",
+    "stf": """\
+@# a comment: no model ever sees it
+@user {name: 'mira', id: 'turn-1'}
+What is still open for 2.4?
+@ai id='turn-2'
+Let me look.
+@call {name: 'list_issues', call_id: "c1"}
+{milestone: '2.4', limit: 0x14, /* both */ labels: ["blocker", null]}
+@/* for later
+  @embed type=image
+@*/
+""",
+    "custom-blocks": """\
+<think depth="2">
+The workers can share one cache.
+</think>
+Yes, if only one of them writes: 1 < 2.
+<tool name='chart' source=builds.csv />
+""",
+}
+
+
+def test_the_pictures_of_the_docs_are_up_to_date() -> None:
+    pictures = [
+        {
+            "name": f"{lang}-{shade}.svg",
+            "lang": lang,
+            "theme": theme,
+            "title": f"{lang}, coloured",
+            "text": text.rstrip(),
+        }
+        for lang, text in TEXTS.items()
+        for shade, theme in THEMES.items()
+    ]
+    drawn: dict[str, str] = json.loads(node("pictures.mjs", stdin=json.dumps({"pictures": pictures})))
+    for name, svg in drawn.items():
+        if os.environ.get("UPDATE_SNAPSHOTS"):
+            (IMAGES / name).write_text(svg, encoding="utf-8")
+        assert (IMAGES / name).read_text(encoding="utf-8") == svg, f"docs/images/{name} is not up to date"

@@ -10,10 +10,12 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
+from editors.treesitter.grammars import scanned
 from laws.completions import GOOD
 from llmblocks.completions.machine import machine_of, regions_of
 from llmblocks.completions.shipped import find_template
@@ -44,21 +46,18 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 MARKERS = ("keyword.control.start.gadget", "keyword.control.argument.gadget", "keyword.control.end.gadget")
 IN_CALL = without(*MARKERS, "entity.other.attribute-name.pointer", "comment.block.ignored", "invalid.illegal.stray")
 
-# tags in a code fence are coloured as that code; what is not a registered tag may still look like one
-TAGS: Expectations = {
-    tags.TEXT: (),
-    tags.CONTENT: (),
-    tags.GAP: (),
-    tags.OPENING: (has("punctuation.definition.tag.begin", "markup.fenced_code"),),
-    tags.NAME: (has("entity.name.tag.custom-blocks", "markup.fenced_code"),),
-    tags.ATTRIBUTE: (has("entity.other.attribute-name.custom-blocks", "markup.fenced_code"),),
-    tags.EQUALS: (has("punctuation.separator.key-value", "markup.fenced_code"),),
-    tags.QUOTE: (has("punctuation.definition.string", "markup.fenced_code"),),
-    tags.VALUE: (has("string.quoted.custom-blocks", "markup.fenced_code"),),
-    tags.OPENED: (has("punctuation.definition.tag.end", "markup.fenced_code"),),
-    tags.SELF_CLOSED: (has("punctuation.definition.tag.end", "markup.fenced_code"),),
-    tags.CLOSING: (has("punctuation.definition.tag.begin", "markup.fenced_code"),),
-    tags.CLOSED: (has("punctuation.definition.tag.end", "markup.fenced_code"),),
+TAG_SCOPES = {
+    "punctuation.definition.tag.begin": (tags.OPENING, tags.CLOSING),
+    "punctuation.definition.tag.end": (tags.OPENED, tags.SELF_CLOSED, tags.CLOSED),
+    "entity.name.tag.custom-blocks": (tags.NAME,),
+    "entity.other.attribute-name.custom-blocks": (tags.ATTRIBUTE,),
+    "punctuation.separator.key-value": (tags.EQUALS,),
+    "punctuation.definition.string": (tags.QUOTE,),
+    "string.quoted.custom-blocks": (tags.VALUE,),
+}
+# what is not a registered tag may still look like one; tags in a code fence are coloured as that code
+TAGS: Expectations = dict.fromkeys((tags.TEXT, tags.CONTENT, tags.GAP), ()) | {
+    kind: (has(scope, "markup.fenced_code"),) for scope, kinds in TAG_SCOPES.items() for kind in kinds
 }
 GADGET: Expectations = {
     **TAGS,
@@ -166,7 +165,7 @@ def disagreements(scanner: Scanner, scope: str, kinds: Expectations, texts: list
             for at in range(*(code_points(text, starts[line], column) for column in (start, end)))
         }
         at = 0
-        for kind, width in tokens(scanner, text):
+        for kind, width in scanned(scanner, text):
             for place in range(at, at + width):
                 seen = scopes.get(place, frozenset())
                 if not text[place].isspace() and not all(right(seen) for right in kinds[kind]):
@@ -181,57 +180,42 @@ def code_points(text: str, start: int, column_utf16: int) -> int:
     return len(text[start : start + column_utf16].encode("utf-16-le")[: 2 * column_utf16].decode("utf-16-le"))
 
 
-def tokens(scanner: Scanner, text: str) -> Iterator[tuple[Kind, int]]:
-    """Yield the kinds and widths of a whole text's tokens."""
-    at, state = 0, scanner.initial
-    while at < len(text):
-        scanned = scanner.scan(text, at, len(text), state, True)
-        yield from scanned.tokens
-        assert scanned.end > at
-        at, state = scanned.end, scanned.state
-
-
-@pytest.mark.usefixtures("modules")
-def test_the_gadget_grammar_agrees_with_the_scanner() -> None:
-    texts = [*documents(GADGET_PIECES, 400), *examples(".gadget")]
-    # a last header that nothing follows is text to the scanner
-    found = disagreements(find_language("gadget").scanner(DEFAULTS), "source.gadget", GADGET, texts)
+def agree(language_id: str, kinds: Expectations, texts: list[str], **settings: Any) -> None:
+    """A grammar sees the tokens of the scanner of its language."""
+    scanner = find_language(language_id).scanner(DEFAULTS._replace(**settings))
+    found = disagreements(scanner, f"source.{language_id}", kinds, texts)
     assert not found, "\n".join(found[:10])
 
 
-@pytest.mark.usefixtures("modules")
+def test_the_gadget_grammar_agrees_with_the_scanner() -> None:
+    # a last header that nothing follows is text to the scanner
+    agree("gadget", GADGET, [*documents(GADGET_PIECES, 400), *examples(".gadget")])
+
+
 @pytest.mark.parametrize("header", ["@", ";"])
 def test_the_stf_grammar_agrees_with_the_scanners(header: str) -> None:
     # the first line decides the dialect
     texts = [f"{header}# first\n" + text.replace("H", header) for text in documents(STF_PIECES, 500)]
-    texts += examples(".stf")
-    found = disagreements(
-        find_language("stf").scanner(DEFAULTS._replace(default_role="user")), "source.stf", STF, texts
-    )
-    assert not found, "\n".join(found[:10])
+    agree("stf", STF, texts + examples(".stf"), default_role="user")
 
 
-@pytest.mark.usefixtures("modules")
 def test_the_custom_blocks_grammar_agrees_with_the_scanner() -> None:
-    texts = [*documents(TAG_PIECES, 400), *examples(".blocks")]
-    found = disagreements(find_language("custom-blocks").scanner(DEFAULTS), "source.custom-blocks", TAGS, texts)
-    assert not found, "\n".join(found[:10])
+    agree("custom-blocks", TAGS, [*documents(TAG_PIECES, 400), *examples(".blocks")])
 
 
-@pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize("name", GOOD)
 def test_the_grammar_of_completions_colours_the_delimiters_of_every_template(name: str) -> None:
     machine = machine_of(find_template(name).template)
     for text, scoped in zip(GOOD[name], tokenize("source.completion", GOOD[name]), strict=True):
         starts = [0, *(end.end() for end in LINE_END.finditer(text))]
-        sign = ["keyword.control.delimiter.completion" in scopes for *_, scopes in scoped]
         signs = [
-            (starts[line] + start, starts[line] + end)
-            for (line, start, end, _), is_sign in zip(scoped, sign, strict=True)
-            if is_sign
+            range(starts[line] + start, starts[line] + end)
+            for line, start, end, scopes in scoped
+            if "keyword.control.delimiter.completion" in scopes
         ]
-        regions = [region for region in regions_of(machine, text) if region.field is not None and region.field.open]
-        for region in regions:
-            delimiters = [(region.start, region.content), (region.content_end, region.end)]
-            for start, end in delimiters:
-                assert start == end or any(start <= at < end for at, _ in signs), (text[start:end], signs)
+        for region in regions_of(machine, text):
+            if region.field is None or not region.field.open:
+                continue
+            for start, end in ((region.start, region.content), (region.content_end, region.end)):
+                is_coloured = any(start <= sign.start < end for sign in signs)
+                assert start == end or is_coloured, (text[start:end], signs)

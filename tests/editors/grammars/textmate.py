@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from editors.programs import available, output
+from editors.vscode.install import node_modules
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+MODULES = HERE / "node_modules"
 
 
 class Scoped(NamedTuple):
@@ -21,16 +24,10 @@ class Scoped(NamedTuple):
     scopes: list[str]
 
 
-PATIENCE_S = 300
-
-
 def node(program: str | Path, *arguments: str, stdin: str = "") -> str:
-    """Run a node program of this folder and return what it printed; what it complains of fails the test."""
-    command = ["node", str(program), *arguments]
-    done = subprocess.run(command, cwd=HERE, input=stdin, capture_output=True, text=True, timeout=PATIENCE_S)
-    complaint = "\n".join(line for line in done.stderr.splitlines() if not line.startswith("grammar not found"))
-    assert done.returncode == 0, done.stdout + complaint
-    return done.stdout
+    """Return what a node program of this folder prints."""
+    available(lambda: node_modules(HERE))
+    return output("node", program, *arguments, stdin=stdin, cwd=HERE)
 
 
 def tokenize(scope: str, texts: Sequence[str]) -> list[list[Scoped]]:

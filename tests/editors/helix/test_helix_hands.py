@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +10,10 @@ import pytest
 
 from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import Press
-from editors.helix.test_helix import opened
-from editors.programs import Program
+from editors.helix.conftest import Helix
+from editors.helix.test_helix import needs_a_compiler
+from editors.homes import written
+from editors.programs import Program, output
 from editors.screen import SIZE, TEXT, is_as_accepted
 from editors.terminal import Terminal
 from editors.typing_hands import QUIET_S, Done, Scripts, Session, Take, TypingTests, all_done
@@ -31,15 +31,9 @@ class HelixInTerminal(Session):
     # `C` selects the same in the next line too
     two_lines = ("\x1b", "Ci")
 
-    def __init__(self, helix: Program, configuration: Path, home: Path) -> None:
-        self._helix = helix
-        self._configuration = configuration
-        super().__init__(home)
-
     def start(self) -> Terminal:
-        first = self.home / "first.gadget"
-        first.write_text("!!!GADGET_END\n", encoding="utf-8")
-        return opened(self._helix, self._configuration, self.home, first)
+        terminal: Terminal = self.editor.show("first.gadget", "!!!GADGET_END\n")
+        return terminal
 
     def open(self, file: Path, text: str, caret: int) -> None:
         self._file = file
@@ -106,8 +100,8 @@ SCRIPTS: Scripts = {
 
 @pytest.fixture(scope="module")
 def done(helix: Program, configuration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    homes = [tmp_path_factory.mktemp("home") for _ in range(5)]
-    with all_done([HelixInTerminal(helix, configuration, home) for home in homes], SCRIPTS) as done:
+    homes = [Helix(helix, configuration, tmp_path_factory.mktemp("home")) for _ in range(5)]
+    with all_done([*map(HelixInTerminal, homes)], SCRIPTS) as done:
         yield done
 
 
@@ -115,17 +109,14 @@ class TestHelix(TypingTests):
     pass
 
 
-def test_the_picture_of_the_docs_is_what_a_person_sees(helix: Program, configuration: Path, tmp_path: Path) -> None:
-    if not shutil.which("cc"):
-        pytest.skip("no C compiler to build the grammars with")
-    prepare(tmp_path)
-    file = tmp_path / "answer.gadget"
-    file.write_text(TEXT, encoding="utf-8")
-    version = subprocess.run([helix.path, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    with opened(helix, configuration, tmp_path, file, size=SIZE) as terminal:
+@needs_a_compiler
+def test_the_picture_of_the_docs_is_what_a_person_sees(hx: Helix) -> None:
+    prepare(hx.home)
+    with hx.open(written(hx.home / "answer.gadget", TEXT), size=SIZE) as terminal:
         terminal.shows("Invalid option")
         terminal.press("geo!")
         terminal.shows("function")
         terminal.press("\x0e")
         terminal.shows("Required")
-        is_as_accepted(terminal, "helix-session-gadget", version, tmp_path / "taken.svg")
+        version = output(hx.program.path, "--version").strip()
+        is_as_accepted(terminal, "helix-session-gadget", version, hx.home / "taken.svg")

@@ -49,17 +49,17 @@ function ask.client()
 end
 
 -- the names of all servers of the buffer, once there are as many
-function ask.clients(step)
+function ask.clients(count)
   local function names()
     local found = vim.tbl_map(function(each) return each.initialized and each.name or nil end, vim.lsp.get_clients({ bufnr = 0 }))
     table.sort(found)
     return found
   end
-  vim.wait(patience, function() return #names() == step.count end, 10)
+  vim.wait(patience, function() return #names() == count end, 10)
   return names()
 end
 
-function ask.option(step) return vim.bo[step.name] end
+function ask.option(name) return vim.bo[name] end
 
 -- whether a server that runs serves the buffer, in the next tick at the latest: the plugin looks at the buffer first
 function ask.served()
@@ -67,37 +67,28 @@ function ask.served()
   return #vim.lsp.get_clients({ bufnr = 0 }) == 1
 end
 
-function ask.diagnostics(step) return count_becomes(step.count) end
+function ask.diagnostics(count) return count_becomes(count) end
 
-function ask.hover(step)
-  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
+function ask.hover(line, column)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
   vim.lsp.buf.hover()
   vim.wait(patience, function() return floating_text() ~= nil end, 10)
   return floating_text()
 end
 
 -- first and last line of the fold that a line is in, when all folds are closed
-function ask.fold(step)
+function ask.fold(line)
   -- the plugin takes the folds of the server as soon as it is there
   vim.wait(patience, function()
-    return vim.wo.foldexpr == "v:lua.vim.lsp.foldexpr()" and vim.fn.foldlevel(step.line) > 0
+    return vim.wo.foldexpr == "v:lua.vim.lsp.foldexpr()" and vim.fn.foldlevel(line) > 0
   end, 10)
   vim.cmd("normal! zM")
-  return { vim.fn.foldclosed(step.line), vim.fn.foldclosedend(step.line) }
-end
-
--- types in insert mode, key by key
-function ask.type(step)
-  vim.cmd("normal! zR")
-  vim.api.nvim_win_set_cursor(0, { step.line, 0 })
-  local keys = vim.api.nvim_replace_termcodes(step.keys, true, false, true)
-  vim.api.nvim_feedkeys(keys, "ntx", false)
-  return vim.api.nvim_get_current_line()
+  return { vim.fn.foldclosed(line), vim.fn.foldclosedend(line) }
 end
 
 -- presses mapped keys, and returns the resulting text
-function ask.press(step)
-  local keys = vim.api.nvim_replace_termcodes(step.keys, true, false, true)
+function ask.press(keys)
+  local keys = vim.api.nvim_replace_termcodes(keys, true, false, true)
   vim.api.nvim_feedkeys(keys, "mtx", false)
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
 end
@@ -114,61 +105,23 @@ local function changed_by(act)
   return text_of()
 end
 
-function ask.rename(step)
-  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
-  return changed_by(function() vim.lsp.buf.rename(step.name) end)
+function ask.rename(line, column, name)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  return changed_by(function() vim.lsp.buf.rename(name) end)
 end
 
 -- applies the code action with this title
-function ask.fix(step)
-  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
-  local function wanted(action) return vim.startswith(action.title, step.title) end
+function ask.fix(line, column, title)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  local function wanted(action) return vim.startswith(action.title, title) end
   return changed_by(function() vim.lsp.buf.code_action({ filter = wanted, apply = true }) end)
 end
 
--- the buffer after formatting, and what `gq` calls, which does the same with a limit of half a second
-function ask.format()
-  return { changed_by(function() vim.lsp.buf.format({ timeout_ms = patience }) end), vim.bo.formatexpr }
-end
-
--- where the definition of a name is, and what Ctrl-] calls
-function ask.definition(step)
-  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
-  vim.lsp.buf.definition()
-  vim.wait(patience, function() return vim.fn.line(".") ~= step.line end, 10)
-  return { vim.fn.line("."), vim.bo.tagfunc }
-end
-
--- a list that the client makes: the line and the text of each entry
-local function listed(request)
-  local found
-  request({ on_list = function(list) found = list.items end })
-  vim.wait(patience, function() return found ~= nil end, 10)
-  return vim.iter(found or {}):map(function(each) return { each.lnum, each.text } end):totable()
-end
-
-function ask.references(step)
-  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
-  return listed(function(options) vim.lsp.buf.references(nil, options) end)
-end
-
-function ask.outline() return listed(vim.lsp.buf.document_symbol) end
-
--- the inlay hints of the buffer, line by line
-function ask.hints()
-  vim.lsp.inlay_hint.enable()
-  vim.wait(patience, function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end, 10)
-  return vim.iter(vim.lsp.inlay_hint.get({ bufnr = 0 })):map(function(each)
-    local label = each.inlay_hint.label
-    return { each.inlay_hint.position.line + 1, type(label) == "string" and label or label[1].value }
-  end):totable()
-end
-
 -- the colours of the letters of a line, from the syntax files: runs of text with the group that they link to
-function ask.colours(step)
-  local runs, line = {}, vim.fn.getline(step.line)
+function ask.colours(row)
+  local runs, line = {}, vim.fn.getline(row)
   for column = 1, #line do
-    local name, letter = vim.fn.synIDattr(vim.fn.synID(step.line, column, 1), "name"), line:sub(column, column)
+    local name, letter = vim.fn.synIDattr(vim.fn.synID(row, column, 1), "name"), line:sub(column, column)
     local group = name ~= "" and vim.api.nvim_get_hl(0, { name = name }).link or ""
     local last = runs[#runs]
     if last and last[2] == group then
@@ -181,14 +134,14 @@ function ask.colours(step)
 end
 
 -- the colours of the letters of a line, from tree-sitter: runs of text with the innermost capture and its grammar
-function ask.captures(step)
+function ask.captures(row)
   if not vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] then
     return "not active"
   end
   vim.treesitter.get_parser():parse(true)
-  local runs, line = {}, vim.fn.getline(step.line)
+  local runs, line = {}, vim.fn.getline(row)
   for column = 1, #line do
-    local found = vim.treesitter.get_captures_at_pos(0, step.line - 1, column - 1)
+    local found = vim.treesitter.get_captures_at_pos(0, row - 1, column - 1)
     local capture, letter = found[#found], line:sub(column, column)
     local name = capture and capture.lang .. " " .. capture.capture or ""
     local last = runs[#runs]
@@ -202,10 +155,10 @@ function ask.captures(step)
 end
 
 -- the type of the semantic token at a place
-function ask.semantic(step)
+function ask.semantic(line, column)
   local found
   vim.wait(patience, function()
-    found = vim.lsp.semantic_tokens.get_at_pos(0, step.line - 1, step.column - 1)
+    found = vim.lsp.semantic_tokens.get_at_pos(0, line - 1, column - 1)
     return found ~= nil and #found > 0
   end, 10)
   return found and found[1] and found[1].type
@@ -227,7 +180,7 @@ function ask.folds()
 end
 
 -- what a user sees who types in another Neovim with the same configuration and asks for completions
-function ask.complete(step)
+function ask.complete(keys)
   local init = vim.fs.joinpath(vim.env.HOME, "init.lua")
   local command = { vim.v.progpath, "--embed", "--headless", "-n", "-i", "NONE", "-u", init, vim.api.nvim_buf_get_name(0) }
   local channel = vim.fn.jobstart(command, { rpc = true })
@@ -236,7 +189,7 @@ function ask.complete(step)
     vim.wait(patience, function() return lua("return " .. code) end, 20)
   end
   wait("(vim.lsp.get_clients({ bufnr = 0 })[1] or {}).initialized == true")
-  vim.rpcrequest(channel, "nvim_input", step.keys .. "<C-x><C-o>")
+  vim.rpcrequest(channel, "nvim_input", keys .. "<C-x><C-o>")
   -- without `menuone` in 'completeopt', no menu shows a single one
   wait("vim.fn.complete_info({ 'items' }).items[1] ~= nil")
   local words = lua("return vim.tbl_map(function(each) return each.abbr or each.word end, vim.fn.complete_info({ 'items' }).items)")
@@ -250,10 +203,10 @@ function ask.complete(step)
 end
 
 -- text and filetype of the window that a command opens beside
-function ask.beside(step)
+function ask.beside(line, command)
   local windows = #vim.api.nvim_list_wins()
-  vim.api.nvim_win_set_cursor(0, { step.line, 0 })
-  vim.cmd(step.command)
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  vim.cmd(command)
   vim.wait(patience, function() return #vim.api.nvim_list_wins() > windows end, 10)
   local found = { text_of(), vim.bo.filetype }
   vim.cmd.close()
@@ -261,13 +214,13 @@ function ask.beside(step)
 end
 
 -- the text of the window that a command opens beside, after a line of the file has become another
-function ask.following(step)
+function ask.following(command, line, text)
   local file, windows = vim.api.nvim_get_current_buf(), #vim.api.nvim_list_wins()
-  vim.cmd(step.command)
+  vim.cmd(command)
   vim.wait(patience, function() return #vim.api.nvim_list_wins() > windows end, 10)
   local shown = vim.api.nvim_get_current_buf()
   local before = text_of(shown)
-  vim.api.nvim_buf_set_lines(file, step.line - 1, step.line, true, { step.text })
+  vim.api.nvim_buf_set_lines(file, line - 1, line, true, { text })
   vim.wait(patience, function() return text_of(shown) ~= before end, 10)
   local found = text_of(shown)
   vim.cmd.close()
@@ -275,8 +228,8 @@ function ask.following(step)
 end
 
 -- the text of a document of the server that is opened by its URI, once there is one
-function ask.content(step)
-  vim.cmd.edit({ args = { vim.fn.fnameescape(step.uri) } })
+function ask.content(uri)
+  vim.cmd.edit({ args = { vim.fn.fnameescape(uri) } })
   vim.wait(patience, function() return text_of() ~= "" end, 10)
   local found = { text_of(), vim.bo.filetype, vim.bo.modifiable }
   vim.cmd("bwipeout")
@@ -284,15 +237,15 @@ function ask.content(step)
 end
 
 -- the findings of all files, by the names of these, once there are as many
-function ask.workspace(step)
-  if step.settings then
+function ask.workspace(count, settings)
+  if settings then
     local client = vim.lsp.get_clients({ bufnr = 0 })[1]
-    client.settings = { llmblocks = step.settings }
+    client.settings = { llmblocks = settings }
     client:notify("workspace/didChangeConfiguration", { settings = vim.NIL })
   else
     vim.lsp.buf.workspace_diagnostics()
   end
-  vim.wait(patience, function() return #vim.diagnostic.get() == step.count end, 10)
+  vim.wait(patience, function() return #vim.diagnostic.get() == count end, 10)
   local found = vim.empty_dict()
   for _, each in ipairs(vim.diagnostic.get()) do
     found[vim.fs.basename(vim.api.nvim_buf_get_name(each.bufnr))] = each.code
@@ -326,13 +279,13 @@ function ask.health()
 end
 
 -- what was said until now
-function ask.messages(step)
-  vim.wait(step.wait or 0, function() return vim.fn.execute("messages") ~= "" end, 10)
+function ask.messages(patient_ms)
+  vim.wait(patient_ms or 0, function() return vim.fn.execute("messages") ~= "" end, 10)
   return vim.fn.execute("messages")
 end
 
-function ask.help(step)
-  vim.cmd.help(step.topic)
+function ask.help(topic)
+  vim.cmd.help(topic)
   local file = vim.fs.basename(vim.api.nvim_buf_get_name(0))
   vim.cmd.close()
   return file
@@ -341,8 +294,8 @@ end
 function ask.comments() return { vim.bo.commentstring, vim.bo.comments } end
 
 -- what each of some chats is taken for, when it is typed in
-function ask.dialects(step)
-  return vim.iter(step.chats):map(function(chat)
+function ask.dialects(chats)
+  return vim.iter(chats):map(function(chat)
     vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(chat, "\n"))
     return vim.bo.commentstring:sub(1, 1)
   end):totable()
@@ -351,7 +304,7 @@ end
 function ask.children() return vim.api.nvim_get_proc_children(vim.fn.getpid()) end
 
 for index, step in ipairs(plan) do
-  local worked, answer = pcall(ask[step.ask], step)
+  local worked, answer = pcall(ask[step[1]], unpack(step, 2))
   if not worked then
     answer = { failed = tostring(answer) }
   end

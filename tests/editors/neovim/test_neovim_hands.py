@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +9,9 @@ import pytest
 
 from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import Press, Step
-from editors.neovim.asking import as_you_type, command_of, environment_of
+from editors.homes import environment_of, written
+from editors.neovim.conftest import Neovim, as_you_type
+from editors.programs import output
 from editors.screen import SIZE, TEXT, is_as_accepted
 from editors.terminal import Terminal
 from editors.typing_hands import OPEN, TELL, Done, Scripts, Session, Take, TypingTests, all_done
@@ -18,7 +19,7 @@ from editors.typing_hands import OPEN, TELL, Done, Scripts, Session, Take, Typin
 HANDS = Path(__file__).with_name("hands.lua")
 
 
-class Neovim(Session):
+class NeovimInTerminal(Session):
     """One Neovim."""
 
     first = "[No Name]"
@@ -26,14 +27,9 @@ class Neovim(Session):
     # a block of one column; what is inserted shows in its first line until Escape
     two_lines, two_lines_end = ("\x1b", "\x16jI"), "\x1b"
 
-    def __init__(self, neovim: Path, home: Path) -> None:
-        self._neovim = neovim
-        super().__init__(home)
-
     def start(self) -> Terminal:
-        command = command_of(self._neovim, self.home, f"{as_you_type()}\n")
-        environment = environment_of(self.home) | {"TERM": "xterm-256color", "LLMBLOCKS_HANDS": str(self.home)}
-        return Terminal([*command, "-c", f"luafile {HANDS}"], environment, self.home)
+        environment = environment_of(self.home, TERM="xterm-256color", LLMBLOCKS_HANDS=str(self.home))
+        return Terminal([*self.editor.command(as_you_type()), "-c", f"luafile {HANDS}"], environment, self.home)
 
     def open(self, file: Path, text: str, caret: int) -> None:
         above = text[:caret].split("\n")
@@ -100,7 +96,9 @@ SCRIPTS: Scripts = {
 
 @pytest.fixture(scope="module")
 def done(neovim: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([Neovim(neovim, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
+    with all_done(
+        [NeovimInTerminal(Neovim(neovim, tmp_path_factory.mktemp("home"))) for _ in range(5)], SCRIPTS
+    ) as done:
         yield done
 
 
@@ -108,13 +106,12 @@ class TestNeovim(TypingTests):
     pass
 
 
-def test_the_picture_of_the_docs_is_what_a_person_sees(neovim: Path, tmp_path: Path) -> None:
-    prepare(tmp_path)
-    (tmp_path / "answer.gadget").write_text(TEXT, encoding="utf-8")
-    environment = environment_of(tmp_path) | {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    command = [*command_of(neovim, tmp_path, f"{as_you_type()}\n"), "answer.gadget"]
-    version = subprocess.run([neovim, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    with Terminal(command, environment, tmp_path, SIZE) as terminal:
+def test_the_picture_of_the_docs_is_what_a_person_sees(nvim: Neovim) -> None:
+    prepare(nvim.home)
+    written(nvim.home / "answer.gadget", TEXT)
+    environment = environment_of(nvim.home, TERM="xterm-256color", COLORTERM="truecolor")
+    version = output(nvim.program, "--version").splitlines()[0]
+    with Terminal([*nvim.command(as_you_type()), "answer.gadget"], environment, nvim.home, SIZE) as terminal:
         terminal.shows("E:1")
         # a terminal says its background: without it, Neovim waits and complains
         terminal.press("\x1b]11;rgb:1414/1616/1b1b\x1b\\")
@@ -122,4 +119,4 @@ def test_the_picture_of_the_docs_is_what_a_person_sees(neovim: Path, tmp_path: P
         terminal.shows("Function")
         terminal.press("\x0e")
         terminal.shows("Required")
-        is_as_accepted(terminal, "neovim-session-gadget", version, tmp_path / "taken.svg")
+        is_as_accepted(terminal, "neovim-session-gadget", version, nvim.home / "taken.svg")

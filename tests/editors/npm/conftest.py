@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from editors.debian import ROOT
+from editors.programs import output
 
 HERE = Path(__file__).resolve().parent
 # what is tested is the package, and not the Python of this machine
@@ -29,14 +31,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the packed package is installed."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    subprocess.run(
-        [sys.executable, "editors/npm/build.py", "--if-changed"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL
-    )
+    output(sys.executable, ROOT / "editors" / "npm" / "build.py", "--if-changed", cwd=ROOT)
     folder = tmp_path_factory.mktemp("empty")
-    packed = run(folder, "npm", "pack", "--silent", "--ignore-scripts", str(ROOT / "dist" / "npm"))
-    assert packed.returncode == 0, packed.stderr
+    quiet: Any = {"cwd": folder, "env": IN_WEBASSEMBLY}
+    packed = output("npm", "pack", "--silent", "--ignore-scripts", ROOT / "dist" / "npm", **quiet).strip()
     # without a registry: it depends on nothing
-    done = run(folder, "npm", "install", "--offline", "--no-audit", "--no-fund", f"./{packed.stdout.strip()}")
-    assert done.returncode == 0, done.stderr
+    output("npm", "install", "--offline", "--no-audit", "--no-fund", f"./{packed}", **quiet)
     assert "scripts" not in (folder / "node_modules" / "llmblocks" / "package.json").read_text(encoding="utf-8")
     return folder

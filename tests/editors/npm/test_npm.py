@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,9 @@ from typing import Any
 import pytest
 
 from editors.debian import ROOT
+from editors.homes import written
 from editors.npm.conftest import HERE, run
+from editors.programs import output
 from formats.gadget.test_gadget_vectors import recorded
 from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_stream import CASES
@@ -27,7 +27,7 @@ from llmblocks.cli.javascript import camel
 from llmblocks.gadget import CallEnded, GadgetStream, Markers
 from llmblocks.settings.rule_names import RULES
 from llmblocks.tags import TagHandler, TagStream
-from wire import Wire, did_open, notification
+from wire import Wire, did_open
 
 Json = Any
 MISTAKE = "!!!GADGET_START:ReadFile:r1\n!!!ARG:path\na.txt\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -39,28 +39,18 @@ Answers = Callable[[list[Json]], list[Json]]
 
 
 @pytest.fixture(scope="module")
-def answers(installed: Path) -> Iterator[Answers]:
+def answers(installed: Path) -> Answers:
     """Return the package's result for each case."""
     script = shutil.copy(HERE / "answers.mjs", installed)
     library = installed / "node_modules" / "llmblocks" / "library.mjs"
-    with subprocess.Popen(
-        ["node", script, str(library)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="ascii"
-    ) as node:
-        into, out = node.stdin, node.stdout
-        assert into is not None
-        assert out is not None
-        assert json.loads(out.readline()) == __version__
 
-        def ask(cases: list[Json]) -> list[Json]:
-            found = []
-            for case in cases:
-                print(json.dumps(case), file=into, flush=True)
-                found.append(json.loads(out.readline()))
-            return found
+    def ask(cases: list[Json]) -> list[Json]:
+        given = "".join(f"{json.dumps(case)}\n" for case in cases)
+        version, *found = map(json.loads, output("node", script, library, stdin=given).splitlines())
+        assert version == __version__
+        return found
 
-        yield ask
-        into.close()
-        assert node.wait() == 0
+    return ask
 
 
 def plain(value: Json) -> Json:
@@ -85,33 +75,34 @@ def event(found: Json) -> Json:
 
 @pytest.mark.filterwarnings("ignore:the tag .* is never met")
 def test_the_library_gives_the_values_of_vectors(answers: Answers) -> None:
-    cases: list[Json] = []
-    expected: list[Json] = []
+    told: list[tuple[Json, Json]] = []
     # all of them are read by CPython, in tests/formats; here events become values of JavaScript
     for file, every in (("llmist.dev.jsonl", 1), ("llmist.regenerated.jsonl", 4)):
         for case in [*recorded(file)][::every]:
             names = {"startPrefix": "start", "endPrefix": "end", "argPrefix": "arg"}
             given = {own: case["options"][name] for name, own in names.items() if name in case["options"]}
-            stream = GadgetStream(Markers(**given))
-            steps = [*map(stream.feed, case["chunks"]), stream.close()]
-            cases.append({"ask": "GadgetStream", "given": {"options": [{"markers": given}], "chunks": case["chunks"]}})
-            expected.append([[event(each) for each in step] for step in steps])
+            told.append(streamed(GadgetStream(Markers(**given)), {"markers": given}, case["chunks"]))
     for case in VECTOR_LIST:
         transcript = stf.decode(case["input"], **case["options"])
         options = {camel(name): value for name, value in case["options"].items()}
-        cases.append({"ask": "decodeStf", "given": [case["input"], options]})
         found = findings_as_json(transcript.findings, case["input"])
         kinds = [{**each, "kind": of.kind} for each, of in zip(found, transcript.findings, strict=True)]
-        expected.append({**plain(transcript.as_dict()), "findings": kinds})
+        ask = {"ask": "decodeStf", "given": [case["input"], options]}
+        told.append((ask, {**plain(transcript.as_dict()), "findings": kinds}))
     for case in CASES:
+        names = case["options"]["tags"]
         chunks = [chunk for chunk in case["chunks"] if isinstance(chunk, str)]
-        blocks = TagStream({name: TagHandler() for name in case["options"]["tags"]})
-        deltas = [*map(blocks.feed, chunks), blocks.flush()]
-        cases.append({"ask": "TagStream", "given": {"options": [case["options"]["tags"]], "chunks": chunks}})
-        expected.append([[event(each) for each in step] for step in deltas])
-    for case, got, wanted in zip(cases, answers(cases), expected, strict=True):
+        told.append(streamed(TagStream({name: TagHandler() for name in names}), names, chunks))
+    for (case, wanted), got in zip(told, answers([case for case, _ in told]), strict=True):
         assert got == wanted, case
-    assert len(cases) == 622
+    assert len(told) == 622
+
+
+def streamed(stream: GadgetStream | TagStream, options: Json, chunks: list[str]) -> tuple[Json, Json]:
+    """Return a question to the package about a stream, and the events of Python for it."""
+    ask = {"ask": type(stream).__name__, "given": {"options": [options], "chunks": chunks}}
+    steps: list[Any] = [*map(stream.feed, chunks), stream.flush() if isinstance(stream, TagStream) else stream.close()]
+    return ask, [[event(each) for each in step] for step in steps]
 
 
 def test_the_library_finds_and_fixes_what_python_does(answers: Answers) -> None:
@@ -131,24 +122,18 @@ def test_the_library_finds_and_fixes_what_python_does(answers: Answers) -> None:
 def test_places_count_as_javascript_does_and_misuse_throws(answers: Answers) -> None:
     face = "\U0001f600"
     text = f"{face}{face}\n!!!GADGET_START:A:{face}\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END {face} !!!GADGET_END\n"
+    mistral = {"settings": {"completion": {"template": "mistral-v11"}}}
+    asked = (
+        ("check", text, "gadget"),
+        ("check", "", "gadgets"),
+        ("check", "", "gadget", {"settings": {"gadget": {"colour": 1}}}),
+        ("check",),
+        ("decodeStf", "@user\nA\n@*/\n", {"strict": True}),
+        ("convert", "@user\nA\n", "stf", "openai"),
+        ("convert", "[THINK]A[/THINK]B", "completion", "stf", mistral),
+    )
     found, unknown, setting, missing, strict, converted, raw = answers(
-        [
-            {"ask": "check", "given": [text, "gadget"]},
-            {"ask": "check", "given": ["", "gadgets"]},
-            {"ask": "check", "given": ["", "gadget", {"settings": {"gadget": {"colour": 1}}}]},
-            {"ask": "check", "given": []},
-            {"ask": "decodeStf", "given": ["@user\nA\n@*/\n", {"strict": True}]},
-            {"ask": "convert", "given": ["@user\nA\n", "stf", "openai"]},
-            {
-                "ask": "convert",
-                "given": [
-                    "[THINK]A[/THINK]B",
-                    "completion",
-                    "stf",
-                    {"settings": {"completion": {"template": "mistral-v11"}}},
-                ],
-            },
-        ]
+        [{"ask": ask, "given": given} for ask, *given in asked]
     )
     encoded = text.encode("utf-16-le")
     lines = [line.encode("utf-16-le") for line in text.splitlines()]
@@ -160,28 +145,18 @@ def test_places_count_as_javascript_does_and_misuse_throws(answers: Answers) -> 
     assert unknown["thrown"]["message"].startswith("no language 'gadgets'")
     assert "gadget.colour" in setting["thrown"]["message"]
     assert missing["thrown"]["name"] == "TypeError"
-    assert strict["thrown"] == {
-        "name": "StfError",
-        "message": strict["thrown"]["message"],
-        "line": 3,
-        "kind": "comment",
-    }
+    assert strict["thrown"] | {"message": ""} == {"name": "StfError", "message": "", "line": 3, "kind": "comment"}
     assert json.loads(converted["text"]) == [{"role": "user", "content": "A"}]
     assert "reasoning: 'A'" in raw["text"]
 
 
-def test_the_command_says_what_python_says(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_python_says(installed: Path) -> None:
     files = installed / "files"
-    files.mkdir()
     for number in range(40):
-        (files / f"{number}.gadget").write_text(MISTAKE, encoding="utf-8", newline="\n")
-    (files / "notes.md").write_text(f"```gadget\n{MISTAKE}```\n", encoding="utf-8", newline="\n")
-    (files / "chat.stf").write_text("@user\nWho are you?\n", encoding="utf-8", newline="\n")
-    began = time.perf_counter()
+        written(files / f"{number}.gadget", MISTAKE)
+    written(files / "notes.md", f"```gadget\n{MISTAKE}```\n")
+    written(files / "chat.stf", "@user\nWho are you?\n")
     first = run(installed, "npx", "--offline", "llmblocks", "check", "files/0.gadget")
-    seconds = time.perf_counter() - began
-    with capsys.disabled():
-        sys.stdout.write(f"\nnpx llmblocks check: the first finding after {seconds:.1f} s\n")
     assert first.returncode == 1
     assert first.stdout.startswith("files/0.gadget:4:8: error G101 Duplicate pointer")
     program = str(installed / "node_modules" / ".bin" / "llmblocks")
@@ -203,18 +178,15 @@ def test_the_command_says_what_python_says(installed: Path, capsys: pytest.Captu
 
 def test_the_server_answers_on_standard_input(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBLOCKS_PYTHON", "")
-    (installed / "llmblocks.toml").write_text('[rules]\nignore = ["G101"]\n', encoding="utf-8", newline="\n")
-    try:
-        with Wire((str(installed / "node_modules" / ".bin" / "llmblocks"), "server", "--stdio")) as wire:
-            folder = installed.as_uri()
-            wire.result("init", "initialize", {"processId": None, "rootUri": folder, "capabilities": {}})
-            wire.send(notification("initialized", {}))
-            for uri, codes in ((f"{folder}/a.gadget", []), ("file:///nowhere/a.gadget", ["G101"])):
-                wire.send(did_open(uri, MISTAKE))
-                assert wire.codes(uri, 0) == codes
-            assert wire.end() == 0
-    finally:
-        (installed / "llmblocks.toml").unlink()
+    settings = written(installed / "llmblocks.toml", '[rules]\nignore = ["G101"]\n')
+    folder = installed.as_uri()
+    with Wire((str(installed / "node_modules" / ".bin" / "llmblocks"), "server", "--stdio")) as wire:
+        wire.initialize(rootUri=folder)
+        for uri, codes in ((f"{folder}/a.gadget", []), ("file:///nowhere/a.gadget", ["G101"])):
+            wire.send(did_open(uri, MISTAKE))
+            assert wire.codes(uri, 0) == codes
+        assert wire.end() == 0
+    settings.unlink()
 
 
 def test_a_python_is_used_if_it_is_not_older(installed: Path, tmp_path: Path) -> None:
@@ -224,11 +196,9 @@ def test_a_python_is_used_if_it_is_not_older(installed: Path, tmp_path: Path) ->
     assert "needs Python" in run(installed, program, *asked).stderr
     done = run(installed, program, *asked, LLMBLOCKS_PYTHON=sys.executable)
     assert (done.returncode, done.stderr) == (0, "")
-    assert (
-        run(installed, program, "check", "-", "--language", "gadget", LLMBLOCKS_PYTHON=sys.executable).returncode == 0
-    )
-    older = tmp_path / "python3"
-    older.write_text("#!/bin/sh\necho llmblocks 0.0.9\n", encoding="utf-8", newline="\n")
+    nothing = run(installed, program, "check", "-", "--language", "gadget", LLMBLOCKS_PYTHON=sys.executable)
+    assert nothing.returncode == 0
+    older = written(tmp_path / "python3", "#!/bin/sh\necho llmblocks 0.0.9\n")
     older.chmod(0o755)
     refused = run(installed, program, *asked, LLMBLOCKS_PYTHON=str(older))
     assert refused.returncode == 2
@@ -247,19 +217,17 @@ def test_paths_of_windows_are_those_of_python() -> None:
         "import { seen } from './editors/npm/src/machine.mjs';"
         "console.log(JSON.stringify(process.argv.slice(1).map((each) => [seen(each, true), seen(each, false)])))"
     )
-    names = [
+    names = (
         "C:\\logs\\a.stf",
         "d:/x",
         "src\\a.stf",
         "--settings=C:\\l.toml",
         "\\\\host\\share\\a.stf",
         "--color=never",
-    ]
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", script, *names], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    there = ["/c:/logs/a.stf", "/d:/x", "src/a.stf", "--settings=/c:/l.toml", "//host/share/a.stf", "--color=never"]
-    assert json.loads(done.stdout) == [[to, name] for to, name in zip(there, names, strict=True)]
+    there = ("/c:/logs/a.stf", "/d:/x", "src/a.stf", "--settings=/c:/l.toml", "//host/share/a.stf", "--color=never")
+    said = output("node", "--input-type=module", "-e", script, *names, cwd=ROOT)
+    assert json.loads(said) == [[to, name] for to, name in zip(there, names, strict=True)]
 
 
 def test_the_types_say_what_the_functions_do(installed: Path) -> None:
@@ -270,14 +238,6 @@ def test_the_types_say_what_the_functions_do(installed: Path) -> None:
     options = ("--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", "")
     done = run(installed, str(compiler), *options, "usage.ts")
     assert done.returncode == 0, done.stdout
-
-
-def test_the_readme_imports_what_there_is() -> None:
-    readme = (ROOT / "editors" / "npm" / "README.md").read_text(encoding="utf-8")
-    declared = (ROOT / "editors" / "npm" / "index.d.ts").read_text(encoding="utf-8")
-    (names,) = re.findall(r"import \{ (.*) \} from", readme)
-    for name in names.split(", "):
-        assert re.search(rf"export (function|class) {name}\b", declared), name
 
 
 def test_settings_are_those_of_the_settings_file(answers: Answers) -> None:
@@ -299,8 +259,8 @@ MANAGERS = {
 @pytest.mark.parametrize("name", MANAGERS)
 def test_other_package_managers_install_and_run_it(name: str, installed: Path, tmp_path: Path) -> None:
     (packed,) = installed.glob("*.tgz")
-    (tmp_path / "package.json").write_text('{"private": true}\n', encoding="utf-8", newline="\n")
-    (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8", newline="\n")
+    written(tmp_path / "package.json", '{"private": true}\n')
+    written(tmp_path / "a.gadget", MISTAKE)
     add, command = MANAGERS[name]
     path = f"{ROOT / 'tests' / 'peers' / 'node_modules' / '.bin'}{os.pathsep}{os.environ['PATH']}"
     done = run(tmp_path, *add, str(packed), PATH=path, HOME=str(tmp_path))

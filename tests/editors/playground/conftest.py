@@ -8,21 +8,15 @@ from typing import Any
 
 import pytest
 
-from editors.browser import seen_by
-from editors.playground.served import served
+from editors.browser import seen_by, served
 
 HERE = Path(__file__).resolve().parent
+Json = Any
 Drive = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
-def playground() -> Iterator[str]:
-    """The address of the built playground, served to this machine."""
+def drive() -> Iterator[Drive]:
+    """Runs a script of this folder in Chromium with the address of the playground, and returns its JSON."""
     with served() as address:
-        yield address
-
-
-@pytest.fixture(scope="session")
-def drive(playground: str) -> Drive:
-    """Runs a script of this folder in Chromium, and returns what it prints as JSON."""
-    return lambda script, *arguments, given=None: seen_by(HERE / script, playground, *arguments, given=given)
+        yield lambda script, *arguments, given=None: seen_by(HERE / script, address, *arguments, given=given)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import reduce
+from operator import getitem
 from xml.etree import ElementTree
 
 import pytest
 
 from editors.debian import ROOT
-from editors.playground.conftest import Drive
+from editors.playground.conftest import Drive, Json
 from editors.screen import compare
 from llmblocks import __version__, check
 
-Json = Any
 PICTURES = ROOT / ".screenshots" / "playground"
 GREET = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
 
@@ -21,14 +21,8 @@ GREET = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
 def seen(drive: Drive) -> Json:
     """The browser's observations."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    return drive("drive.mjs", str(PICTURES))
-
-
-@pytest.fixture(scope="module")
-def embedded(drive: Drive) -> Json:
-    """The browser's observations in a plain page of another origin, with two playgrounds."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    return drive("embed.mjs", str(PICTURES))
+    # in a plain page of another origin, there are two playgrounds
+    return drive("drive.mjs", PICTURES) | {"embedded": drive("embed.mjs", PICTURES)}
 
 
 HOME = "https://github.com/llmblocks/llmblocks"
@@ -51,6 +45,20 @@ IS: dict[str, Json] = {
     "links text": "later",
     "accessible": {},
     "narrow": {"wide": False, "zoomed": False, "wrong": []},
+    # of another origin, they share a server
+    "embedded workers": 1,
+    "embedded first": "!!!GADGET_START:Greet\n!!!ARG:name\n  Ada\n!!!GADGET_END\n",
+    "embedded second text": "@user\nHi\n@usr\nHo\n",
+    "embedded second language": "stf",
+    "embedded second files llmblocks.toml": '[rules]\nignore = ["S2"]\n',
+    "embedded console": [],
+    # the theme of its page, or its own
+    "embedded backgrounds": ["rgb(22, 25, 30)", "rgb(255, 255, 255)"],
+    # the styles of the page hide buttons, and a fix was clicked
+    "embedded fixed": GREET,
+    # in a page without others, and moved in its page
+    "embedded opened": GREET,
+    "embedded moved": GREET,
 }
 HAS = {
     "hover": "name: text",
@@ -65,34 +73,16 @@ HAS = {
     "links foreign": "damaged",
     "links newer": "newer playground",
 }
-EMBEDDED: dict[str, Json] = {
-    # of another origin, they share a server
-    "workers": 1,
-    "first": "!!!GADGET_START:Greet\n!!!ARG:name\n  Ada\n!!!GADGET_END\n",
-    "second text": "@user\nHi\n@usr\nHo\n",
-    "second language": "stf",
-    "second files llmblocks.toml": '[rules]\nignore = ["S2"]\n',
-    "console": [],
-    # the theme of its page, or its own
-    "backgrounds": ["rgb(22, 25, 30)", "rgb(255, 255, 255)"],
-    # the styles of the page hide buttons, and a fix was clicked
-    "fixed": GREET,
-    # in a page without others, and moved in its page
-    "opened": GREET,
-    "moved": GREET,
-}
 
 
 def at(found: Json, path: str) -> Json:
     """Return a value by the names on the way to it."""
-    for name in path.split():
-        found = found[name]
-    return found
+    return reduce(getitem, path.split(), found)
 
 
 @pytest.mark.parametrize("path", IS)
 def test_a_step_has_its_result(path: str, seen: Json) -> None:
-    assert at(seen["steps"], path) == IS[path]
+    assert at(seen["steps"] | seen, path) == IS[path]
 
 
 @pytest.mark.parametrize("path", HAS)
@@ -100,12 +90,7 @@ def test_a_step_shows_a_text(path: str, seen: Json) -> None:
     assert HAS[path] in at(seen["steps"], path)
 
 
-@pytest.mark.parametrize("path", EMBEDDED)
-def test_a_page_embeds_playgrounds(path: str, embedded: Json) -> None:
-    assert at(embedded, path) == EMBEDDED[path]
-
-
-def test_what_is_left_of_the_steps(seen: Json, embedded: Json) -> None:
+def test_what_is_left_of_the_steps(seen: Json) -> None:
     steps = seen["steps"]
     assert steps["duplicates"].splitlines()[1:] == ["  name = Ada", "  name = Grace…"]
     assert "Hi." not in steps["scrub"]["telling"]["ahead"]
@@ -117,7 +102,7 @@ def test_what_is_left_of_the_steps(seen: Json, embedded: Json) -> None:
     assert (reached[:3], reached[-2:]) == (["share", "theme", "cm-content"], ["values", "settings"])
     # no other host is asked, and the console is empty
     assert (seen["elsewhere"], seen["console"]) == ([], [])
-    assert embedded["changes"] > 0
+    assert seen["embedded"]["changes"] > 0
 
 
 @pytest.mark.parametrize("step", ["load", "silence", "graph", "languages", "nobody looks", "settings", "dark", "large"])

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
 from editors import flow
 from editors.hands import CALM, CARET, FAST, PERSON, RACES, Deed, Paste, Pick, Press, Step, apart, keys, wrong
-from editors.playground.conftest import Drive
-
-Json = Any
+from editors.playground.conftest import Drive, Json
 
 SEARCH, CALL_END = "!!!GADGET_START:SearchCode", "!!!GADGET_END"
 FLOWS = {
@@ -56,12 +53,12 @@ def step_as_json(step: Step) -> Json:
     match step:
         case str():
             return {"type": step}
-        case Press():
-            return {"press": step.key, "times": step.times}
-        case Paste():
-            return {"paste": step.text}
-        case Pick():
-            return {"pick": step.label}
+        case Press(key, times):
+            return {"press": key, "times": times}
+        case Paste(text):
+            return {"paste": text}
+        case Pick(label):
+            return {"pick": label}
 
 
 def unix(text: str) -> str:
@@ -71,40 +68,37 @@ def unix(text: str) -> str:
 
 def as_json(deed: Deed, pace: str, files: dict[str, str] | None = None) -> Json:
     start, caret = apart(unix(deed.start))
-    steps = [step_as_json(step) for step in deed.steps]
-    about = {"name": deed.name, "file": deed.file, "start": start, "caret": caret}
-    return {**about, "steps": steps, "pace": pace, "files": files}
+    about = {"name": deed.name, "file": deed.file, "start": start, "caret": caret, "pace": pace, "files": files}
+    return {**about, "steps": [step_as_json(step) for step in deed.steps]}
 
 
 @pytest.fixture(scope="module")
 def seen(drive: Drive) -> Json:
     """The results of the actions."""
-    files = {
-        "llmblocks.toml": flow.SETTINGS.replace("tools.json", "gadgets.json"),
-        "gadgets.json": json.dumps(flow.TOOLS),
-    }
+    settings = flow.SETTINGS.replace("tools.json", "gadgets.json")
+    files = {"llmblocks.toml": settings, "gadgets.json": json.dumps(flow.TOOLS)}
     flows = [Deed(name, each.file, steps, f"{each.text}{CARET}") for name, (each, steps) in FLOWS.items()]
     given = [*(as_json(deed, pace) for deed, pace in ASKED), *(as_json(deed, PERSON, files) for deed in flows)]
     return drive("hands.mjs", given=given)
 
 
-@pytest.fixture(scope="module")
-def left(seen: Json) -> dict[tuple[str, str], Json]:
-    return {(each["name"], each["pace"]): each for each in seen["left"]}
+def left(seen: Json, name: str, pace: str) -> Json:
+    [found] = [each for each in seen["left"] if (each["name"], each["pace"]) == (name, pace)]
+    return found
 
 
 @pytest.mark.parametrize(("deed", "pace"), ASKED, ids=str)
-def test_the_text_is_what_was_typed(deed: Deed, pace: str, left: dict[tuple[str, str], Json]) -> None:
-    found = left[deed.name, pace]
+def test_the_text_is_what_was_typed(deed: Deed, pace: str, seen: Json) -> None:
+    found = left(seen, deed.name, pace)
     assert not wrong(unix(deed.expected), found["text"], found["caret"])
 
 
 @pytest.mark.parametrize("name", FLOWS)
-def test_calls_chats_and_blocks_are_written_with_few_keys(name: str, left: dict[tuple[str, str], Json]) -> None:
-    found = left[name, PERSON]
+def test_calls_chats_and_blocks_are_written_with_few_keys(name: str, seen: Json) -> None:
+    found = left(seen, name, PERSON)
     written, steps = FLOWS[name]
     assert not wrong(f"{written.text}{CARET}", found["text"], found["caret"]), found["error"]
-    assert flow.share(keys(steps) + found["arrows"], written, "playground") <= flow.MOST
+    assert flow.share(keys(steps) + found["arrows"], written) <= flow.MOST
 
 
 def test_two_cursors_write_the_same(seen: Json) -> None:

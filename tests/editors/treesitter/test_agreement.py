@@ -1,7 +1,9 @@
-"""The tree-sitter grammars and our scanners see the same tokens, on any text.
+"""The tree-sitter grammars and our scanners see the same tokens, on any text, alone and inside each other.
 
 Not compared: custom markers and tags that settings register, which a grammar cannot know; a byte-order mark at the
-start, which tree-sitter skips before a grammar sees the text.
+start, which tree-sitter skips before a grammar sees the text. The injection queries say which text goes to which
+grammar. They are applied as editors apply them: the text of a node is that without its children, and combined nodes
+are one text.
 """
 
 from __future__ import annotations
@@ -12,13 +14,27 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from tree_sitter import Node, Tree
+from tree_sitter import Node, Parser, Query, QueryCursor, Range, Tree
 
-from editors.treesitter.grammars import nodes, parser
-from editors.treesitter.leaves import GADGET, REQUEST, STF, TAGS, Leaves, tokens_of_scanner, tokens_of_tree
+from editors.treesitter.grammars import (
+    GADGET,
+    HOME,
+    REQUEST,
+    STF,
+    TAGS,
+    Leaves,
+    language,
+    nodes,
+    parser,
+    point,
+    spans,
+    tokens_of_scanner,
+    tokens_of_tree,
+)
 from examples import examples
 from laws import texts as pieces
-from llmblocks.core.scan import Scanner
+from llmblocks.core.layered import Layered
+from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget.call import read_body
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import ARG, Markers, locate_header
@@ -163,3 +179,92 @@ def test_a_command_has_the_arguments_that_the_decoder_reads(text: str) -> None:
 def test_a_command_is_what_its_dialect_has(header: str, name: str) -> None:
     text = f"{header}user\n{header}{name}\n1\n{header}{name.upper()}\n2\n{header}end\n3\n"
     assert tokens_of_tree(parsed("stf", text), text, STF) == tokens_of_scanner(StfScanner(has_default=True), text)
+
+
+Spans = list[tuple[int, int]]
+LEAVES = {"stf": STF, "request": REQUEST, "gadget": GADGET, "custom-blocks": TAGS}
+IN_GADGET = Layered(GadgetScanner(), TagScanner(DEFAULT_TAGS))
+LAYERED: tuple[tuple[str, Scanner, tuple[str, ...]], ...] = (
+    ("gadget", IN_GADGET, (*GADGET_PIECES, *TAG_PIECES)),
+    ("stf", Layered(StfScanner(has_default=True), GadgetScanner()), (*STF_PIECES, *GADGET_PIECES)),
+    ("stf", Layered(StfScanner(has_default=True), IN_GADGET), (*STF_PIECES, *GADGET_PIECES, *TAG_PIECES)),
+    ("request", Layered(RequestScanner(Markers()), IN_GADGET), (*REQUEST_PIECES, *GADGET_PIECES, *TAG_PIECES)),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "scanner", "pieces"), LAYERED, ids=["tags in gadget", "gadget in stf", "all", "request"]
+)
+def test_the_trees_of_a_text_have_the_tokens_of_the_layers(
+    name: str, scanner: Scanner, pieces: tuple[str, ...]
+) -> None:
+    deepest = "gadget" if scanner is LAYERED[1][1] else "custom-blocks"
+
+    @DOCUMENTS
+    @given(documents(pieces))
+    def agree(text: str) -> None:
+        source = text.encode()
+        found = sorted(layers(name, deepest, source, [(0, len(source))]), key=lambda span: span[1])
+        tokens = [Token(kind, len(source[start:end].decode())) for kind, start, end in found]
+        assert canonical(tokens) == tokens_of_scanner(scanner, text)
+
+    agree()
+
+
+def layers(name: str, deepest: str, source: bytes, inside: Spans) -> Iterator[tuple[Kind, int, int]]:
+    """Yield the tokens of some stretches of a text, by a grammar and those inside of it."""
+    tree = tree_of(name, source, inside)
+    assert not tree.root_node.has_error, source
+    ours: list[tuple[Kind, int, int]] = [
+        (kind, *piece)
+        for kind, start, end in spans(tree.root_node, LEAVES[name])
+        for piece in common([(start, end)], inside)
+    ]
+    taken: Spans = []
+    if name != deepest:
+        for inner, stretches in injected(name, tree, inside):
+            taken += stretches
+            yield from layers(inner, deepest, source, stretches)
+    starts = {start for start, _ in taken}
+    yield from (span for span in ours if span[1] not in starts)
+
+
+def tree_of(name: str, source: bytes, inside: Spans) -> Tree:
+    """Return the tree of some stretches of a text."""
+    places = [Range(point(source, start), point(source, end), start, end) for start, end in inside]
+    if not places:
+        return parser(name).parse(b"")
+    reader = Parser(language(name))
+    reader.included_ranges = places
+    return reader.parse(source)
+
+
+def injected(name: str, tree: Tree, inside: Spans) -> Iterator[tuple[str, Spans]]:
+    """Return the injections of a grammar: another grammar and its stretches."""
+    query = Query(language(name), (HOME / name / "queries" / "injections.scm").read_text(encoding="utf-8"))
+    combined: dict[int, Spans] = {}
+    for pattern, captured in QueryCursor(query).matches(tree.root_node):
+        said = query.pattern_settings(pattern)
+        inner = str(said.get("injection.language", "")).replace("_", "-")
+        if inner not in LEAVES:
+            continue
+        own = [each for node in captured["injection.content"] for each in without_children(node)]
+        stretches = common(own, inside)
+        if "injection.combined" in said:
+            combined.setdefault(pattern, []).extend(stretches)
+        else:
+            yield inner, stretches
+    for pattern, stretches in combined.items():
+        yield str(query.pattern_settings(pattern)["injection.language"]).replace("_", "-"), sorted(stretches)
+
+
+def without_children(node: Node) -> Spans:
+    starts = [node.start_byte, *(child.end_byte for child in node.children)]
+    ends = [*(child.start_byte for child in node.children), node.end_byte]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end]
+
+
+def common(these: Spans, those: Spans) -> Spans:
+    """Return the stretches in both."""
+    both = [(max(start, begin), min(end, stop)) for start, end in these for begin, stop in those]
+    return [(start, end) for start, end in both if start < end]

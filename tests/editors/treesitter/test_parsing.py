@@ -14,45 +14,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tree_sitter import LogType, Parser, Point, Query, QueryCursor
+from tree_sitter import LogType, Parser, Query, QueryCursor
 
-from editors.treesitter.grammars import HOME, NAMES, language, parser, shape
+from editors.treesitter.grammars import HOME, NAMES, language, parser, point, shape
 from editors.treesitter.test_agreement import DOCUMENTS, Subject, documents, every_subject
 from laws.laws import Edit
 from llmblocks.settings.values import DEFAULT_TAGS
 
-LONG = 4_000
-HEADER, POINTER, VALUE = "!!!GADGET_START:", "!!!GADGET_START:a\n!!!ARG:a", "!!!GADGET_START:a\n!!!ARG:a\n"
-ENDLESS = {
-    "gadget": (
-        *("!", "!!! ", "!!!GADGET", "!!!GADGET_START:", "!!!ARG:", "\n", "`"),
-        *(f"{HEADER}{repeated}" for repeated in (":", " ", ",", "a ", "!")),
-        *(f"{POINTER}{repeated}" for repeated in ("!", "1", " ", "/", "!!!", ":")),
-        *(f"{VALUE}{repeated}" for repeated in ("!", "1", " ", "`", "\n", "42\n", "!!!GADGET_", "```")),
-    ),
-    "request": (
-        *("=", "=== ", "=== USER ===\n", "===\n", "!", "!!!ARG:", "!!!ARG:a\n", "a", "\n", "\r", "Result ("),
-        *(f"=== USER ===\n{repeated}" for repeated in ("Result (", "a", "Result (a): ", "[Media: ", "\n")),
-        *(f"=== USER ===\nResult (a): {repeated}" for repeated in ("[", "\n[Media: ", "\n[", "!!!", "\n=== ")),
-        *(f"=== ASSISTANT ===\n{repeated}" for repeated in ("!", "\n=", "=== ", "\n=== USER")),
-    ),
-    "stf": (
-        *("@", "@ ", ";", "@\n", "@@\n", "a\n", "@/*\n", "@*/\n", "@a", "\r", "@\r", "; \n", "@user\n", "@raw\n"),
-        *(f"@user{repeated}" for repeated in (" ", "a", " a", "=", " aa=", "\r", " a= ", "{")),
-        *(f"@user aa={repeated}" for repeated in ("'", "a", "\\", '"\\', " ", "\r", "=", "'a' ")),
-        *(f"@/*\n{repeated}" for repeated in ("@", "@ ", "@ *", "@@", "\n", "@/*")),
-        *(f"@user\n{repeated}" for repeated in ("; ", "a", "@ ", "@#", " ")),
-    ),
-    "custom-blocks": (
-        *("<", "</", "<think", "<think ", "<think/", "<think>", "<thinking", "<b", "<think a", "<tool/>"),
-        *(f"<think\n{repeated}" for repeated in (" ", "/", "a ", "=", "a=", "a = ", '"', "a='", "a/", "a\t")),
-        *(f"<think>\n{repeated}" for repeated in ("<", "</", "</think", "</thinking", "a")),
-    ),
+LONG = 1_000
+HEADS = {
+    "gadget": ("", "!!!GADGET_START:", "!!!GADGET_START:a\n!!!ARG:a", "!!!GADGET_START:a\n!!!ARG:a\n"),
+    "request": ("", "=== USER ===\n", "=== USER ===\nResult (a): ", "=== ASSISTANT ===\n"),
+    "stf": ("", "@user", "@user aa=", "@/*\n", "@user\n"),
+    "custom-blocks": ("", "<think", "<think>\n"),
 }
-
-
-def point(source: bytes, at: int) -> Point:
-    return Point(source.count(b"\n", 0, at), at - (source.rfind(b"\n", 0, at) + 1))
 
 
 @every_subject
@@ -82,18 +57,14 @@ def test_an_edited_tree_is_that_of_a_fresh_parse(subject: Subject) -> None:
     same()
 
 
-@pytest.mark.parametrize(
-    ("grammar", "text"),
-    [(grammar, text) for grammar, texts in ENDLESS.items() for text in texts],
-    ids=lambda each: repr(each)[:40],
-)
-def test_no_text_is_read_more_than_a_few_times(grammar: str, text: str) -> None:
-    """Repeat the text after a newline, or all of it without one."""
-    head, _, repeated = text.rpartition("\n") if not text.endswith("\n") else ("", "", text)
-    whole = head + "\n" * bool(head) + repeated * (LONG // len(repeated))
-    assert looks(parser(grammar), whole) < 8 * len(whole) + 100
-    # the head is repeated too
-    assert looks(parser(grammar), text * (LONG // len(text))) < 8 * LONG + 100
+@every_subject
+def test_no_text_is_read_more_than_a_few_times(subject: Subject) -> None:
+    """Repeat a piece of a text after each head, and with it."""
+    signs = ("a", "1", "=", "'", '"\\', "\\", "`", ",", "[", "{", "\r", "\n", " ")
+    for head in HEADS[subject.grammar]:
+        for piece in (*subject.pieces, *signs):
+            for text in (head + piece * (LONG // len(piece)), (head + piece) * (LONG // len(head + piece))):
+                assert looks(parser(subject.grammar), text) < 8 * len(text) + 100, (head, piece)
 
 
 def looks(reader: Parser, text: str) -> int:
@@ -148,10 +119,6 @@ def test_the_captures_are_those_of_the_page() -> None:
     if os.environ.get("LLMBLOCKS_GOLDEN"):
         PAGE.write_text(found, "utf-8")
     assert found == kept
-
-
-def test_a_start_marker_without_its_newline_is_text() -> None:
-    assert captures("gadget", "highlights", "!!!GADGET_START:Write:w1") == ""
 
 
 def test_the_tags_are_those_registered_by_default() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from editors.debian import ROOT, UnavailableError
+from editors.vscode.conftest import package
 from editors.vscode.install import install
 from editors.vscode.studio import Studio
 
@@ -24,10 +24,7 @@ def main() -> int:
     except UnavailableError as problem:
         sys.stderr.write(f"the demo cannot run here: {problem}\n")
         return 1
-    script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
-    build = [sys.executable, str(script), "--if-changed", "--quick"]
-    done = subprocess.run(build, stdout=subprocess.PIPE, text=True, check=True)
-    vsix = ROOT / done.stdout.splitlines()[-1].partition(":")[0]
+    vsix, _ = package("--if-changed")
     with tempfile.TemporaryDirectory(prefix="llmblocks-demo-") as folder:
         examples = Path(folder) / "examples"
         shutil.copytree(ROOT / "docs" / "examples", examples)

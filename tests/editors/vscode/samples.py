@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from editors.debian import ROOT
-
-SHOWN = ROOT / "docs" / "examples"
-
 CALLS = """\
 I will save both files.
 
@@ -47,23 +43,6 @@ Two cities.
 <tool_call>
 {"name": "get_weather", "arguments": {"city": "Lyon" "days": 3}}
 </tool_call>
-"""
-CLEAN = """\
-!!!GADGET_START:Greet
-!!!ARG:name
-Ada
-!!!GADGET_END
-"""
-NOTES = """\
-Our calls look like this:
-
-```gadget
-!!!GADGET_START:Greet
-!!!ARG:name
-Ada
-```
-
-Mind the *emphasis*.
 """
 
 

@@ -15,13 +15,15 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from editors.debian import ROOT, only_one
+from editors.homes import environment_of, written
 from editors.vscode.install import CACHE, Tools, node_modules
 from editors.vscode.watchdog import Guarded
 
+T = TypeVar("T")
 HERE = Path(__file__).resolve().parent
 SCREENSHOTS = ROOT / ".screenshots"
 SETTINGS = {
@@ -41,17 +43,6 @@ SETTINGS = {
     "files.simpleDialog.enable": True,
 }
 """The needs of VS Code here. No setting of the editor is among them: people have its defaults."""
-MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
-<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
-<Metadata><Identity Language="en-US" Id="{name}" Version="{version}" Publisher="{publisher}"/></Metadata>
-<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
-<Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/></Assets>
-</PackageManifest>"""
-CONTENT_TYPES = """<?xml version="1.0" encoding="utf-8"?>
-<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
-<Default Extension=".json" ContentType="application/json"/>
-<Default Extension=".js" ContentType="application/javascript"/>
-<Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>"""
 
 
 class Studio:
@@ -74,15 +65,10 @@ class Studio:
         # sockets have short names
         self.home = Path(tempfile.mkdtemp(prefix="llmblocks-"))
         self._port = _free_port()
-        self._env = {
-            "HOME": str(self.home),
-            "PATH": path or os.environ["PATH"],
-            "XDG_CONFIG_HOME": str(self.home / "config"),
-            "XDG_DATA_HOME": str(self.home / "data"),
-            "XDG_CACHE_HOME": str(self.home / "cache"),
-            "XDG_RUNTIME_DIR": str(self.home / "run"),
-            "LANG": "C.UTF-8",
-        }
+        # nothing of this environment is in it
+        own = {name: value for name, value in environment_of(self.home).items() if value.startswith(str(self.home))}
+        self._env = own | {"PATH": path or os.environ["PATH"], "XDG_RUNTIME_DIR": str(self.home / "run")}
+        self._env["LANG"] = "C.UTF-8"
         (self.home / "run").mkdir()
         # the extension host takes its PATH from a login shell
         (self.home / ".profile").write_text(f"PATH='{self._env['PATH']}'\nexport PATH\n")
@@ -102,7 +88,7 @@ class Studio:
                 self._open_browser()
         except BaseException as problem:
             problem.add_note((self.home / "log").read_text(errors="replace")[-3000:])
-            self._end()
+            self.close()
             raise
 
     def _open_browser(self) -> None:
@@ -111,11 +97,11 @@ class Studio:
         env = {"HOME": str(self.home), "LANG": "C.UTF-8"}
         browser = self._browser = Guarded([*program, str(socket), str(self.home / "profile")], env, self._log)
         self.browser = Remote(socket, lambda: browser.running)
-        self.browser("goto", url=self.address)
-        self.probe = self._find_probe()
+        self._open_window()
 
-    def _find_probe(self) -> Remote:
-        return Remote(self.home / "probe.sock", lambda: self._server.running)
+    def _open_window(self) -> None:
+        self.browser("goto", url=self.address)
+        self.probe = Remote(self.home / "probe.sock", lambda: self._server.running)
 
     def visit(self, folder: Path) -> None:
         """Open another folder in the window."""
@@ -125,8 +111,7 @@ class Studio:
         self.probe.close()
         (self.home / "probe.sock").unlink()
         self.browser("goto", url="about:blank")
-        self.browser("goto", url=self.address)
-        self.probe = self._find_probe()
+        self._open_window()
 
     def replace_extension(self, vsix: Path) -> None:
         """Put another package of our extension in the place of the installed one; the next window has it."""
@@ -157,11 +142,6 @@ class Studio:
             self.screenshot("failed")
         self.close()
 
-    def close(self) -> None:
-        """End everything that runs; more than once is once."""
-        if not self._log.closed:
-            self._end()
-
     def wait(self) -> None:
         """Wait until the server ends."""
         while self._server.running:
@@ -186,14 +166,33 @@ class Studio:
 
     def opened(self, file: Path, text: str) -> str:
         """Write a file, and open it in the window. After the test, it is closed."""
-        file.write_text(text, encoding="utf-8", newline="")
-        self.probe("open", file=str(file))
+        self.probe("open", file=str(written(file, text)))
         return str(file)
 
+    def focus(self, file: Path | str, position: Sequence[int]) -> None:
+        """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
+        self.probe("cursor", file=str(file), position=position)
+        self.focused()
+
+    def focused(self) -> None:
+        """Wait until the keys go to the text."""
+        self.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+
+    def becomes(self, file: Path | str, text: str) -> None:
+        """Wait for the text that keys or a command leave behind."""
+        self.probe("textBecomes", file=str(file), text=text)
+
+    def status(self) -> str:
+        """Return what the status bar says of the server."""
+        self.browser("click", selector="[id='status.languageStatus']")
+        said: str = self.browser("text", selector=".hover-language-status")
+        self.browser("press", key="Escape")
+        return said
+
     def settings(self) -> dict[str, Any]:
-        """Return the saved settings of the user."""
-        found: dict[str, Any] = json.loads((self.home / "user" / "User" / "settings.json").read_text())
-        return found
+        """Return the saved settings of the user, and of the machine."""
+        files = [self.home / "user" / name / "settings.json" for name in ("User", "Machine")]
+        return {name: value for file in files if file.exists() for name, value in json.loads(file.read_text()).items()}
 
     def _code_server(self) -> list[str]:
         return [str(self._tools.node), str(self._tools.code_server)]
@@ -230,17 +229,13 @@ class Studio:
         return cache / digest
 
     def _wait_for_server(self) -> None:
-        end = time.monotonic() + 120
-        while True:
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/healthz", timeout=5):
-                    return
-            except OSError:
-                if not self._server.running or time.monotonic() > end:
-                    raise
-                time.sleep(0.05)
+        health = f"http://127.0.0.1:{self._port}/healthz"
+        patiently(lambda: urllib.request.urlopen(health, timeout=5).close(), lambda: self._server.running)
 
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End everything that runs; more than once is once."""
+        if self._log.closed:
+            return
         browser, probe = (getattr(self, name, None) for name in ("browser", "probe"))
         if browser is not None:
             # a page that is merely closed keeps the extension host for its grace time
@@ -264,14 +259,11 @@ def _free_port() -> int:
 
 def _packed(source: Path, folder: Path) -> Path:
     """Return an extension of ours as a .vsix: VS Code takes in none that it has not installed itself."""
-    package = json.loads((source / "package.json").read_text())
     vsix = folder / f"{source.name}.vsix"
     with zipfile.ZipFile(vsix, "w") as archive:
-        contents = {"extension.vsixmanifest": MANIFEST.format(**package), "[Content_Types].xml": CONTENT_TYPES}
-        contents |= {f"extension/{path.name}": path.read_text() for path in sorted(source.iterdir())}
-        for name, text in contents.items():
+        for path in sorted(source.iterdir()):
             # without the time, so that the same extension is the same file
-            archive.writestr(zipfile.ZipInfo(name), text)
+            archive.writestr(zipfile.ZipInfo(f"extension/{path.name}"), path.read_bytes())
     return vsix
 
 
@@ -284,11 +276,23 @@ class RemoteError(Exception):
     """The request failed at the other end."""
 
 
+def patiently(attempt: Callable[[], T], alive: Callable[[], bool]) -> T:
+    """Try again until it works: nothing tells when a socket comes to be. Raises `OSError` after two minutes."""
+    end = time.monotonic() + 120
+    while True:
+        try:
+            return attempt()
+        except OSError:
+            if not alive() or time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
 class Remote:
     """The other end of a socket."""
 
-    def __init__(self, path: Path, alive: Callable[[], bool], patience_s: float = 120) -> None:
-        self._socket = _connect(path, alive, patience_s)
+    def __init__(self, path: Path, alive: Callable[[], bool]) -> None:
+        self._socket = patiently(lambda: _connected(path), alive)
         self._lines = self._socket.makefile("r", encoding="utf-8")
 
     def __call__(self, method: str, /, **params: Any) -> Any:
@@ -307,16 +311,12 @@ class Remote:
         self._socket.close()
 
 
-def _connect(path: Path, alive: Callable[[], bool], patience_s: float) -> socket.socket:
-    end = time.monotonic() + patience_s
-    while True:
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(180)
-        try:
-            connection.connect(str(path))
-            return connection
-        except OSError:
-            connection.close()
-            if not alive() or time.monotonic() > end:
-                raise
-            time.sleep(0.05)  # nothing tells when a socket comes to be
+def _connected(path: Path) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(180)
+    try:
+        connection.connect(str(path))
+    except OSError:
+        connection.close()
+        raise
+    return connection

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import CALLS, CHAT, NOTES, RAW, semantic_tokens, text_at
+from editors.embedded_texts import NOTES
+from editors.homes import written
+from editors.vscode.samples import CALLS, CHAT, RAW, semantic_tokens, text_at
 from editors.vscode.studio import RemoteError, Studio
 
 
@@ -27,32 +29,32 @@ def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studi
     studio.browser("text", selector=".view-overlays .squiggly-error")
 
 
-def test_logs_of_llmist_are_recognised_and_checked(studio: Studio, folder: Path) -> None:
-    log = folder / ".llmist" / "logs" / "brave-otter"
-    assert studio.probe("open", file=str(log / "0001.response"))["language"] == "gadget"
-    studio.probe("diagnostics", file=str(log / "0001.response"), codes=["G101", "G102"])
-    assert studio.probe("open", file=str(log / "0001.request"))["language"] == "request"
+FILES: tuple[tuple[str, str, str, list[str]], ...] = (
+    ("main/.llmist/logs/brave-otter/0001.response", CALLS, "gadget", ["G101", "G102"]),
+    ("main/.llmist/logs/brave-otter/0001.request", "=== USER ===\nhello\n", "request", []),
+    ("other/second.gadget", CALLS, "gadget", ["G101", "G102"]),
+    ("main/answer.completion", RAW, "completion", ["M005"]),
+)
 
 
-def test_every_workspace_folder_is_served(studio: Studio, folder: Path) -> None:
-    assert len(studio.probe("folders")) == 2
-    file = str(folder.parent / "other" / "second.gadget")
-    studio.probe("open", file=file)
-    studio.probe("diagnostics", file=file, codes=["G101", "G102"])
+@pytest.mark.parametrize(("name", "text", "language", "codes"), FILES, ids=[each[0] for each in FILES])
+def test_a_file_of_any_folder_has_its_language_and_is_checked(
+    studio: Studio, folder: Path, name: str, text: str, language: str, codes: list[str]
+) -> None:
+    file = str(written(folder.parent / name, text))
+    assert studio.probe("open", file=file)["language"] == language
+    studio.probe("diagnostics", file=file, codes=codes)
 
 
 SCOPES = (
     ("calls.gadget", CALLS, "!!!GADGET_START:", "keyword.control.start.gadget"),
-    ("calls.gadget", CALLS, "WriteFile", "entity.name.function.gadget"),
-    ("calls.gadget", CALLS, "filePath", "entity.other.attribute-name.pointer.gadget"),
     ("calls.gadget", CALLS, "const", "storage.type.ts"),
     ("calls.gadget", CALLS, "think", "entity.name.tag.custom-blocks"),
     ("chat.stf", CHAT, "system", "keyword.control.message.stf"),
     ("chat.stf", CHAT, "role", "support.type.property-name.json.json5"),
     ("answer.completion", RAW, "<tool_call>", "keyword.control.delimiter.completion"),
-    ("answer.completion", RAW, "name", "support.type.property-name.json.json5"),
-    ("notes.md", NOTES, "Greet", "entity.name.function.gadget"),
-    ("notes.md", NOTES, "emphasis", "markup.italic.markdown"),
+    ("notes.md", NOTES, "Read", "entity.name.function.gadget"),
+    ("notes.md", NOTES, "Notes", "markup.heading.markdown"),
 )
 
 
@@ -62,13 +64,6 @@ def test_a_token_has_its_scope(studio: Studio, folder: Path, name: str, text: st
     studio.probe("open", file=str(file))
     line, col = text_at(text, part)
     assert scope in studio.inspect(file, (line, col + 1))
-
-
-def test_a_broken_argument_of_a_raw_completion_is_marked(studio: Studio, folder: Path) -> None:
-    file = str(folder / "answer.completion")
-    studio.probe("open", file=file)
-    [found] = studio.probe("anyDiagnostics", file=file)
-    assert (found["code"], found["range"][:2]) == ("M005", list(text_at(RAW, '"days"')))
 
 
 def test_a_setting_reaches_the_server_and_leaves_again(studio: Studio, folder: Path) -> None:
@@ -115,12 +110,6 @@ def chat(studio: Studio, folder: Path) -> str:
     return studio.opened(folder / "feature.stf", MISTYPED)
 
 
-def focused(studio: Studio, file: str, position: tuple[int, int]) -> None:
-    """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
-    studio.probe("cursor", file=file, position=position)
-    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
-
-
 def offered_fix(studio: Studio, title: str) -> None:
     """Open the menu of quick fixes. VS Code closes it where the focus moves: a person presses the keys again."""
     row = f".action-widget .monaco-list-row.focused:has-text('{title}')"
@@ -134,10 +123,6 @@ def offered_fix(studio: Studio, title: str) -> None:
     studio.browser("text", selector=row)
 
 
-def becomes(studio: Studio, file: str, text: str) -> None:
-    studio.probe("textBecomes", file=file, text=text)
-
-
 def choose_fix(studio: Studio, title: str, file: str, text: str) -> None:
     """Choose a quick fix with the keys, which makes a text."""
     for _ in range(3):
@@ -147,13 +132,13 @@ def choose_fix(studio: Studio, title: str, file: str, text: str) -> None:
             studio.probe("textBecomes", file=file, text=text, timeout=20_000)
             return
         studio.browser("press", key="Escape")
-    becomes(studio, file, text)
+    studio.becomes(file, text)
 
 
 def test_a_quick_fix_is_chosen_with_the_keys(studio: Studio, folder: Path) -> None:
     calls = studio.opened(folder / "feature.gadget", TWO_CALLS)
     studio.probe("diagnostics", file=calls, codes=["G102"])
-    focused(studio, calls, text_at(TWO_CALLS, "2\nold"))
+    studio.focus(calls, text_at(TWO_CALLS, "2\nold"))
     choose_fix(studio, "Change this index to 1", calls, TWO_CALLS.replace("tags/2", "tags/1"))
     studio.probe("diagnostics", file=calls, codes=[])
 
@@ -161,27 +146,28 @@ def test_a_quick_fix_is_chosen_with_the_keys(studio: Studio, folder: Path) -> No
 def test_a_fix_ends_the_lines_of_a_document_with_lf(studio: Studio, folder: Path) -> None:
     file = studio.opened(folder / "ends.stf", ENDS)
     studio.probe("diagnostics", file=file, codes=["S301"])
-    focused(studio, file, text_at(ENDS, "\r"))
+    studio.focus(file, text_at(ENDS, "\r"))
     # an edit alone would be written with the ends that the document has
     choose_fix(studio, "End all lines with LF", file, ENDS.replace("\r\n", "\n"))
     studio.probe("diagnostics", file=file, codes=[])
 
 
-def test_what_is_safe_is_fixed_on_save(studio: Studio, chat: str) -> None:
+SAVED = (
+    ("codeActionsOnSave", {"source.fixAll.llmblocks": "explicit"}, ("@*/\n", "")),
+    ("formatOnSave", True, ("@user  name='Ada'", '@user name="Ada"')),
+)
+
+
+@pytest.mark.parametrize(("setting", "value", "change"), SAVED, ids=["fixed", "formatted"])
+def test_a_file_is_fixed_and_formatted_on_save_where_its_user_wants_that(
+    studio: Studio, chat: str, setting: str, value: object, change: tuple[str, str]
+) -> None:
     studio.probe("diagnostics", file=chat, codes=["S001"])
-    studio.probe("configure", section="editor.codeActionsOnSave", value={"source.fixAll.llmblocks": "explicit"})
-    studio.probe("cursor", file=chat, position=(1, 0))
+    studio.probe("configure", section=f"editor.{setting}", value=value)
+    studio.focus(chat, (1, 0))
     studio.browser("type", text="x")
     studio.probe("command", name="workbench.action.files.save")
-    assert Path(chat).read_text() == MISTYPED.replace("hi", "xhi").replace("@*/\n", "")
-
-
-def test_a_file_is_formatted_on_save_where_its_user_wants_that(studio: Studio, chat: str) -> None:
-    studio.probe("configure", section="editor.formatOnSave", value=True)
-    studio.probe("cursor", file=chat, position=(1, 0))
-    studio.browser("type", text="x")
-    studio.probe("command", name="workbench.action.files.save")
-    assert Path(chat).read_text() == MISTYPED.replace("hi", "xhi").replace("@user  name='Ada'", '@user name="Ada"')
+    assert Path(chat).read_text() == MISTYPED.replace("hi", "xhi").replace(*change)
 
 
 COMPLETED = (("gadget", ""), ("gadget", "!!!"), ("stf", ""), ("stf", "u"), ("stf", "@"), ("custom-blocks", "<"))
@@ -225,19 +211,13 @@ def project(request: pytest.FixtureRequest, studio: Studio, folder: Path) -> Ite
     VS Code keeps the text of a file for a while after it was closed.
     """
     path = folder.parent / "other" / request.node.name / "llmblocks.toml"
-    path.parent.mkdir()
     studio.opened(path, TOML)
     yield path
     path.unlink()
 
 
-def offered(studio: Studio, file: Path, position: tuple[int, int]) -> set[str]:
-    """Return the labels at a place."""
-    return set(studio.probe("completions", file=str(file), position=position))
-
-
 def test_a_key_that_is_chosen_is_typed_with_its_value(studio: Studio, project: Path) -> None:
-    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
+    studio.focus(project, (TOML.count("\n"), 0))
     studio.browser("type", text="deli")
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
     studio.browser("press", key="Tab")
@@ -245,18 +225,17 @@ def test_a_key_that_is_chosen_is_typed_with_its_value(studio: Studio, project: P
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('push')")
     studio.browser("type", text="push")
     studio.browser("press", key="Tab")
-    studio.probe("textBecomes", file=str(project), text=f'{TOML}delivery = "push"')
+    studio.becomes(project, f'{TOML}delivery = "push"')
 
 
 def test_the_table_of_pyproject_is_completed_and_no_other(studio: Studio, folder: Path) -> None:
-    path = folder / "pyproject.toml"
-    studio.opened(path, PYPROJECT)
-    line = PYPROJECT.count("\n")
-    assert offered(studio, path, (line, 0)) >= {"markers", "markersFrom", "schemas"}
-    assert "[tool.llmblocks.rules]" in offered(studio, path, (3, 1))
-    assert studio.probe("now", file=str(path), position=(2, 0)) == []
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    path.unlink()
+    file = studio.opened(folder / "pyproject.toml", PYPROJECT)
+    offered = studio.probe("completions", file=file, position=(PYPROJECT.count("\n"), 0))
+    assert {*offered} >= {"markers", "markersFrom", "schemas"}
+    assert "[tool.llmblocks.rules]" in studio.probe("completions", file=file, position=(3, 1))
+    assert studio.probe("now", file=file, position=(2, 0)) == []
+    studio.probe("closeAll")
+    Path(file).unlink()
 
 
 def test_settings_are_coloured(studio: Studio, project: Path) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack
+from editors.homes import written
+from editors.programs import output
 from editors.vscode.conftest import package
 from llmblocks.languages.registry import LANGUAGES
 from wire import BASIC, Wire
@@ -48,20 +50,16 @@ def debians() -> str | None:
     try:
         with only_one(cache):
             if not (cache / "installed").exists():
-                start_with_own_libraries(unpack(cache, ["python3.14"]), program)
+                usr = unpack(cache, ["python3.14"]) / "usr"
+                loader = next(path for folder in ("lib64", "lib") for path in (usr / folder).rglob("ld-linux*.so.*"))
+                [libraries] = (usr / "lib").glob("*-linux-gnu*")
+                # through the loader that came with it; patched, as others are, it crashes
+                start = f"exec '{loader}' --library-path '{libraries}' '{usr}/bin/python3.14' \"$@\""
+                written(program, f"#!/bin/sh\n{start}\n").chmod(0o755)
                 (cache / "installed").touch()
     except UnavailableError:
         return None
     return str(program)
-
-
-def start_with_own_libraries(root: Path, program: Path) -> None:
-    """Write a program that runs Python through the loader that came with it; patched, as others are, it crashes."""
-    loader = next(path for folder in ("lib64", "lib") for path in (root / "usr" / folder).rglob("ld-linux*.so.*"))
-    [libraries] = (root / "usr" / "lib").glob("*-linux-gnu*")
-    python = root / "usr" / "bin" / "python3.14"
-    program.write_text(f"#!/bin/sh\nexec '{loader}' --library-path '{libraries}' '{python}' \"$@\"\n")
-    program.chmod(0o755)
 
 
 @pytest.fixture(scope="module")
@@ -70,16 +68,14 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("storage")
 
 
-def abi(version: str) -> str:
-    return "cp" + version.replace(".", "")
+def unpacking(python: str, packed: Path, storage: Path) -> list[str]:
+    """Return the command with which the extension unpacks what is compiled for a Python."""
+    return ["node", str(UNPACK), f"cp{python.replace('.', '')}", str(packed), str(storage)]
 
 
 def unpacked(version: str, bundle: Path, storage: Path) -> Path:
     """Return the folder with what is compiled for a Python, as the extension makes it."""
-    given = (abi(version), str(bundle / "bundled" / "compiled.br"), str(storage))
-    done = subprocess.run(["node", str(UNPACK), *given], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return Path(done.stdout.strip())
+    return Path(output(*unpacking(version, bundle / "bundled" / "compiled.br", storage)).strip())
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -88,7 +84,7 @@ def test_compiled_parts_are_there_for_each_python(version: str, bundle: Path, st
     compiled = {path.parent.name: path.name for path in folder.rglob("*.so")}
     # what else is compiled, pure Python replaces
     assert set(compiled) == COMPILED
-    tag = f".cpython-{abi(version)[2:]}-"
+    tag = f".cpython-{version.replace('.', '')}-"
     assert all((".abi3." if name in GRAMMARS else tag) in file for name, file in compiled.items())
     assert unpacked(version, bundle, storage) == folder
 
@@ -96,11 +92,9 @@ def test_compiled_parts_are_there_for_each_python(version: str, bundle: Path, st
 def test_windows_that_unpack_at_once_have_the_same_and_remove_what_an_older_version_left(
     bundle: Path, tmp_path: Path
 ) -> None:
-    old = tmp_path / "compiled" / "older" / "cp312"
-    old.mkdir(parents=True)
-    (old / "module.so").write_text("")
-    given = ("cp312", str(bundle / "bundled" / "compiled.br"), str(tmp_path))
-    windows = [subprocess.Popen(["node", str(UNPACK), *given], stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    written(tmp_path / "compiled" / "older" / "cp312" / "module.so", "")
+    command = unpacking("3.12", bundle / "bundled" / "compiled.br", tmp_path)
+    windows = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]
     [folder] = {Path(window.communicate()[0].strip()) for window in windows}
     assert [window.returncode for window in windows] == [0] * 6
     assert [path.name for path in folder.parent.iterdir()] == ["cp312"]
@@ -109,9 +103,8 @@ def test_windows_that_unpack_at_once_have_the_same_and_remove_what_an_older_vers
 
 
 def test_what_cannot_be_unpacked_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "compiled.br").write_text("no brotli")
-    given = ("cp312", str(tmp_path / "compiled.br"), str(tmp_path))
-    done = subprocess.run(["node", str(UNPACK), *given], capture_output=True, text=True)
+    packed = written(tmp_path / "compiled.br", "no brotli")
+    done = subprocess.run(unpacking("3.12", packed, tmp_path), capture_output=True)
     assert done.returncode != 0
     assert [path for path in tmp_path.rglob("*") if path.name.startswith("cp312")] == []
 
@@ -152,13 +145,9 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
     )
     compiled = unpacked(version, bundle, storage)
     path = [str(bundle / "bundled" / "libs" / "common"), str(compiled)]
-    done = subprocess.run(
-        [python, "-I", "-B", "-c", f"import sys; sys.path[:0] = {path}; {code}\n{CODE}{SCHEMA}"],
-        capture_output=True,
-        text=True,
-    )
-    assert "stf.dialect is '%' — the default is used instead; it must be 'auto', '@' or ';'" in done.stdout, done.stderr
-    assert done.stdout.endswith("[False, True]\n")
+    said = output(python, "-I", "-B", "-c", f"import sys; sys.path[:0] = {path}; {code}\n{CODE}{SCHEMA}")
+    assert "stf.dialect is '%' — the default is used instead; it must be 'auto', '@' or ';'" in said
+    assert said.endswith("[False, True]\n")
     options = ["-I", "-X", "utf8", "-X", f"llmblocks_compiled={compiled}"]
     # as the extension starts it
     with Wire((python, *options, str(bundle / "bundled" / "run_server.py"), "server")) as wire:
@@ -169,8 +158,7 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
 def test_without_what_is_compiled_patterns_of_schemas_are_not_checked(bundle: Path) -> None:
     code = f"import sys; sys.path[0:0] = [{str(bundle / 'bundled' / 'libs' / 'common')!r}]\n{SCHEMA}"
     # without the packages of this environment, too
-    done = subprocess.run([sys.executable, "-I", "-S", "-B", "-c", code], capture_output=True, text=True)
-    assert done.stdout == "[False, False]\n", done.stderr
+    assert output(sys.executable, "-I", "-S", "-B", "-c", code) == "[False, False]\n"
 
 
 def test_an_older_python_is_reported_so(bundle: Path) -> None:
@@ -200,34 +188,34 @@ def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:
 PARTS = ("packages.zip", "pyodide.asm.wasm", "python_stdlib.zip")
 
 
-def test_the_package_of_a_machine_has_nothing_for_browsers(bundle: Path) -> None:
-    manifest = json.loads((bundle / "package.json").read_text())
-    assert manifest["main"] == "./dist/extension.js"
-    assert "browser" not in manifest
-    # the panel of the graph loads its own script
-    assert sorted(path.name for path in (bundle / "dist").iterdir()) == ["extension.js", "graph.js"]
-    server = sorted(path.name for path in (bundle / "bundled" / "webassembly").iterdir())
-    assert server == sorted([*(f"{part}.br" for part in PARTS), "worker.mjs"])
+def test_the_package_of_a_machine_has_nothing_for_browsers_and_theirs_nothing_for_machines(
+    bundle: Path, web_build: tuple[Path, str], tmp_path: Path
+) -> None:
+    def listed(*folders: str) -> list[str]:
+        return sorted(path.name for path in extension.joinpath(*folders).iterdir())
 
-
-def test_the_package_of_browsers_has_nothing_for_machines(web_vsix: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(web_vsix) as archive:
+    with zipfile.ZipFile(web_build[0]) as archive:
         archive.extractall(tmp_path)
-    bundle = tmp_path / "extension"
-    manifest = json.loads((bundle / "package.json").read_text())
-    assert manifest["browser"] == "./dist/browser.js"
-    assert "main" not in manifest
-    assert sorted(path.name for path in (bundle / "dist").iterdir()) == ["browser.js", "graph.js"]
-    assert [path.name for path in (bundle / "bundled").iterdir()] == ["webassembly"]
-    server = sorted(path.name for path in (bundle / "bundled" / "webassembly").iterdir())
-    assert server == sorted([*PARTS, "worker.js"])
+    kinds = (
+        (bundle, "main", "extension.js", ".br", "worker.mjs"),
+        (tmp_path / "extension", "browser", "browser.js", "", "worker.js"),
+    )
+    for extension, entry, script, packed, worker in kinds:
+        manifest = json.loads((extension / "package.json").read_text())
+        assert {name: manifest.get(name) for name in ("main", "browser") if name in manifest} == {
+            entry: f"./dist/{script}"
+        }
+        # the panel of the graph loads its own script
+        assert listed("dist") == sorted([script, "graph.js"])
+        assert listed("bundled", "webassembly") == sorted([*(f"{part}{packed}" for part in PARTS), worker])
+    assert listed("bundled") == ["webassembly"]
 
 
-def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
+def test_the_whole_is_small(vsix: Path, web_build: tuple[Path, str]) -> None:
     # the server in WebAssembly is nearly all of the second, and six tenths of the first: the others are what is
     # compiled for each Python, tree-sitter most of all
     assert vsix.stat().st_size < 10.9e6
-    assert web_vsix.stat().st_size < 8.5e6
+    assert web_build[0].stat().st_size < 8.5e6
 
 
 def test_a_build_tells_each_step_and_how_long_it_took_and_is_not_repeated(web_build: tuple[Path, str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from editors.homes import written
 from editors.vscode.studio import Studio
 
 CALLS = (
@@ -30,8 +31,7 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     transcript = json.loads(studio.probe("beside", language="json", part='"items"'))
     assert [each["id"] for each in transcript["items"] if each["type"] == "call"] == ["one", "two"]
     # they follow what is typed
-    studio.probe("cursor", file=file, position=[2, 0])
-    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+    studio.focus(file, [2, 0])
     studio.browser("type", text="x")
     studio.probe("beside", language="json", part='"xa.txt"')
     studio.browser("press", key="Backspace")
@@ -67,11 +67,11 @@ def test_the_title_bar_has_buttons_for_graph_values_and_session(studio: Studio, 
     studio.browser("click", selector=button.format("Show Graph of Calls"))
     studio.probe("tab", label="Graph of shown.gadget")
     assert studio.browser("count", selector=button.format("Show Session")) == 0
-    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("closeAll")
     opened(studio, folder, 0)
     studio.browser("click", selector=button.format("Show Transcript"))
     studio.probe("beside", language="json", part='"items"')
-    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("closeAll")
     studio.probe("open", file=str(folder / ".llmist" / "logs" / "brave-otter" / "0001.response"))
     studio.browser("click", selector=button.format("Show Session of This Log"))
     studio.probe("tab", label="Session brave-otter")
@@ -106,14 +106,14 @@ def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> No
     assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
 
 
-@pytest.mark.parametrize(
-    ("command", "language", "begins"),
-    [
-        ("newGadgetFile", "gadget", "!!!GADGET_START:"),
-        ("newChat", "stf", "@system\n"),
-        ("newBlocksFile", "custom-blocks", "<think>"),
-    ],
+TEMPLATES = (
+    ("newGadgetFile", "gadget", "!!!GADGET_START:"),
+    ("newChat", "stf", "@system\n"),
+    ("newBlocksFile", "custom-blocks", "<think>"),
 )
+
+
+@pytest.mark.parametrize(("command", "language", "begins"), TEMPLATES)
 def test_a_new_file_begins_with_a_template(studio: Studio, command: str, language: str, begins: str) -> None:
     studio.probe("command", name=f"llmblocks.{command}")
     opened = studio.probe("active")
@@ -128,17 +128,16 @@ def test_the_example_has_a_mistake(studio: Studio) -> None:
 def test_the_notice_after_a_fix_of_everything_can_undo_it(studio: Studio) -> None:
     file = studio.probe("untitled", language="stf", text="@user\nhi\n@*/\n")
     studio.probe("diagnostics", file=file, codes=["S001"])
-    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+    studio.focused()
     studio.probe("begin", name="editor.action.fixAll")
-    studio.probe("textBecomes", file=file, text="@user\nhi\n")
+    studio.becomes(file, "@user\nhi\n")
     studio.browser("click", selector=".notification-toast:has-text('llmblocks: Fixed') .monaco-button:has-text('Undo')")
-    studio.probe("textBecomes", file=file, text="@user\nhi\n@*/\n")
+    studio.becomes(file, "@user\nhi\n@*/\n")
 
 
 def test_the_session_of_a_log_is_a_page_in_the_colours_of_the_theme(studio: Studio, folder: Path) -> None:
     logs = folder / ".llmist" / "logs" / "calm-newt"
-    logs.mkdir(parents=True)
-    (logs / "0002.request").write_text("=== USER ===\nResult (one): found\n")
+    written(logs / "0002.request", "=== USER ===\nResult (one): found\n")
     file = studio.opened(logs / "0001.response", CALLS)
     studio.probe("diagnostics", file=file, codes=["G101"])
     assert any(title == "result: 5 B, in 0002.request" for title in studio.probe("lenses", file=file))

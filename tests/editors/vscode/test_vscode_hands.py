@@ -3,44 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from editors import flow
-from editors.hands import (
-    CALM,
-    CARET,
-    FAST,
-    IN_TWO_LINES,
-    PERSON,
-    RACES,
-    Deed,
-    Paste,
-    Pick,
-    Press,
-    Step,
-    apart,
-    keys,
-    runs,
-    wrong,
-)
+from editors import hands as typed
+from editors.hands import CALM, CARET, FAST, IN_TWO_LINES, PERSON, RACES, Deed, Paste, Pick, Press, Step, apart, runs
 from editors.vscode.studio import RemoteError, Studio
 
 PAUSE_MS = {FAST: 0, PERSON: 40}
 ENDED = re.compile(r"[^\n>]*[\n>]|[^\n>]+")
 """A text up to what the server may insert an end behind."""
-KEYS = {
-    "Undo": "Control+z",
-    "Redo": "Control+Shift+z",
-    "Left": "ArrowLeft",
-    "Right": "ArrowRight",
-    "Up": "ArrowUp",
-    "Down": "ArrowDown",
-}
 # much longer than it takes, and short enough to see many fail
 PATIENCE_MS = 30_000
+
+
+TAB, END = Press("Tab"), Press("End")
+SELECT = Press("Control+Shift+ArrowLeft")
+NAMED = "!!!GADGET_START:{}:id\n!!!GADGET_END\n"
+FOUND = f"I read it.\n!!!GADGET_START:ReadFile:r1\n!!!ARG:filePath\na.txt{CARET}\n!!!GADGET_END"
+LISTED = (
+    Deed(
+        "where a key is taken back",
+        "back.stf",
+        (Press("Backspace", 4), "d", Pick("developer")),
+        f"@developer{CARET}\nHi\n",
+        f"@user{CARET}\nHi\n",
+    ),
+    Deed(
+        "where a letter replaces a selected name",
+        "over.gadget",
+        (SELECT, "R", Pick("ReadFile")),
+        NAMED.format(f"ReadFile{CARET}"),
+        NAMED.format(f"Name{CARET}"),
+    ),
+    Deed(
+        "for the name of a gadget",
+        "named.gadget",
+        ("I read it.\n!re", Pick("!!!GADGET_START:ReadFile"), TAB, "a.txt"),
+        FOUND,
+    ),
+)
+"""Lists of completions that open by themselves."""
 
 
 class Hands:
@@ -52,12 +57,9 @@ class Hands:
         # how often an arrow was pressed to get to what was picked
         self.arrows = 0
         text, caret = apart(start)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode())
-        studio.probe("open", file=self.file)
+        studio.opened(file, text)
         before = text[:caret]
-        studio.probe("cursor", file=self.file, position=[before.count("\n"), len(before.rpartition("\n")[2])])
-        studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+        studio.focus(file, (before.count("\n"), len(before.rpartition("\n")[2])))
 
     def do(self, step: Step, pace: str) -> None:
         """Do one step."""
@@ -71,7 +73,7 @@ class Hands:
                         self._studio.probe("now", file=self.file, position=[0, 0])
             case Press(key, times):
                 for _ in range(times):
-                    self._studio.browser("press", key=KEYS.get(key, key))
+                    self._studio.browser("press", key=key)
             case Paste(text):
                 self._studio.browser("paste", text=text)
                 # it comes late, and VS Code drops it where the next key is faster
@@ -86,7 +88,7 @@ class Hands:
                 self._studio.probe("stands", file=self.file, outcomes=list(map(apart, outcomes)), timeout=PATIENCE_MS)
             except RemoteError:
                 now = self._studio.probe("stands", file=self.file)
-                pytest.fail(wrong(outcomes[0], *now), pytrace=False)
+                pytest.fail(typed.wrong(outcomes[0], *now), pytrace=False)
             # the server answers in order: what it was asked before has been answered
             self._studio.probe("now", file=self.file, position=[0, 0])
 
@@ -96,7 +98,11 @@ def hands(studio: Studio, folder: Path, deed: Deed) -> Hands:
     """Hands at the start of a deed."""
     studio.probe("running")
     # a folder for each: the settings that one types are in force for none of the others
-    return Hands(studio, folder / "hands" / deed.file.replace(".", "-") / deed.file, deed.start)
+    home = folder / "hands" / deed.name.replace(" ", "-")
+    home.mkdir(parents=True)
+    if deed in LISTED:
+        flow.prepare(home)
+    return Hands(studio, home / deed.file, deed.start)
 
 
 @pytest.mark.parametrize("deed", RACES, ids=str)
@@ -114,21 +120,20 @@ def test_the_file_holds_what_a_person_typed_and_undo_takes_all_back(studio: Stud
     assert studio.probe("undone", file=hands.file, text=apart(deed.start)[0]) == []
 
 
-TAB, END = Press("Tab"), Press("End")
 FLOWS = (
     (
         flow.CALLS,
         (
             *("!", Pick("!!!GADGET_START:SearchCode"), TAB, "send", TAB, Pick("regex")),
             *("\n!", Pick("!!!ARG:caseSensitive"), Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20", TAB),
-            *("\n!", Pick("!!!GADGET_START:ReadFile"), Press("Right"), ":", Pick("s1"), TAB, "a.txt", TAB),
+            *("\n!", Pick("!!!GADGET_START:ReadFile"), Press("ArrowRight"), ":", Pick("s1"), TAB, "a.txt", TAB),
         ),
     ),
     (
         flow.CHAT,
         (
             *("@", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), "Ada", TAB, "\nHi\n@"),
-            *(Pick("assistant"), "\n@c", Pick("call"), "find", TAB, TAB, '"limit": 20', Press("Down")),
+            *(Pick("assistant"), "\n@c", Pick("call"), "find", TAB, TAB, '"limit": 20', Press("ArrowDown")),
             *("\n@", Pick("tool"), "Nothing.\n@r", Pick("raw"), Pick("assistant"), "Sorry.", TAB),
             *("@", Pick("user"), " ", Pick("name"), Pick("Ada"), "\nThanks\n"),
         ),
@@ -145,36 +150,31 @@ FLOWS = (
 
 @pytest.mark.parametrize(("written", "steps"), FLOWS, ids=[each.file for each, _ in FLOWS])
 def test_calls_chats_and_blocks_are_written_with_completion_where_each_step_opens_the_next_list(
-    studio: Studio, folder: Path, figures: Callable[..., None], written: flow.Flow, steps: tuple[Step, ...]
+    studio: Studio, folder: Path, written: flow.Flow, steps: tuple[Step, ...]
 ) -> None:
     studio.probe("running")
-    home = folder / "hands" / "flow"
-    home.mkdir(parents=True, exist_ok=True)
-    hands = Hands(studio, flow.prepare(home, written), CARET)
+    hands = Hands(studio, flow.prepare(folder / "hands" / "flow", written), CARET)
     for step in steps:
         hands.do(step, FAST)
     hands.becomes((f"{written.text}{CARET}",))
-    pressed = keys(steps) + hands.arrows
-    left = flow.share(pressed, written, "VS Code")
-    figures(**{f"keys_of_{written.file}": f"{pressed / len(written.text):.0%}, of markup {left:.0%}"})
-    assert left <= flow.MOST
+    assert flow.share(typed.keys(steps) + hands.arrows, written) <= flow.MOST
+
+
+ROW = ".suggest-widget.visible .monaco-list-row"
 
 
 def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, folder: Path) -> None:
     hands = Hands(studio, folder / "hands" / "enter" / "enter.stf", CARET)
-    # a list that came again would forget that an arrow was pressed
+    # a list that opened again would forget that an arrow was pressed
     hands.do("@s", PERSON)
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('system')")
-    studio.browser("press", key="ArrowDown")
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused[data-index='1']:has-text('sys')")
-    studio.browser("press", key="ArrowUp")
-    studio.browser(
-        "text", selector=".suggest-widget.visible .monaco-list-row.focused[data-index='0']:has-text('system')"
-    )
+    for key, row in (("", ":has-text('system')"), ("ArrowDown", "[data-index='1']"), ("ArrowUp", "[data-index='0']")):
+        if key:
+            studio.browser("press", key=key)
+        studio.browser("text", selector=f"{ROW}.focused{row}")
     studio.browser("press", key="Enter")
     hands.becomes((f"@system{CARET}",))
     studio.browser("type", text="\n@us")
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('user')")
+    studio.browser("text", selector=f"{ROW}.focused:has-text('user')")
     studio.browser("press", key="Enter")
     hands.becomes((f"@system\n@us\n{CARET}",))
 
@@ -184,27 +184,15 @@ def test_a_marker_that_is_typed_before_the_server_runs_opens_its_list_then(studi
     earlier = studio.probe("running")["pid"]
     studio.probe("begin", name="llmblocks.restartServer")
     studio.browser("type", text="!")
-    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('!!!GADGET_START:')")
+    studio.browser("text", selector=f"{ROW}:has-text('!!!GADGET_START:')")
     studio.probe("running", unlike=earlier)
 
 
-def test_a_list_opens_where_a_key_is_taken_back(studio: Studio, folder: Path) -> None:
-    hands = Hands(studio, folder / "hands" / "back" / "back.stf", f"@user{CARET}\nHi\n")
-    for step in (Press("Backspace", 4), "d", Pick("developer")):
+@pytest.mark.parametrize("deed", LISTED, ids=str)
+def test_a_list_opens(hands: Hands, deed: Deed) -> None:
+    for step in deed.steps:
         hands.do(step, FAST)
-    hands.becomes((f"@developer{CARET}\nHi\n",))
-
-
-def test_a_list_opens_where_a_letter_replaces_a_selected_name(studio: Studio, folder: Path) -> None:
-    home = folder / "hands" / "over"
-    home.mkdir(parents=True)
-    flow.prepare(home)
-    start = "!!!GADGET_START:Name{}:id\n!!!GADGET_END\n"
-    hands = Hands(studio, home / flow.FILE, start.format(CARET))
-    studio.browser("press", key="Control+Shift+ArrowLeft")
-    for step in ("R", Pick("ReadFile")):
-        hands.do(step, FAST)
-    hands.becomes((start.format(CARET).replace("Name", "ReadFile"),))
+    hands.becomes((deed.expected,))
 
 
 def test_no_list_stays_open_after_a_closing_tag(studio: Studio, folder: Path) -> None:
@@ -218,15 +206,6 @@ def test_no_list_stays_open_after_a_closing_tag(studio: Studio, folder: Path) ->
     hands.do("</answer>", PERSON)
     hands.becomes((ended,))
     studio.browser("gone", selector=".suggest-widget.visible")
-
-
-def test_a_call_is_found_by_the_name_of_its_gadget(studio: Studio, folder: Path) -> None:
-    home = folder / "hands" / "named"
-    home.mkdir(parents=True)
-    hands = Hands(studio, flow.prepare(home), CARET)
-    for step in ("I read it.\n!re", Pick("!!!GADGET_START:ReadFile"), TAB, "a.txt"):
-        hands.do(step, FAST)
-    hands.becomes((f"I read it.\n!!!GADGET_START:ReadFile:r1\n!!!ARG:filePath\na.txt{CARET}\n!!!GADGET_END",))
 
 
 def test_several_carets_type_the_same(studio: Studio, folder: Path) -> None:

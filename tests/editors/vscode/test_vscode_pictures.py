@@ -9,16 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from editors.debian import ROOT
 from editors.screen import compare
 from editors.vscode.pictures import BEGUN, TYPED
-from llmblocks.lsp.port import MessagePort
+from wire import Wire, did_open
 
-Json = Any
 IMAGES, PAGE = ROOT / "docs" / "images", ROOT / "editors" / "vscode" / "page"
 CALLS = "".join(f"{line}\n" for line in (BEGUN.rstrip("\n"), "", *TYPED, "!!!GADGET_END"))
 
@@ -30,23 +28,15 @@ def example(name: str) -> str:
 
 def told(text: str, language_id: str = "gadget") -> str:
     """Return a text, and what the server says of it above and below its lines."""
-    sent: list[Json] = []
-    port = MessagePort("0", lambda message: sent.append(json.loads(message)))
-
-    def send(method: str, **message: Json) -> Json:
-        port.receive(json.dumps({"jsonrpc": "2.0", "method": method, **message}))
-        while port.step():
-            pass
-        return next((each.get("result") for each in reversed(sent) if each.get("id") == message.get("id")), None)
-
-    document = {"uri": "file:///nowhere/text", "languageId": language_id, "version": 0, "text": text}
-    send("initialize", id=1, params={"capabilities": {}})
-    send("textDocument/didOpen", params={"textDocument": document})
-    diagnostics = [m["params"]["diagnostics"] for m in sent if m.get("method") == "textDocument/publishDiagnostics"]
-    lines = [(each["range"]["start"]["line"], 1, f"{each['code']} {each['message']}") for each in diagnostics[-1]]
-    for lens in send("textDocument/codeLens", id=2, params={"textDocument": document}) or ():
-        whole = lens if "command" in lens else send("codeLens/resolve", id=3, params=lens)
-        lines.append((lens["range"]["start"]["line"], 0, whole["command"]["title"]))
+    uri = "untitled:text"
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(uri, text, language_id))
+        found = [(each, 1, f"{each['code']} {each['message']}") for each in wire.diagnostics(uri, 0)]
+        for number, lens in enumerate(wire.result("lenses", "textDocument/codeLens", {"textDocument": {"uri": uri}})):
+            whole = lens if "command" in lens else wire.result(number, "codeLens/resolve", lens)
+            found.append((lens, 0, whole["command"]["title"]))
+    lines = [(each["range"]["start"]["line"], order, words) for each, order, words in found]
     return text + "".join(f"{line + 1}: {words}\n" for line, _, words in sorted(lines))
 
 
@@ -73,3 +63,9 @@ SHOWS: dict[Path, Callable[[], str]] = {
 def test_a_picture_of_an_editor_shows_what_is_reported_today(picture: Path) -> None:
     problem = compare(picture, picture, [], SHOWS[picture]())
     assert not problem, f"{problem}\ntests/editors/vscode/pictures.py takes it again"
+
+
+def test_every_picture_of_the_docs_is_shown_in_them() -> None:
+    pages = [ROOT / "README.md", ROOT / "editors" / "vscode" / "README.md", *(ROOT / "docs").rglob("*.md")]
+    texts = "".join(page.read_text(encoding="utf-8") for page in pages)
+    assert [each.name for folder in (IMAGES, PAGE) for each in folder.iterdir() if each.name not in texts] == []

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from editors.debian import ROOT, UnavailableError
-from wire import Wire
+from editors.debian import ROOT
+from editors.programs import output
+from wire import BASIC, Wire
 
 HERE = Path(__file__).resolve().parent
 
@@ -20,28 +20,20 @@ HERE = Path(__file__).resolve().parent
 def web_server() -> Path:
     """The folder of the built server."""
     if shutil.which("node") is None:
-        pytest.skip(str(UnavailableError("node is not installed")))
-    built = [sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed"]
-    subprocess.run(built, check=True, stdout=subprocess.DEVNULL)
+        pytest.skip("node is not installed")
+    output(sys.executable, ROOT / "editors" / "web" / "server" / "build.py", "--if-changed")
     return ROOT / "dist" / "web-server"
 
 
-@pytest.fixture(scope="session")
-def packed_server(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the same server for Node, packed as the VS Code extension has it, in a hurry."""
+@pytest.fixture(scope="module")
+def in_node(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    """A client of the same server in Node, packed as the VS Code extension has it, in a hurry, and initialized."""
     packed = tmp_path_factory.mktemp("packed")
     shutil.copy(web_server / "worker.mjs", packed)
     files = [shutil.copy(path, packed) for path in web_server.iterdir() if path.suffix in {".wasm", ".zip"}]
-    script = ROOT / "editors" / "web" / "server" / "pack.mjs"
-    subprocess.run(["node", str(script), "1", *files], check=True)
+    output("node", ROOT / "editors" / "web" / "server" / "pack.mjs", "1", *files)
     assert not any(Path(file).exists() for file in files)
-    return packed
-
-
-@pytest.fixture(scope="module")
-def in_node(packed_server: Path) -> Iterator[Wire]:
-    """A client of the worker in Node, initialized."""
-    with Wire(("node", str(HERE / "stdio.mjs"), str(packed_server))) as wire:
+    with Wire(("node", str(HERE / "stdio.mjs"), str(packed))) as wire:
         wire.answers["workspace/configuration"] = [None]
-        wire.result("init", "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        wire.result("init", "initialize", BASIC)
         yield wire

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from editors.homes import EXAMPLES, written
+from editors.programs import output
 from editors.web.conftest import HERE
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from wire import SERVER, Wire, did_change, did_open, frame, insertion, notification
+from wire import SERVER, Wire, did_change, did_open, insertion, notification, request
 
 Json = Any
-EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 SUFFIXES = {suffix: language.id for language in LANGUAGES for suffix in language.suffixes}
 TEXTS = {
     str(path.relative_to(EXAMPLES)): (SUFFIXES[path.suffix], path.read_text("utf-8"))
@@ -42,9 +42,7 @@ def both(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with Wire(SERVER) as here, Wire(("node", str(HERE / "stdio.mjs"), str(web_server), f"/nowhere={empty}")) as there:
         for wire in (here, there):
             wire.answers["client/registerCapability"] = None
-            params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES}
-            wire.result("init", "initialize", params)
-            wire.send(notification("initialized", {}))
+            wire.initialize(capabilities=CAPABILITIES)
         yield here, there
 
 
@@ -52,49 +50,45 @@ def requests(text: str, uri: str) -> Iterator[tuple[str, Json]]:
     """Requests about everything in a text, with a position on every third line."""
     lines = text.split("\n")
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}
-    document = {"uri": uri}
+    places = [(line, at) for line in range(0, len(lines), 3) for at in (0, len(lines[line]) * 2 // 3)]
+    given: Json = {"textDocument": {"uri": uri}, "context": {"diagnostics": [], "includeDeclaration": True}}
+    given |= {"newName": "renamed", "options": {"tabSize": 4, "insertSpaces": True}, "positions": []}
+    given["previousResultId"] = "0"
     for feature in TABLE:
-        extra: Json = {"context": {"diagnostics": [], "includeDeclaration": True}, "previousResultId": "0"}
-        extra |= {"newName": "renamed", "options": {"tabSize": 4, "insertSpaces": True}, "positions": []}
         if feature.part == "position":
-            for line in range(0, len(lines), 3):
-                for character in (0, len(lines[line]) * 2 // 3):
-                    at = {"line": line, "character": character}
-                    yield feature.method, {"textDocument": document, "position": at, **extra}
+            for line, at in places:
+                yield feature.method, given | {"position": {"line": line, "character": at}}
         else:
-            yield feature.method, {"textDocument": document, "range": whole, **extra}
-    yield "textDocument/diagnostic", {"textDocument": document}
+            yield feature.method, given | {"range": whole}
+    yield "textDocument/diagnostic", {"textDocument": {"uri": uri}}
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_worker_gives_the_same_answers(name: str, both: tuple[Wire, Wire]) -> None:
     language_id, text = TEXTS[name]
     uri = f"file:///nowhere/{name}"
-    told, answers = [], []
+    answers = []
     for wire in both:
         wire.send(did_open(uri, text, language_id))
-        found = [wire.diagnostics(uri, 0)]
-        wire.send(did_change(uri, 1, insertion(0, 0, "@")))
-        found.append(wire.diagnostics(uri, 1))
-        wire.send(did_change(uri, 2, {"text": text}))
-        found.append(wire.diagnostics(uri, 2))
-        told.append(found)
-        replies = []
+        told = [wire.diagnostics(uri, 0)]
+        for version, change in enumerate((insertion(0, 0, "@"), {"text": text}), 1):
+            wire.send(did_change(uri, version, change))
+            told.append(wire.diagnostics(uri, version))
+        replies: list[Json] = [told]
         for number, (method, params) in enumerate(requests(text, uri)):
-            wire.send(frame({"jsonrpc": "2.0", "id": f"{name} {number}", "method": method, "params": params}))
+            wire.send(request(f"{name} {number}", method, params))
             reply = wire.reply(f"{name} {number}")
             replies.append((method, params, reply.get("result"), reply.get("error")))
         answers.append(replies)
-    assert told[0] == told[1]
     for one, other in zip(*answers, strict=True):
         assert one == other
 
 
 def test_the_worker_offers_the_same_features(in_node: Wire) -> None:
-    in_node.send(frame({"jsonrpc": "2.0", "id": "unknown", "method": "textDocument/moniker", "params": {}}))
+    in_node.send(request("unknown", "textDocument/moniker", {}))
     assert in_node.reply("unknown")["error"]["code"] == -32601
     for feature in (*TABLE, *WORKSPACE_TABLE):
-        in_node.send(frame({"jsonrpc": "2.0", "id": feature.method, "method": feature.method, "params": {}}))
+        in_node.send(request(feature.method, feature.method, {}))
         assert in_node.reply(feature.method).get("error", {}).get("code") != -32601, feature.method
 
 
@@ -109,10 +103,8 @@ def test_the_worker_asks_for_no_watchers(both: tuple[Wire, Wire]) -> None:
 def test_a_cancelled_request_is_not_answered_with_a_result(in_node: Wire) -> None:
     uri = "file:///nowhere/long.gadget"
     in_node.send(did_open(uri, "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END\n" * 20_000))
-    ask = {"jsonrpc": "2.0", "id": "late", "method": "textDocument/documentSymbol"}
-    in_node.send(
-        frame(ask | {"params": {"textDocument": {"uri": uri}}}), notification("$/cancelRequest", {"id": "late"})
-    )
+    ask = request("late", "textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    in_node.send(ask, notification("$/cancelRequest", {"id": "late"}))
     assert in_node.reply("late")["error"]["code"] == -32800
 
 
@@ -121,24 +113,19 @@ def test_every_module_that_is_shipped_can_be_imported(web_server: Path) -> None:
         names = [name.removesuffix(".pyc") for name in archive.namelist() if name.endswith(".pyc")]
     modules = sorted({name.removesuffix("/__init__").replace("/", ".") for name in names})
     mine = [name for name in modules if not name.endswith("__main__")]
-    done = subprocess.run(
-        ["node", str(HERE / "import.mjs"), str(web_server), *mine], capture_output=True, text=True, timeout=120
-    )
-    assert json.loads(done.stdout.splitlines()[-1]) == {"failed": {}}, done.stderr[-2000:]
+    said = output("node", HERE / "import.mjs", web_server, *mine)
+    assert json.loads(said.splitlines()[-1]) == {"failed": {}}
 
 
 @pytest.mark.parametrize("how", ["written", "mounted"])
 def test_settings_and_schemas_that_it_is_given_hold(how: str, web_server: Path, tmp_path: Path) -> None:
-    (tmp_path / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["gadgets.json"]\n')
+    written(tmp_path / "llmblocks.toml", '[gadget]\nschemas."**" = ["gadgets.json"]\n')
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
-    (tmp_path / "gadgets.json").write_text(json.dumps({"name": "Count", "parameters": schema}))
+    written(tmp_path / "gadgets.json", json.dumps({"name": "Count", "parameters": schema}))
     files = [f"/project/{name}={tmp_path / name}" for name in ("llmblocks.toml", "gadgets.json")]
     files = files if how == "written" else [f"/project={tmp_path}"]
     with Wire(("node", str(HERE / "stdio.mjs"), str(web_server), *files)) as wire:
-        wire.result(
-            "init", "initialize", {"processId": None, "rootUri": "file:///project", "capabilities": {}}, seconds=60
-        )
-        wire.send(notification("initialized", {}))
+        wire.initialize(rootUri="file:///project")
         uri = "file:///project/a.gadget"
         wire.send(did_open(uri, "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"))
         assert wire.codes(uri, 0) == ["G204"]
@@ -146,7 +133,4 @@ def test_settings_and_schemas_that_it_is_given_hold(how: str, web_server: Path, 
 
 
 def test_the_program_of_the_readme_starts_a_server(web_server: Path) -> None:
-    done = subprocess.run(
-        ["node", str(HERE / "readme.mjs"), str(web_server)], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert (done.stdout, done.stderr) == ("llmblocks\n", "")
+    assert output("node", HERE / "readme.mjs", web_server) == "llmblocks\n"

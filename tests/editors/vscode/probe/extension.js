@@ -140,14 +140,6 @@ const methods = {
       timeout,
       () => "no diagnostics",
     ),
-  /** How long from opening a file to its first diagnostics, in ms. */
-  async timed({ file, timeout = 90_000 }) {
-    const start = Date.now();
-    const opened = vscode.workspace.openTextDocument(uri(file)).then((one) => vscode.window.showTextDocument(one));
-    await methods.anyDiagnostics({ file, timeout });
-    await opened;
-    return Date.now() - start;
-  },
   hover: ({ file, position, timeout = 90_000 }) =>
     asked(
       async () => {
@@ -157,26 +149,6 @@ const methods = {
       timeout,
       "hover",
     ),
-  folds: ({ file, timeout = 90_000 }) =>
-    asked(
-      async () => {
-        const found = await vscode.commands.executeCommand("vscode.executeFoldingRangeProvider", uri(file));
-        return (found ?? []).map((one) => [one.start, one.end]);
-      },
-      timeout,
-      "folding ranges",
-    ),
-  /** The lines that are shown, after waiting until one of them is hidden or none is. */
-  async shown({ hidden, timeout = 90_000 }) {
-    const editor = vscode.window.activeTextEditor;
-    const ranges = () => editor.visibleRanges.map((range) => [range.start.line, range.end.line]);
-    return until(
-      () => (ranges().some(([start, end]) => start <= hidden[0] && hidden[0] <= end) !== hidden[1] ? ranges() : undefined),
-      [vscode.window.onDidChangeTextEditorVisibleRanges],
-      timeout,
-      () => `line ${hidden[0]} hidden should be ${hidden[1]}, shown is ${JSON.stringify(ranges())}`,
-    );
-  },
   completions: ({ file, position, timeout = 90_000 }) =>
     asked(
       async () => {
@@ -261,16 +233,6 @@ const methods = {
       timeout,
       provider,
     ),
-  hints: ({ file, timeout = 90_000 }) =>
-    asked(
-      async () => {
-        const whole = new vscode.Range(0, 0, document(file).lineCount, 0);
-        const found = await vscode.commands.executeCommand("vscode.executeInlayHintProvider", uri(file), whole);
-        return found.map((one) => (typeof one.label === "string" ? one.label : one.label.map((part) => part.value).join("")));
-      },
-      timeout,
-      "inlay hints",
-    ),
   /** Wait until the cursor is at a place. */
   cursorBecomes: ({ position, timeout = 90_000 }) => {
     const place = () => [vscode.window.activeTextEditor?.selection.active.line, vscode.window.activeTextEditor?.selection.active.character];
@@ -325,14 +287,6 @@ const methods = {
     watched = seen;
   },
   watched: () => watched,
-  /** How long activation takes, in ms: loading the bundle and running `activate`. */
-  async activation() {
-    const extension = vscode.extensions.getExtension(NAME);
-    const before = extension.isActive;
-    const start = performance.now();
-    await extension.activate();
-    return before ? null : performance.now() - start;
-  },
   async configure({ section, value }) {
     await vscode.workspace.getConfiguration().update(section, value ?? undefined, vscode.ConfigurationTarget.Global);
   },

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from editors.homes import written
 from editors.vscode.install import Tools
 from editors.vscode.studio import Studio
 
@@ -28,16 +29,14 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with programs to run: each would leave a file."""
     folder = tmp_path_factory.mktemp("stranger")
-    evil = folder / "python3"
-    evil.write_text(f"#!/bin/sh\n: >'{folder}/ran'\n")
+    evil = written(folder / "python3", f"#!/bin/sh\n: >'{folder}/ran'\n")
     evil.chmod(0o755)
     for module in ("llmblocks", "pygls", "sitecustomize", "json"):
-        (folder / f"{module}.py").write_text(f"open({str(folder / 'ran')!r}, 'w').close()\n")
-    settings = folder / ".vscode" / "settings.json"
-    settings.parent.mkdir()
+        written(folder / f"{module}.py", f"open({str(folder / 'ran')!r}, 'w').close()\n")
     named = {"command": [str(evil), "server"], "interpreter": str(evil), "importStrategy": "fromEnvironment"}
-    settings.write_text(json.dumps({f"llmblocks.server.{key}": value for key, value in named.items()}))
-    (folder / "call.gadget").write_text(CALL)
+    settings = {f"llmblocks.server.{key}": value for key, value in named.items()}
+    written(folder / ".vscode" / "settings.json", json.dumps(settings))
+    written(folder / "call.gadget", CALL)
     return folder
 
 
@@ -64,35 +63,27 @@ def studio(tools: Tools, vsix: Path, trap: Path, programs: Path) -> Iterator[Stu
         yield studio
 
 
-def test_the_server_waits_for_code_with_a_text_of_ours_or_for_settings_that_name_some(
-    studio: Studio, trap: Path
-) -> None:
-    files = [trap / "plain.ts", trap / "plain.py", trap / "named.ts"]
-    for each in files:
-        each.write_text('const gadget = "llmblocks";\n')
+def test_the_server_waits_for_a_text_of_ours_or_for_settings_that_name_some(studio: Studio, trap: Path) -> None:
+    text = 'const gadget = "llmblocks";\n'
+    files = [trap / "plain.ts", trap / "plain.py", written(trap / "named.ts", text)]
     for each in files[:2]:
-        studio.probe("open", file=str(each))
+        studio.opened(each, text)
         assert studio.probe("activated")["kind"] == "off"
-    (trap / "llmblocks.toml").write_text('[files.code]\n"*.ts" = { gadget = "gadget" }\n')
+    settings = written(trap / "llmblocks.toml", '[files.code]\n"*.ts" = { gadget = "gadget" }\n')
     studio.probe("open", file=str(files[2]))
     studio.probe("running")
-    for each in (*files, trap / "llmblocks.toml"):
+    for each in (*files, settings):
         each.unlink()
-    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("closeAll")
     # a new window, whose server does not run
     studio.visit(trap)
-
-
-def test_the_server_waits_for_a_document_that_holds_a_text_of_ours(studio: Studio, trap: Path) -> None:
-    notes = trap / "notes.md"
-    notes.write_text("# Notes\n\nA gadget, and ```code``` of another language.\n")
-    studio.probe("open", file=str(notes))
+    notes = studio.opened(trap / "notes.md", "# Notes\n\nA gadget, and ```code``` of another language.\n")
     assert studio.probe("activated")["kind"] == "off"
-    studio.probe("cursor", file=str(notes), position=(1, 0))
+    studio.focus(notes, (1, 0))
     studio.browser("type", text="```gadget\n")
     studio.probe("running")
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    notes.unlink()
+    studio.probe("closeAll")
+    Path(notes).unlink()
 
 
 def test_in_restricted_mode_files_are_checked_and_nothing_of_the_workspace_runs(studio: Studio, trap: Path) -> None:
@@ -117,20 +108,16 @@ def test_without_python_the_server_runs_in_webassembly(studio: Studio, trap: Pat
     studio.probe("open", file=str(trap / "llmblocks.toml"))
     # the grammar of another extension is not painted over
     assert studio.probe("semanticTokens", file=str(trap / "llmblocks.toml"))["data"] == []
-    marked = trap / "marked.py"
-    marked.write_text("pass\n# llmblocks: stf\nCHAT = '@user'\n")
-    studio.probe("open", file=str(marked))
-    [notice] = studio.probe("anyDiagnostics", file=str(marked))
+    marked = studio.opened(trap / "marked.py", "pass\n# llmblocks: stf\nCHAT = '@user'\n")
+    [notice] = studio.probe("anyDiagnostics", file=marked)
     assert (notice["severity"], notice["range"][0]) == ("Information", 1)
-    marked.unlink()
+    Path(marked).unlink()
     studio.probe("open", file=file)
     [finding] = studio.probe("diagnostics", file=file, codes=["G101"])
     assert (finding["severity"], finding["text"]) == ("Hint", "name")
     assert "Greet" in "".join(studio.probe("hover", file=file, position=(0, 20)))
     assert studio.probe("fixes", file=file, range=finding["range"])
-    studio.browser("click", selector="[id='status.languageStatus']")
-    assert "WebAssembly (no usable Python" in studio.browser("text", selector=".hover-language-status")
-    studio.browser("press", key="Escape")
+    assert "WebAssembly (no usable Python" in studio.status()
     studio.probe("command", name="llmblocks.restartServer")
     studio.probe("running", unlike=running["pid"])
     (trap / "llmblocks.toml").unlink()
