@@ -45,11 +45,7 @@ def sessions(number: int, seed: int = 1) -> Iterator[tuple[str, list[str]]]:
 
 
 def write(folder: Path, number: int, *, requests: bool = False) -> int:
-    """Write sessions as logs. Returns the number of bytes.
-
-    Returns:
-        With `requests`, twenty times as many: each has all that was said before it, and the result of each call.
-    """
+    """Write sessions as logs; return the number of bytes. A request has all that was said before it, and results."""
     size = 0
     for name, responses in sessions(number):
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -32,11 +32,7 @@ def peers() -> list[Peer]:
 
 
 def ask(grammar: Grammar, texts: Iterable[str] = (), draw: int = 0, liked: Iterable[str] = ()) -> Answer:
-    """Read texts by a grammar, and draw others that it allows.
-
-    Returns:
-        The draws prefer the literals of the grammar, and the `liked` texts.
-    """
+    """Read texts by a grammar, and draw others that it allows, of its literals and of the `liked` texts if it can."""
     both, *llama = peers()
     liked = [*dict.fromkeys([*liked, *chain(*map(literals_in, grammar.rules.values()))])]
     texts, written = [*texts], bnf(grammar)

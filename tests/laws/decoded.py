@@ -25,10 +25,7 @@ def marked(text: str, markers: Markers) -> str:
 
 
 def read(text: str, language_id: str, chosen: Settings, call: str = "") -> Read:
-    """Return the messages, the calls and the rest of what a program gets.
-
-    `call` stands for each call in the rest.
-    """
+    """Return the messages, the calls and the rest of what a program gets; `call` stands for each call in the rest."""
     messages: Any = None
     contents = [text]
     if language_id == "stf":

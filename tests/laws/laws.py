@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from llmblocks.core.chunks import ScannedChunks
 from llmblocks.core.document import Document
 from llmblocks.core.nest import Nesting, Node, nest
 from llmblocks.core.scan import Scanner, Token, canonical
@@ -106,9 +107,9 @@ def _places_are_right(document: Document, text: str, offset: int) -> None:
 
 
 def _streamed(scanner: Scanner, chunks: list[str]) -> list[Token]:
-    stream = Stream(scanner)
-    tokens = [token for chunk in chunks for token in stream.feed(chunk)]
-    return canonical(tokens + stream.close())
+    stream = ScannedChunks(scanner)
+    parts = [part for chunk in chunks for part in stream.take(chunk)]
+    return canonical([Token(kind, len(text)) for kind, text in (*parts, *stream.take("", final=True))])
 
 
 def _cut(text: str, sizes: Sequence[int]) -> Iterator[str]:
@@ -117,26 +118,3 @@ def _cut(text: str, sizes: Sequence[int]) -> Iterator[str]:
         yield text[at : at + size]
         at += size
     yield text[at:]
-
-
-class Stream:
-    """`feed` gives the tokens that a chunk has completed, `close` those of what was held back."""
-
-    def __init__(self, scanner: Scanner) -> None:
-        self._scanner = scanner
-        self._state = scanner.initial
-        self._held = ""
-
-    def feed(self, chunk: str, *, final: bool = False) -> list[Token]:
-        text, tokens, at = self._held + chunk, list[Token](), 0
-        while at < len(text):
-            scanned = self._scanner.scan(text, at, len(text), self._state, final)
-            if scanned.end == at:
-                break
-            tokens += scanned.tokens
-            at, self._state = scanned.end, scanned.state
-        self._held = text[at:]
-        return tokens
-
-    def close(self) -> list[Token]:
-        return self.feed("", final=True)

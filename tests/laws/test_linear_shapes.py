@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS, examples
-from laws.laws import Stream
 from laws.scanners import SUBJECTS, Subject
 from laws.test_linear_told import assert_linear
 from laws.texts import texts
 from llmblocks import Settings, check
+from llmblocks.core.chunks import ScannedChunks
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner
 from llmblocks.features.fixes import refactorings
@@ -185,10 +185,10 @@ def test_no_more_is_held_back_than_a_marker_is_long(subject: Subject) -> None:
     @settings(max_examples=examples(200), deadline=None)
     @given(texts(*subject.pieces))
     def law(text: str) -> None:
-        stream = Stream(subject.scanner())
+        stream = ScannedChunks(subject.scanner())
         given_back = 0
         for fed, character in enumerate(text, start=1):
-            given_back += sum(token.width for token in stream.feed(character))
+            given_back += sum(len(part) for _, part in stream.take(character))
             assert fed - given_back <= HELD_BACK
 
     law()
@@ -198,10 +198,10 @@ def test_no_more_is_held_back_than_a_marker_is_long(subject: Subject) -> None:
 @pytest.mark.parametrize("beginning", ENDLESS)
 def test_what_never_ends_is_given_back_as_it_comes(subject: Subject, beginning: str) -> None:
     for going_on in ("x", " ", "!", "<", "a=", "/"):
-        stream = Stream(subject.scanner())
+        stream = ScannedChunks(subject.scanner())
         fed = given_back = 0
         for chunk in [beginning, *[going_on] * (HELD_BACK + 50)]:
-            given_back += sum(token.width for token in stream.feed(chunk))
+            given_back += sum(len(part) for _, part in stream.take(chunk))
             fed += len(chunk)
             assert fed - given_back <= HELD_BACK, going_on
 

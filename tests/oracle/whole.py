@@ -20,10 +20,7 @@ BLOCKED = ("user",)
 
 
 def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS, *, by_role: bool = False) -> Reading:
-    """Return the tokens of a text in one of the languages.
-
-    `by_role` says that messages of some roles hold less.
-    """
+    """Return the tokens of a text in one of the languages; with `by_role`, messages of some roles hold less."""
     inner = GadgetReader(markers, TagReader(TAGS))
     if language_id == "custom-blocks":
         return Reading(joined(_named(inner.tags.read(text, 0, len(text)))), set())

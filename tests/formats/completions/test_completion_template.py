@@ -17,10 +17,8 @@ from llmblocks.facts.rule import Rule
 from llmblocks.grammars.expression import PatternError
 from llmblocks.lsp.client.config import Config
 
-every_rule = pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda rule: rule.code)
 
-
-@every_rule
+@pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda rule: rule.code)
 def test_a_rule_of_templates_finds_its_bad_example_alone(rule: Rule) -> None:
     assert [fault.rule for fault in faults_of(json.loads(rule.bad))] == [rule]
     assert not faults_of(json.loads(rule.good))
