@@ -1,4 +1,4 @@
-"""A long life: nothing grows, odd names work, and what is too large is said to be."""
+"""A long life: nothing grows, bursts are reported of once, odd names are logged on one line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lsp.log_editor import TWICE, Editor
-from wire import PATIENCE_S, Json, Wire, did_change, did_close, did_open, insertion, replacement
+from wire import PATIENCE_S, SERVER, Json, Wire, did_change, did_close, did_open, insertion, replacement
 
 URI = "file:///w/a.gadget"
 TOP = {"line": 0, "character": 0}
@@ -139,3 +139,28 @@ def test_every_other_client_gets_markdown(tmp_path: Path, formats: Json) -> None
     editor = Editor(tmp_path, textDocument={"hover": {"contentFormat": formats}})
     editor.open(FILE, TWICE)
     assert editor.at("hover", FILE, "!!!$0ARG", TWICE)["contents"]["kind"] == "markdown"
+
+
+def test_a_burst_of_changes_is_published_once() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, TWICE))
+        wire.diagnostics(URI, 0)
+        wire.send(*(did_change(URI, version, insertion(2, 0, "7")) for version in range(1, 201)))
+        wire.diagnostics(URI, 200)
+        published = [m["params"] for m in wire.received if m.get("method") == "textDocument/publishDiagnostics"]
+        versions = [each["version"] for each in published]
+        assert versions == sorted(versions)
+        assert len(versions) <= 20, versions
+
+
+def test_the_log_has_one_line_for_each_record(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    forged = "file:///w/a\n2026-01-01 00:00:00,000 ERROR llmblocks: forged\r\x1b[31m\u2028\x85\u202e\ud800"
+    with Wire((*SERVER, "--log-file", str(log))) as wire:
+        wire.initialize()
+        wire.send(did_change(forged, 1, insertion(0, 0, "x")))
+        assert wire.end() == 0
+    (line,) = log.read_text("utf-8").split("\n")[:-1]
+    assert line.isprintable()
+    assert "a\\n2026-01-01" in line
