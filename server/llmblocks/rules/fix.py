@@ -31,8 +31,8 @@ class Expected(NamedTuple):
     """A function from the values before a fix to the expected ones.
 
     A fix of calls expects these `changes`, one or more for each different call, in the order of the text. A fix of
-    markup decides where values begin and end: it expects those of the text with these `edits`. Of the old values,
-    `lost` disappear or change; `come` are new.
+    markup decides where values begin and end: it expects those of the text with these `edits`, which follow from the
+    finding where they can. Of the old values, `lost` disappear or change; `come` are new.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -194,10 +194,19 @@ class Fix:
 
 
 def changing(
-    title: str, *edits: Edit, lost: float = 0, come: bool = False, uncovers: tuple[int, int] | None = None
+    title: str,
+    *edits: Edit,
+    lost: float = 0,
+    come: bool = False,
+    spelling: Edit | None = None,
+    uncovers: tuple[int, int] | None = None,
 ) -> Fix:
-    """Return a fix of markup. By default it changes text outside of all values."""
-    return Fix(title, edits, Expected(edits, lost=lost, come=come), uncovers=uncovers)
+    """Return a fix of markup. By default it changes text outside of all values.
+
+    It expects the values of the text with its edits, or with a `spelling` that follows from the finding alone.
+    """
+    expected = edits if spelling is None else (spelling,)
+    return Fix(title, edits, Expected(expected, lost=lost, come=come), uncovers=uncovers)
 
 
 becoming: Final = partial(changing, lost=1, come=True)

@@ -133,7 +133,7 @@ def identifier(finding: Finding, ask: Ask) -> Iterator[Fix]:
     before = ask.document.slice(ask.document.line_at(finding.start)[0], finding.start)
     edit = Edit(finding.start - len(before) + len(before.rstrip(" \t")), finding.end, name)
     if name:
-        yield becoming(f"Write `{name}`", edit)
+        yield becoming(f"Write `{name}`", edit, spelling=Edit(finding.start, finding.end, name))
 
 
 def ended_header(finding: Finding, ask: Ask) -> Iterator[Fix]:

@@ -42,7 +42,8 @@ removed_mark = replacing("", "Remove the byte-order mark", SAME, safe=True)
 
 def own_dialect(finding: Finding, _: Ask) -> Iterator[Fix]:
     header, name = str(finding.data["header"]), str(finding.data["name"])
-    yield becoming(f"Write {header}{name}", Edit(finding.start, finding.start + 1, header))
+    edit = Edit(finding.start, finding.start + 1, header)
+    yield becoming(f"Write {header}{name}", edit, spelling=Edit(finding.start, finding.end, f"{header}{name}"))
 
 
 def escaped_line(finding: Finding, _: Ask) -> Iterator[Fix]:
@@ -120,10 +121,13 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
         yield coming(f"Begin a message with {command}", edit, uncovers=(start, end))
 
 
-def given_role(finding: Finding, _: Ask) -> Iterator[Fix]:
+def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    start, end = finding.start, finding.end
+    written = ask.document.slice(start, end)
     for role in ("role=user", "role=assistant", "role=system"):
         # messages without a role take it from there
-        yield everywhere(f"Add {role}", Edit(finding.end, finding.end, f" {role}"))
+        spelling = Edit(start, end, f"{written} {role}")
+        yield everywhere(f"Add {role}", Edit(end, end, f" {role}"), spelling=spelling)
 
 
 def other_id(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -214,7 +218,8 @@ def quoted(finding: Finding, ask: Ask) -> Iterator[Fix]:
     if word is not None:
         end = finding.start + word.end()
         edits = Edit(finding.start, finding.start, "'"), Edit(end, end, "'")
-        yield becoming(f"Write it as text: `'{word[0]}'`", *edits)
+        spelling = Edit(finding.start, end, f"'{word[0]}'")
+        yield becoming(f"Write it as text: `'{word[0]}'`", *edits, spelling=spelling)
 
 
 def added_blank(finding: Finding, _: Ask) -> Iterator[Fix]:

@@ -49,17 +49,21 @@ def quoted_value(finding: Finding, _: Ask) -> Iterator[Fix]:
     value = str(finding.data["value"])
     for quote in [each for each in ('"', "'") if each not in value][:1]:
         edits = Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote)
-        yield becoming("Put the value in quotes", *edits)
+        spelling = Edit(finding.start, finding.end, f"{quote}{value}{quote}")
+        yield becoming("Put the value in quotes", *edits, spelling=spelling)
 
 
 def added_attribute(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Add a required attribute at the end of a tag, with its first allowed value, if any."""
     name, value = str(finding.data["attribute"]), str(finding.data["value"])
     quote = "'" if '"' in value else '"'
+    added = f" {name}={quote}{value}{quote}"
     tag = ask.document.slice(finding.start, finding.end)
-    inside = tag.removesuffix("/>" if tag.endswith("/>") else ">")
+    end = "/>" if tag.endswith("/>") else ">"
+    inside = tag.removesuffix(end)
     at = finding.start + len(inside.rstrip(" \t"))
-    yield becoming(f"Add the attribute '{name}'", Edit(at, at, f" {name}={quote}{value}{quote}"))
+    spelling = Edit(finding.start, finding.end, f"{inside}{added}{end}")
+    yield becoming(f"Add the attribute '{name}'", Edit(at, at, added), spelling=spelling)
 
 
 without_bracket = replacing("", "Remove this '>'")
@@ -155,12 +159,15 @@ def removed_inner(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 def bare_tag(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Remove the bracket that hides a tag, or separate the two."""
-    start = finding.start
+    start, end = finding.start, finding.end
+    written = ask.document.slice(start, end)
     # the block that begins could not be checked
-    tag = start, finding.end
+    tag = start, end
     if ask.document.slice(start - 1, start) == "<":
-        yield becoming("Remove the '<' before this tag", Edit(start - 1, start, ""), uncovers=tag)
-    yield becoming("Put a blank before this tag", Edit(start, start, " "), uncovers=tag)
+        bare = Edit(start - 1, end, written)
+        yield becoming("Remove the '<' before this tag", Edit(start - 1, start, ""), spelling=bare, uncovers=tag)
+    separate = Edit(start, end, f" {written}")
+    yield becoming("Put a blank before this tag", Edit(start, start, " "), spelling=separate, uncovers=tag)
 
 
 def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
