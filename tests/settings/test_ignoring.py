@@ -45,13 +45,13 @@ ADDED = '[rules.perFileIgnores]\n"/a.gadget" = ["G101"]\n'
     ],
 )
 def test_a_code_is_added_and_nothing_else_changes(before: str, after: str | None) -> None:
-    made = listing(before, (), GROUP, "/a.gadget", "G101")
+    made = listing(before, (), GROUP, "/a.gadget", ("G101",))
     assert (None if made is None else before[: made.offset] + made.text + before[made.offset :]) == after
 
 
 def test_our_table_of_a_pyproject_file_gets_it() -> None:
     before = '[project]\nname = "x"\n\n[tool.llmblocks.rules]\nignore = ["S"]\n'
-    made = listing(before, ("tool", "llmblocks"), GROUP, "/a.gadget", "G101")
+    made = listing(before, ("tool", "llmblocks"), GROUP, "/a.gadget", ("G101",))
     assert made is not None
     after = tomllib.loads(before + made.text)
     assert made.offset == len(before)
@@ -64,7 +64,7 @@ def test_the_pattern_of_a_file_is_for_it_alone(name: str) -> None:
     assert matches([pattern], f"/w/{name}")
     assert not matches([pattern], f"/w/x/{name}")
     assert not matches([pattern], f"/w/{name}x")
-    assert listing("", (), GROUP, pattern_of(name), "G101") is not None
+    assert listing("", (), GROUP, pattern_of(name), ("G101",)) is not None
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -220,11 +220,11 @@ class DeclarationOffer(NamedTuple):
         for glob, sources in reversed(ordered):
             named = [(self._name(each.path), ", ".join([it.name for it in each.gadgets])) for each in sources]
             above = "".join([f"# {name}: {gadgets}\n" for name, gadgets in named])
-            for each in sources:
-                made = listing(found, table, ("gadget", "schemas"), glob, source_name(each.path, self.folder), above)
-                if made is None:
-                    return None
-                found = _with(found, made)
+            files = tuple([source_name(each.path, self.folder) for each in sources])
+            made = listing(found, table, ("gadget", "schemas"), glob, files, above)
+            if made is None:
+                return None
+            found = _with(found, made)
         return found
 
     def _name(self, path: str) -> str:

@@ -33,21 +33,22 @@ def source_name(path: str, folder: str) -> str:
 
 
 def listing(
-    text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: str, item: str, above: str = ""
+    text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: str, new: tuple[str, ...], above: str = ""
 ) -> Insertion | None:
-    """Return the insertion of an item into the list that a group of settings has for a pattern.
+    """Return the insertion of new items into the list that a group of settings has for a pattern.
 
-    A new list gets the comment lines `above`. None if the result would not be the same settings plus this one: the text
+    A new list gets the comment lines `above`. None if the result would not be the same settings plus these: the text
     may not be TOML, or have the list in an inline table.
     """
 
     def add(settings: Any) -> bool:
         items = _group(settings, (*table, *group)).setdefault(pattern, [])
-        is_new = item not in items
-        items.append(item)
+        is_new = not any(each in items for each in new)
+        items += new
         return is_new
 
-    return _proven(text, _insertion(text, (*table, *group), len(table), pattern, item, above), add)
+    items = ", ".join(map(value, new))
+    return _proven(text, _insertion(text, (*table, *group), len(table), pattern, items, above), add)
 
 
 def declaring(
@@ -96,7 +97,7 @@ def _gap(text: str) -> str:
     return "" if not text else "\n" if text.endswith("\n") else "\n\n"
 
 
-def _insertion(text: str, group: tuple[str, ...], top: int, pattern: str, item: str, above: str) -> Insertion | None:
+def _insertion(text: str, group: tuple[str, ...], top: int, pattern: str, items: str, above: str) -> Insertion | None:
     """Return the insertion into the list at `group` and a pattern. `top` is the path of the settings."""
     spans = find_places(text, group[:top]).spans
     path = (*group[top:], pattern)
@@ -105,10 +106,10 @@ def _insertion(text: str, group: tuple[str, ...], top: int, pattern: str, item: 
         while (*path, last + 1) in spans:
             last += 1
         if last >= 0:
-            return Insertion(spans[*path, last][1], f", {value(item)}")
+            return Insertion(spans[*path, last][1], f", {items}")
         empty = re.compile(r"[ \t]*=[ \t]*\[").match(text, spans[path][1])
-        return None if empty is None else Insertion(empty.end(), value(item))
-    line = f"{above}{value(pattern)} = [{value(item)}]\n"
+        return None if empty is None else Insertion(empty.end(), items)
+    line = f"{above}{value(pattern)} = [{items}]\n"
     name = r"[ \t]*\.[ \t]*".join(map(re.escape, group))
     header = re.search(rf"^[ \t]*\[[ \t]*{name}[ \t]*\][^\n]*(\n|\Z)", text, re.MULTILINE)
     if header is not None:

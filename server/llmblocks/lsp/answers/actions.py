@@ -91,7 +91,7 @@ def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
 
         def ignoring(text: str, table: _Table, folder: str, path: str, code: str = code) -> Insertion | None:
             pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
-            return listing(text, table, GROUP, pattern, code) if matches([anchored(pattern, folder)], path) else None
+            return listing(text, table, GROUP, pattern, (code,)) if matches([anchored(pattern, folder)], path) else None
 
         yield from _settings_action(f"Ignore {code} in this file,", ignoring, asker)
 
@@ -158,7 +158,7 @@ def _adopting(hosted: HostedText, path: str, lines: range, asker: Asker) -> Iter
     if any(each.source and each.source.line in lines for each in new):
 
         def defining(text: str, table: _Table, folder: str, path: str) -> Insertion | None:
-            return listing(text, table, ("gadget", "schemas"), "**", source_name(path, folder))
+            return listing(text, table, ("gadget", "schemas"), "**", (source_name(path, folder),))
 
         title = f"Check calls of {listed([each.name for each in new], _MOST_NAMED)} against this file,"
         yield from _settings_action(title, defining, asker)
