@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from llmblocks.contract.answers import Describe
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
     from llmblocks.settings.values import Settings
 
 
-@dataclass(eq=False)
-class Language:
-    """A language. Its layers are loaded on first use."""
-
+# not a dataclass: to load that module takes a tenth of `llmblocks check` for a small file
+class _Described(NamedTuple):
     id: str
     title: str
     layers: tuple[str, ...]
@@ -53,7 +50,14 @@ class Language:
     """A host that embeds the strings that a comment marks or settings name."""
     fixed: bool = True
     """Its signs cannot be configured. Otherwise, it has no tree-sitter grammar."""
-    _made: tuple[Settings, Scanner] | None = field(default=None, init=False)
+
+
+class Language(_Described):
+    """A language. Its layers are loaded on first use."""
+
+    _made: tuple[Settings, Scanner] | None = None
+    # of the object: it is the key of caches that each key stroke asks
+    __hash__ = object.__hash__
 
     def has_file(self, path: str) -> bool:
         """Return whether the path of a file matches this language. `/` separates folders."""
