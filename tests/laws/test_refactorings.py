@@ -160,7 +160,7 @@ def test_a_refactoring_keeps_what_it_says(language_id: str) -> None:
     written = ("@ai\n" if language_id == "stf" else "") + ARGUMENTS
 
     @THOROUGH
-    @example(written, written.index("x"), 0, "default", True)
+    @example(written, written.index("1"), 0, "default", True)
     @given(
         documents(language_id), st.integers(0, 1 << 30), st.integers(0, 12), st.sampled_from([*SETTINGS]), st.booleans()
     )
