@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import subprocess
@@ -25,9 +26,11 @@ def require_llmist() -> None:
 @cache
 def _peer(script: str) -> subprocess.Popen[str]:
     """Return one process for all tests: to load llmist takes longer than to run it. It ends with its input."""
-    return subprocess.Popen(
+    peer = subprocess.Popen(
         ["node", script], cwd=PEERS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
+    atexit.register(peer.communicate)
+    return peer
 
 
 def asked(script: str, cases: list[dict[str, Any]]) -> list[Any]:
