@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -18,6 +19,8 @@ from commands import COMMAND
 from llmblocks import Severity, check
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import run as runs
+from llmblocks.cli.corpus.texts import FilePart
+from llmblocks.cli.source import SourceFile
 
 COMMANDS = {"report": ["report", "--output-format", "json"], "export": ["export", "--to", "openai"]}
 each_command = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
@@ -244,3 +247,24 @@ def test_a_url_that_cannot_be_read_is_reported(
 ) -> None:
     assert main(["report", name.format(storage), "-q"]) == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_parts_of_a_large_corpus_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    responses.write_rows(Path("rows.jsonl"), 2)
+    rows = "rows.jsonl", "--language", "gadget", "--column", "response.text"
+    size = Path("rows.jsonl").stat().st_size
+    monkeypatch.setattr(runs, "PART", 2000)
+    monkeypatch.setattr(runs, "_GROWS_EVERY", 5)
+    source = SourceFile("rows.jsonl", "gadget")
+    for largest, most in ((1, 2000), (4, 8000)):
+        # files that come later have larger parts
+        found = [each for each in runs.batches(iter([source] * 4), largest=largest) if isinstance(each, FilePart)]
+        lengths = [(each.end or 0) - each.start for each in found]
+        assert lengths == sorted(lengths)
+        assert (lengths[0], lengths[-1]) == (2000, most)
+        assert sum(each.start == 0 for each in found) == 4
+        assert all(each.start == before.end for before, each in pairwise(found) if each.start)
+    expected = result("report", "--output-format", "json", *rows)
+    monkeypatch.setattr(runs, "PART", size)
+    assert result("report", "--output-format", "json", *rows) == expected

@@ -79,7 +79,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
     sources = spared(corpus_files(given, names, project), project, given.output_file, given.notes)
     of_rows = (known(_whole(each), project, in_rows=True) for each in sources)
-    found = batches(of_rows, piped_rows=bool(given.column), whole_folders=True)
+    # their rows are in memory, which limits their size
+    found = batches(of_rows, piped_rows=bool(given.column), whole_folders=True, largest=1)
     with ExitStack() as stack:
         # the last one is replaced first, so that all rows have notes
         rows = stack.enter_context(data_output(given.output_file))

@@ -31,6 +31,9 @@ R = TypeVar("R")
 _BATCH = 1_000_000
 _FILES = 200
 _BATCHES_A_SESSION = 16
+_GROWS_EVERY = 256
+"""Batches grow after this many, so that a large corpus has few results to merge and to keep."""
+_LARGEST = 16
 
 
 class RunOptions(NamedTuple):
@@ -179,29 +182,36 @@ def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, ad
 
 
 def batches(
-    sources: Iterator[SourceFile | InputError], *, piped_rows: bool = False, whole_folders: bool = False
+    sources: Iterator[SourceFile | InputError],
+    *,
+    piped_rows: bool = False,
+    whole_folders: bool = False,
+    largest: int = _LARGEST,
 ) -> Iterator[Work | InputError]:
     """Yield the work for the texts.
 
     The files of a folder, such as a session, stay together: many of them, or all if `whole_folders`. `piped_rows` if
-    standard input is JSONL.
+    standard input is JSONL. Batches grow to `largest` times the first ones.
     """
     batch: list[SourceFile] = []
-    size, folder = 0, ""
+    size, folder, done = 0, "", 0
     for source in sources:
+        growth = min(1 + done // _GROWS_EVERY, largest)
         if isinstance(source, InputError):
+            done += 1
             yield source
             continue
-        if source.is_stdin:
-            yield FilePart(source) if piped_rows else [source]
-            continue
-        if has_rows(source.name) and source.language_id not in host_ids():
-            yield from parts(source, PART)
+        if source.is_stdin or (has_rows(source.name) and source.language_id not in host_ids()):
+            piped = FilePart(source) if piped_rows else [source]
+            for each in [piped] if source.is_stdin else parts(source, growth * PART):
+                done += 1
+                yield each
             continue
         here = os.path.dirname(source.name)
-        times = _BATCHES_A_SESSION if here == folder else 1
+        times = max(_BATCHES_A_SESSION if here == folder else 1, growth)
         is_full = size >= times * _BATCH or len(batch) >= times * _FILES
         if batch and is_full and not (whole_folders and here == folder):
+            done += 1
             yield batch
             batch, size = [], 0
         batch.append(source)

@@ -139,7 +139,7 @@ LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
 PART = 4_000_000
-"""The size in bytes of a part of JSONL, and about that of Parquet."""
+"""The size in bytes of the smallest part of JSONL, and about that of Parquet."""
 TEXT = "text"
 """The default column with the text of a row."""
 _ROWS = 256
