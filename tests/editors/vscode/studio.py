@@ -192,7 +192,14 @@ class Studio:
     def settings(self) -> dict[str, Any]:
         """Return the saved settings of the user, and of the machine."""
         files = [self.home / "user" / name / "settings.json" for name in ("User", "Machine")]
-        return {name: value for file in files if file.exists() for name, value in json.loads(file.read_text()).items()}
+        found: dict[str, Any] = {}
+        for file in filter(Path.exists, files):
+            end = time.monotonic() + 120
+            # VS Code empties a file before it writes it
+            while not (text := file.read_text()) and time.monotonic() < end:
+                time.sleep(0.05)
+            found |= json.loads(text)
+        return found
 
     def _code_server(self) -> list[str]:
         return [str(self._tools.node), str(self._tools.code_server)]
