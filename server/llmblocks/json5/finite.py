@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
+
+TOO_DEEP: Final = "A value is nested too deeply to be written as JSON."
+"""Said in place of a value that `indented` cannot write."""
 
 
 def finite(value: Any) -> Any:
@@ -16,6 +20,14 @@ def finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [finite(each) for each in value]
     return value
+
+
+def indented(value: Any) -> str:
+    """Return a value as JSON on several lines; empty if it is nested too deeply for Python."""
+    try:
+        return json.dumps(value, indent=2, ensure_ascii=False)
+    except RecursionError:
+        return ""
 
 
 def written(value: float) -> str:

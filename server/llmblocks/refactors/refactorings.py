@@ -18,7 +18,7 @@ from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import coerce, strip_fences
 from llmblocks.gadget.writing import RenderError, render
-from llmblocks.json5.finite import once
+from llmblocks.json5.finite import indented, once
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring, as_lines, header_of, tokens_of
 from llmblocks.rules.fix import Parts, other_parts
@@ -160,9 +160,8 @@ def _collect(ask: Ask) -> Iterator[Offer]:
         return
     numbers = [at for at, each in enumerate(call.call.arguments) if each.pointer.startswith(f"{pointer}/")]
     first, last = (call.call.arguments[numbers[at]] for at in (0, -1))
-    try:
-        value = json.dumps(parameters[pointer], indent=2, ensure_ascii=False)
-    except RecursionError:
+    value = indented(parameters[pointer])
+    if not value:
         return
 
     def change(parts: Parts) -> Parts | None:

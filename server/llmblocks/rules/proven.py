@@ -30,15 +30,17 @@ class Prover:
 
     def fixes(self, finding: Finding, suggest: Suggest = suggested, most: int | None = None) -> list[Fix]:
         """Return the fixes of a finding that keep their promises, or the first of them."""
+        if self._left <= 0:
+            return []
         document, found = self._ask.document, None
-        if self._left > 0 and not (suggest is suggested and BY_CODE[finding.code].whole) and not self._is_commented:
+        if not (suggest is suggested and BY_CODE[finding.code].whole) and not self._is_commented:
             around = surroundings(document, finding.start, finding.end)
             # alone, it may have another meaning
             if around is not None and around.are((part := self._read(around.text)).ask.document):
                 found = self._tried_in(part, around, finding, suggest, most)
                 if not found and len(around.text) < len(document):
                     found = None
-        if found is None and self._left > 0 and len(document) <= LONGEST:
+        if found is None and len(document) <= LONGEST:
             found = self._tried_in(self._read(document.text), None, finding, suggest, most)
         return found or []
 

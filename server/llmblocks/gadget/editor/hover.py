@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -24,6 +23,7 @@ from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, parameter_at
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Scalar, coerce, shown, type_of
+from llmblocks.json5.finite import TOO_DEEP, indented
 
 _LONGEST_SCALAR = 64
 _ENDED = "No end marker: the next start marker, or the end of the text, ends the call"
@@ -100,8 +100,8 @@ def _parameters(gadget: GadgetSchema | None, call: Call, kind: FateKind) -> list
     receives = _RECEIVES.get(kind, "If it ran, the gadget would receive:")
     lines: list[str] = []
     if parameters:
-        text = _as_json(parameters)
-        lines = [receives, block(text, "json") if text else _TOO_DEEP]
+        text = indented(parameters)
+        lines = [receives, block(text, "json") if text else TOO_DEEP]
     if ignored:
         lines.append(f"Dropped, since the schema does not have them: {listed([*map(code, ignored)])}")
     return lines
@@ -120,17 +120,6 @@ def _received(gadget: GadgetSchema | None, call: Call) -> tuple[Parameters | Non
     return checked.parameters, checked.ignored
 
 
-_TOO_DEEP = "A value is nested too deeply to be written as JSON."
-
-
-def _as_json(parameters: Parameters) -> str:
-    """Return parameters as JSON; empty if Python cannot write them."""
-    try:
-        return json.dumps(parameters, indent=2, ensure_ascii=False)
-    except RecursionError:
-        return ""
-
-
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
     """Return the call at an offset, from its start marker to its end marker, of any length."""
     call = call_in(section)
@@ -141,9 +130,9 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     notes = [f"The runtime rejects this call: {rejection.rule.says(rejection.data)}"] if rejection else []
     if ignored:
         notes.append(f"The runtime drops parameters that the schema does not have: {listed(ignored)}")
-    text = "" if parameters is None else _as_json(parameters)
+    text = "" if parameters is None else indented(parameters)
     if parameters is not None and not text:
-        notes.append(_TOO_DEEP)
+        notes.append(TOO_DEEP)
     return ReceivedCall(_title(call), text, (*notes,))
 
 

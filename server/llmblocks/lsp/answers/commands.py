@@ -96,7 +96,7 @@ def _transcript(ask: Ask, asker: Asker) -> CommandResult:
         found = finite.finite(streams.values(text, ask.language, ask.settings, ask.pause))
         return CommandResult(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "json")
     except RecursionError:
-        return CommandResult("A value is nested too deeply to be written as JSON.")
+        return CommandResult(finite.TOO_DEEP)
 
 
 def _graph(ask: Ask, asker: Asker) -> CommandResult:
