@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
@@ -54,13 +55,12 @@ def run_with(name: str, packages: Sequence[str], file: str, *options: str) -> in
 
 
 class Peer:
-    """A process in `tests/peers` that answers lines of JSON. It ends with our end of its input."""
+    """A process in `tests/peers` that answers lines of JSON. It ends with the tests. `errors` is its standard error."""
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, errors: int | None = subprocess.DEVNULL) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            command, cwd=PEERS, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, encoding="utf-8"
-        )
+        self._process = subprocess.Popen(command, cwd=PEERS, stdin=pipe, stdout=pipe, stderr=errors, encoding="utf-8")
+        atexit.register(self._process.communicate)
 
     def ask(self, **given: object) -> Any:
         """Return the answer to a line."""
@@ -68,4 +68,7 @@ class Peer:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(given) + "\n")
         self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
+        line = self._process.stdout.readline()
+        if not line:
+            pytest.fail(f"{self._process.args!r} has ended with {self._process.wait()} at {str(given)[:1000]}")
+        return json.loads(line)

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from environments import PEERS
 from formats.gadget.gadget_cases import arguments
-from formats.gadget.llmist_peer import PEERS, require_llmist, run_llmist
+from formats.gadget.llmist_peer import require_llmist, run_llmist
 from formats.gadget.test_gadget_running import run_llmist as run_calls
 from formats.gadget.test_gadget_running import run_ours
 from formats.stf.test_stf_vectors import CASES as STF_CASES

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from environments import GROUPS, environment
-from formats.gadget.llmist_peer import PEERS, require_llmist
+from environments import GROUPS, PEERS, environment
+from formats.gadget.llmist_peer import require_llmist
 
 ROOT = Path(__file__).parents[2]
 RECIPES = ROOT / "docs" / "examples" / "recipes"

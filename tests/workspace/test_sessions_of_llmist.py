@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from environments import PEERS
 from examples import examples
-from formats.gadget.llmist_peer import PEERS, require_llmist
+from formats.gadget.llmist_peer import require_llmist
 from llmblocks.cli.corpus.training import before
 from llmblocks.sessions import read
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import atexit
-import json
 import shutil
-import subprocess
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-PEERS = Path(__file__).resolve().parents[2] / "peers"
+from environments import PEERS, Peer
 
 
 def require_llmist() -> None:
@@ -24,31 +20,15 @@ def require_llmist() -> None:
 
 
 @cache
-def _peer(script: str) -> subprocess.Popen[str]:
-    """Return one process for all tests: to load llmist takes longer than to run it. It ends with its input."""
-    peer = subprocess.Popen(
-        ["node", script], cwd=PEERS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    )
-    atexit.register(peer.communicate)
-    return peer
+def _peer(script: str) -> Peer:
+    """Return one process for all tests: to load llmist takes longer than to run it."""
+    return Peer("node", script, errors=None)
 
 
 def asked(script: str, cases: list[dict[str, Any]]) -> list[Any]:
     """Give each case to a program of tests/peers, as a line of JSON, and return its answers."""
     require_llmist()
-    peer = _peer(script)
-    assert peer.stdin is not None
-    assert peer.stdout is not None
-    results = []
-    for case in cases:
-        peer.stdin.write(json.dumps(case) + "\n")
-        peer.stdin.flush()
-        line = peer.stdout.readline()
-        if not line:
-            _peer.cache_clear()
-            pytest.fail(f"{script} has ended with {peer.wait()} at {str(case)[:1000]}: its standard error says why")
-        results.append(json.loads(line))
-    return results
+    return [_peer(script).ask(**case) for case in cases]
 
 
 def run_llmist(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
