@@ -1,4 +1,4 @@
-"""Folders of files."""
+"""Files, and the folders around them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
+def written(file: Path, text: str) -> Path:
+    """Write a file with these line ends, and the folders around it; return it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(text.encode())
+    return file
+
+
 def write(folder: Path, files: Mapping[str, str]) -> Path:
     """Write files, by their paths from a folder, which it returns."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", newline="")
+        written(folder / name, text)
     return folder

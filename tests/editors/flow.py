@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from editors.homes import written
+from folders import written
 
 
 class Flow(NamedTuple):

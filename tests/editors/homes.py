@@ -12,13 +12,6 @@ from editors.debian import ROOT
 EXAMPLES = ROOT / "docs" / "examples"
 
 
-def written(file: Path, text: str) -> Path:
-    """Write a file as it is, and the folders above it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(text.encode())
-    return file
-
-
 def environment_of(home: Path, *, server: bool = True, **more: str) -> dict[str, str]:
     """Return the environment of an editor that keeps everything inside `home`, with or without our program on PATH."""
     homes = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}

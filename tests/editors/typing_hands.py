@@ -18,8 +18,8 @@ import pytest
 from editors import hands
 from editors.flow import BLOCKS, CALLS, CHAT, MOST, Flow, prepare, share
 from editors.hands import CALM, FAST, IN_TWO_LINES, PERSON, RACES, Deed, Paste, Pick, Press, Step, apart, wrong
-from editors.homes import written
 from editors.terminal import Terminal
+from folders import written
 
 KEYS = {"Backspace": "\x7f", "Tab": "\t", "Up": "\x1b[A", "Down": "\x1b[B", "End": "\x1b[F"}
 KINDS = re.compile(r"\b(?:keyword|function|field|value|reference|property|class)\b", re.IGNORECASE)

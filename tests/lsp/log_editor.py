@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from folders import written
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.dispatch import arrival
 from wire import serve_waiting
@@ -97,9 +98,7 @@ class Editor:
         return name if name.startswith("untitled:") else (self.folder / name).as_uri()
 
     def write(self, name: str, text: str) -> None:
-        file = self.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode())
+        written(self.folder / name, text)
 
     def save(self, name: str, text: str) -> None:
         """Write a file, and report its change."""

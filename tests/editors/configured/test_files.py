@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 import pytest
 
 from editors.debian import ROOT
-from editors.homes import written
 from editors.programs import output
+from folders import written
 from llmblocks.languages.registry import LANGUAGES, language_of
 
 EDITORS = ROOT / "editors"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from editors.dialects import CHATS, DIALECTS
-from editors.homes import environment_of, programs_of, written
+from editors.homes import environment_of, programs_of
 from editors.programs import Program
 from editors.screen import coloured
 from editors.terminal import Terminal
+from folders import written
 
 [SOURCE, *_] = programs_of("docs/editors/kakoune.md", "kak")
 FACES = ("keyword", "function", "variable", "attribute", "string", "comment", "type", "value")

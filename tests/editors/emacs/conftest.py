@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from editors.homes import environment_of, programs_of, written
+from editors.homes import environment_of, programs_of
 from editors.programs import Program, output
+from folders import written
 
 PROBE = Path(__file__).with_name("probe.el")
 

@@ -10,7 +10,8 @@ from editors.debian import ROOT
 from editors.dialects import CHATS, DIALECTS
 from editors.emacs.conftest import Emacs
 from editors.embedded_texts import BESIDE, CODE, NOTES, PLAIN
-from editors.homes import EXAMPLES, programs_of, written
+from editors.homes import EXAMPLES, programs_of
+from folders import written
 
 PAGE = "docs/editors/emacs.md"
 

@@ -11,11 +11,11 @@ import pytest
 from editors.emacs.conftest import Emacs
 from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import FAST, PERSON, Press, Step
-from editors.homes import written
 from editors.programs import EMACS, Program
 from editors.screen import LIGHT, SIZE, TEXT, is_as_accepted, seen
 from editors.terminal import Terminal
 from editors.typing_hands import KEYS, OPEN, TELL, UNDO, Done, Scripts, Session, Take, TypingTests, all_done
+from folders import written
 
 HANDS = Path(__file__).with_name("hands.el")
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from editors.debian import ROOT
-from editors.homes import environment_of, programs_of, written
+from editors.homes import environment_of, programs_of
 from editors.programs import Program
 from editors.terminal import Terminal
+from folders import written
 
 PAGE = "docs/editors/helix.md"
 

@@ -11,10 +11,11 @@ import pytest
 
 from editors.embedded_texts import BESIDE, CODE, NOTES
 from editors.helix.conftest import PAGE, Helix
-from editors.homes import programs_of, written
+from editors.homes import programs_of
 from editors.programs import output
 from editors.screen import coloured
 from editors.terminal import Terminal
+from folders import written
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\nseven\n!!!ARG:numbers/2\n8\n!!!GADGET_END\n"
 needs_a_compiler = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler to build the grammars with")

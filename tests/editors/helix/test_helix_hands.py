@@ -12,11 +12,11 @@ from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import Press
 from editors.helix.conftest import Helix
 from editors.helix.test_helix import needs_a_compiler
-from editors.homes import written
 from editors.programs import Program, output
 from editors.screen import SIZE, TEXT, is_as_accepted
 from editors.terminal import Terminal
 from editors.typing_hands import QUIET_S, Done, Scripts, Session, Take, TypingTests, all_done
+from folders import written
 
 MARK = "¦"
 """Typed in the end: where it is in the saved file, there was the caret."""

@@ -13,7 +13,8 @@ import psutil
 import pytest
 
 from editors.debian import ROOT
-from editors.homes import environment_of, programs_of, written
+from editors.homes import environment_of, programs_of
+from folders import written
 
 PROBE = Path(__file__).with_name("probe.lua")
 STARTED: list[psutil.Process] = []

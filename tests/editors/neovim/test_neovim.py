@@ -11,8 +11,9 @@ import pytest
 from editors.debian import ROOT
 from editors.dialects import CHATS, DIALECTS
 from editors.embedded_texts import BESIDE, CODE, NOTES, PLAIN
-from editors.homes import EXAMPLES, written
+from editors.homes import EXAMPLES
 from editors.neovim.conftest import Neovim
+from folders import written
 
 
 def test_a_response_gets_its_diagnostics_hover_and_folds(nvim: Neovim) -> None:

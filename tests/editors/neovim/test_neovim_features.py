@@ -12,9 +12,10 @@ import pytest
 
 from editors.debian import ROOT
 from editors.embedded_texts import NOTES
-from editors.homes import EXAMPLES, written
+from editors.homes import EXAMPLES
 from editors.neovim.conftest import Neovim
 from editors.programs import NEOVIM, Program, is_new
+from folders import written
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!!!GADGET_END\n"
 

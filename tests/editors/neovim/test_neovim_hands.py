@@ -9,12 +9,13 @@ import pytest
 
 from editors.flow import BLOCKS, CALLS, CHAT, prepare
 from editors.hands import Press, Step
-from editors.homes import environment_of, written
+from editors.homes import environment_of
 from editors.neovim.conftest import Neovim, as_you_type
 from editors.programs import output
 from editors.screen import SIZE, TEXT, is_as_accepted
 from editors.terminal import Terminal
 from editors.typing_hands import OPEN, TELL, Done, Scripts, Session, Take, TypingTests, all_done
+from folders import written
 
 HANDS = Path(__file__).with_name("hands.lua")
 

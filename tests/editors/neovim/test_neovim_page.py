@@ -9,10 +9,11 @@ import subprocess
 import pytest
 
 import places
-from editors.homes import environment_of, programs_of, written
+from editors.homes import environment_of, programs_of
 from editors.neovim.conftest import Neovim
 from editors.screen import coloured
 from editors.terminal import Terminal
+from folders import written
 from llmblocks.languages.registry import LANGUAGES
 
 PAGES = ("docs/editors/neovim.md", "docs/server.md", "README.md")

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from editors.debian import ROOT
-from editors.homes import written
 from editors.npm.conftest import HERE, run
 from editors.programs import output
+from folders import written
 from formats.gadget.test_gadget_vectors import recorded
 from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_stream import CASES

@@ -9,9 +9,9 @@ import pytest
 import responses
 from editors.browser import seen_by
 from editors.debian import ROOT
-from editors.homes import written
 from editors.playground.conftest import HERE, Json
 from editors.screen import compare
+from folders import written
 from llmblocks.cli.commands import main
 from llmblocks.features.navigation import graph_of
 from llmblocks.languages.ask import ask_all

@@ -13,11 +13,11 @@ import pytest
 
 from editors.debian import ROOT
 from editors.embedded_texts import NOTES
-from editors.homes import written
 from editors.programs import available
 from editors.vscode.install import HERE, Tools, install
 from editors.vscode.samples import CALLS, CHAT, RAW
 from editors.vscode.studio import Studio, playwright
+from folders import written
 
 
 @pytest.fixture(scope="session")

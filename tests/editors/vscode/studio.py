@@ -19,9 +19,10 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from editors.debian import ROOT, only_one
-from editors.homes import environment_of, written
+from editors.homes import environment_of
 from editors.vscode.install import CACHE, Tools, node_modules
 from editors.vscode.watchdog import Guarded
+from folders import written
 
 T = TypeVar("T")
 HERE = Path(__file__).resolve().parent

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from editors.homes import written
 from editors.vscode.install import Tools
 from editors.vscode.studio import Studio
+from folders import written
 
 CALL = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nBob\n!!!GADGET_END\n"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from editors.embedded_texts import NOTES
-from editors.homes import written
 from editors.vscode.samples import CALLS, CHAT, RAW, semantic_tokens, text_at
 from editors.vscode.studio import RemoteError, Studio
+from folders import written
 
 
 def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studio, folder: Path) -> None:

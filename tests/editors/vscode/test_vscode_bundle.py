@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack
-from editors.homes import written
 from editors.programs import output
 from editors.vscode.conftest import package
+from folders import written
 from llmblocks.languages.registry import LANGUAGES
 from wire import BASIC, Wire
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from editors.homes import written
 from editors.vscode.studio import Studio
+from folders import written
 
 CALLS = (
     "!!!GADGET_START:Read:one\n!!!ARG:path\na.txt\n!!!GADGET_END\n"

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from editors.homes import written
 from editors.vscode.conftest import INTERPRETER
 from editors.vscode.samples import CALLS
 from editors.vscode.studio import Studio
 from editors.vscode.test_vscode_bundle import COMPILED
+from folders import written
 
 
 def command_line(process: int) -> list[str]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from editors.homes import written
 from editors.vscode.studio import Studio
+from folders import written
 
 CALL = "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}, "unit": {"type": "string"}}, "required": ["n"]}

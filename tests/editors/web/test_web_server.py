@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from editors.homes import EXAMPLES, written
+from editors.homes import EXAMPLES
 from editors.programs import output
 from editors.web.conftest import HERE
+from folders import written
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
 from wire import SERVER, Wire, did_change, did_open, insertion, notification, request
