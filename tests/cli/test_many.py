@@ -33,7 +33,7 @@ def check(folder: Path, *arguments: str) -> tuple[int, str, str]:
 
 @contextmanager
 def checking(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]]:
-    """A command in a group of processes of its own, which has begun to write its findings as JSON; its pipes."""
+    """Start a command in a separate process group; yield it with its pipes once it writes its findings as JSON."""
     command = [*COMMAND, "check", "--output-format", "json", *arguments]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, start_new_session=True) as process:

@@ -31,7 +31,7 @@ def seen_by(script: Path, *arguments: str | Path, given: object = None) -> Any:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of the playground as `make playground-serve` has it, as long as it is used."""
+    """Serve the playground by the program of `make playground-serve`, and yield its address."""
     with only_one(ROOT / ".cache" / "web-server"):
         build = [sys.executable, str(ROOT / "editors" / "playground" / "build.py"), "--serve", "0"]
         server = subprocess.Popen(build, stdout=subprocess.PIPE, text=True)

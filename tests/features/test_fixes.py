@@ -1,4 +1,4 @@
-"""Fixes at a place: those of rules, those that a person chooses, and the comments that silence a finding instead."""
+"""Fixes at a place: of rules, by a choice, or a comment that silences the finding."""
 
 from __future__ import annotations
 

@@ -475,7 +475,7 @@ SIGNED = (
     ("language_id", "marked", "template", "active"),
     [
         *[(each, around.format(marked), "", active) for each, around in FORMATS for marked, active in SIGNED],
-        # these are no calls
+        # none of these is read as a call
         *[
             ("stf", marked.replace("CALL", "!!!GADGET_START:Read"), "", None)
             for marked in ("@raw\nCALL$0\n@end\n", "@# CALL$0\n", ";meta\nCALL:$0\n")

@@ -182,7 +182,7 @@ class Session:
             assert self.session.requests.documents.get(opened.uri) is opened
             findings = self.session.config.of(opened.uri).findings
             assert len(findings) <= 2 * (MOST_PROBLEMS + 1)
-            # that the rules of a folder wait for trust is no mistake
+            # the rules of a folder wait for trust, which is information
             mistakes = [each for each in findings if each.data.get("case") != "rules"]
             assert all(finding.severity in (Severity.ERROR, Severity.WARNING) for finding in mistakes)
             path = path_of(opened.uri)
