@@ -88,7 +88,8 @@ def the_window_is_tidied(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     studio.probe("closeAll")
     after = studio.settings()
-    for section in before.keys() | after.keys():
+    # in this order: a Python that was chosen may be without our package, which `importStrategy` may ask for
+    for section in sorted(before.keys() | after.keys()):
         if before.get(section) != after.get(section):
             process = (studio.probe("state") or {}).get("pid", 0)
             studio.probe("configure", section=section, value=before.get(section))
