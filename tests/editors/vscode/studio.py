@@ -173,11 +173,12 @@ class Studio:
     def focus(self, file: Path | str, position: Sequence[int]) -> None:
         """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
         self.probe("cursor", file=str(file), position=position)
-        self.focused()
+        # another editor, which is beside it, may have had the keys
+        self.focused(f"[data-uri$='/{Path(file).name}']" if os.path.isabs(file) else "")
 
-    def focused(self) -> None:
-        """Wait until the keys go to the text."""
-        self.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+    def focused(self, editor: str = "") -> None:
+        """Wait until the keys go to the text, of any editor or of this one."""
+        self.browser("text", selector=f".editor-group-container.active .monaco-editor.focused{editor}")
 
     def becomes(self, file: Path | str, text: str) -> None:
         """Wait for the text that keys or a command leave behind."""
