@@ -120,8 +120,8 @@ class RejectedCalls(NamedTuple, Generic[S]):
     """The same for a format whose calls are each in one section, counted from its start."""
 
 
-GraphFormat = Literal["text", "mermaid", "dot", "svg"]
-GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "dot", "svg")
+GraphFormat = Literal["text", "mermaid", "svg"]
+GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "svg")
 
 
 class CallGraph(NamedTuple):
@@ -136,7 +136,6 @@ class CallGraph(NamedTuple):
 _EMPTY: Final[dict[GraphFormat, str]] = {
     "text": "no calls\n",
     "mermaid": "flowchart LR\n",
-    "dot": "digraph calls {}\n",
     "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
 }
 NO_CALLS: Final = CallGraph((), True, True, _EMPTY.__getitem__)

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, Final
 from urllib.parse import unquote
 
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.running.patterns import matcher, pattern
 from llmblocks.gadget.syntax.values import Expected, finite
 
-if TYPE_CHECKING:
-    from jsonschema import SchemaError
-
-
 JsonSchema = Mapping[str, Any]
-REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _COERCED: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 _OF_VALUES: dict[type, Expected] = {bool: "boolean", str: "string", int: "number", float: "number"}
-_ANCHORS = ("$anchor", "$dynamicAnchor")
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _EXACT = 2**53
 JsonPath = tuple[str | int, ...]
-_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
+_MAPS = ("properties", "patternProperties", "$defs", "definitions")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-_PARTS = (
-    *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
-    *("contains", "propertyNames", "not", "if", "then", "else"),
-)
+_PARTS = ("items", "additionalItems", "additionalProperties", "propertyNames", "not", "if", "then", "else")
 _WORDS = frozenset((*_MAPS, *_LISTS, *_PARTS))
+_TYPES = ("string", "number", "integer", "boolean", "null", "array", "object")
 _LONGEST = 300
-_NOTES = ("title", "description", "$comment")
 
 
 class InvalidSchemaError(ValueError):
@@ -43,37 +32,30 @@ class InvalidSchemaError(ValueError):
         self.path = path
 
 
-def require_sound(schema: JsonSchema) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema whose references all lead to parts of it."""
-    for path, part in subschemas(schema):
-        for word in REFERENCES:
-            reference, at = part.get(word), (*path, word)
-            if isinstance(reference, str) and not reference.startswith("#"):
-                reason = f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`"
-                raise InvalidSchemaError(reason, at)
-            if isinstance(reference, str) and resolved(schema, reference) is None:
-                raise InvalidSchemaError(f"`$ref` leads to {reference!r}, which is not in it", at)
-    try:
-        require_schema(as_float64(schema))
-    except RecursionError:
-        raise InvalidSchemaError("it is nested too deeply") from None
-
-
 def require_schema(schema: JsonSchema) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema: 20,000 parameters have few shapes, all judged once."""
-    from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator
-    from jsonschema.validators import validator_for
-
-    kind: Any = validator_for(schema, default=Draft202012Validator)
-    if kind is Draft3Validator:
-        kind = Draft4Validator
-    for path, part in subschemas(schema):
-        outline = json.dumps({word: _outline(word, value) for word, value in part.items()}, default=repr)
-        error = None if _is_accepted(kind, outline) else _error(kind, part)
-        if error is not None:
-            at = (*path, *error.absolute_path)
-            where = "/".join(map(str, at)) or "its top"
-            raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
+    """Raise `InvalidSchemaError` for anything but a JSON Schema whose references all lead to parts of it."""
+    roots: list[tuple[JsonPath, JsonSchema]] = [((), schema)]
+    known: set[int] = set()
+    # a reference may lead to a part that no keyword of JSON Schema holds
+    for start, root in roots:
+        for below, part in subschemas(root) if id(root) not in known else ():
+            known.add(id(part))
+            for word, value in part.items():
+                at = (*start, *below, word)
+                shape, is_valid = _SHAPES.get(word, _ANYTHING)
+                if not is_valid(value):
+                    raise InvalidSchemaError(f"not a JSON Schema, at {'/'.join(map(str, at))}: it must be {shape}", at)
+                if word != "$ref":
+                    continue
+                target = resolved(schema, value)
+                if target is None:
+                    if not value.startswith("#"):
+                        why = f"out of it, to {value!r}: copy that schema into `$defs`"
+                    else:
+                        why = f"to {value!r}, which is not in it"
+                    raise InvalidSchemaError(f"`$ref` leads {why}", at)
+                if isinstance(target, Mapping):
+                    roots.append(((*value[2:].split("/"),), target))
 
 
 def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[tuple[JsonPath, JsonSchema]]:
@@ -93,23 +75,6 @@ def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[
         waiting += reversed([each for each in inside if isinstance(each[1], Mapping)])
 
 
-@lru_cache(maxsize=4096)
-def _is_accepted(kind: Any, outline: str) -> bool:
-    return _error(kind, json.loads(outline)) is None
-
-
-def _error(kind: Any, part: JsonSchema) -> SchemaError | None:
-    from jsonschema import FormatChecker, SchemaError
-
-    patterns = FormatChecker(())
-    patterns.checkers = {"regex": (is_pattern, ())}
-    try:
-        kind.check_schema(part, format_checker=patterns)
-    except SchemaError as error:
-        return error
-    return None
-
-
 def is_pattern(text: object) -> bool:
     """Return whether a value is not a text, or is a regular expression of JavaScript."""
     try:
@@ -118,35 +83,57 @@ def is_pattern(text: object) -> bool:
         return False
 
 
-def _outline(word: str, value: Any) -> Any:
-    """Return a value that is valid for a keyword if and only if the given one is, apart from schemas in it."""
-    if word in ("default", "const") or (word in _NOTES and isinstance(value, str)):
-        return None if word in ("default", "const") else ""
-    if isinstance(value, list) and word in ("enum", "examples"):
-        return value[:1]
-    if isinstance(value, list) and word in _LISTS:
-        return [each for each in value if not _may_be_schema(each)] or [{}] * bool(value)
-    if isinstance(value, Mapping) and word in _MAPS:
-        return {
-            name: each
-            for name, each in value.items()
-            if not (_may_be_schema(each) and (word != "patternProperties" or is_pattern(name)))
-        }
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        # its sign, and whether it is whole
-        return ((value > 0) - (value < 0)) * (1 if float(value).is_integer() else 0.5)
-    return {} if isinstance(value, Mapping) and word in _PARTS else value
-
-
-def _may_be_schema(value: object) -> bool:
+def _is_schema(value: object) -> bool:
     return isinstance(value, Mapping | bool)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_schema, value))
+
+
+def _is_map(value: object) -> bool:
+    return isinstance(value, Mapping) and all(map(_is_schema, value.values()))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_type(value: object) -> bool:
+    return value != [] and all(each in _TYPES for each in (value if isinstance(value, list) else [value]))
+
+
+_SHAPES: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
+    **dict.fromkeys(_MAPS, ("an object of schemas", _is_map)),
+    **dict.fromkeys(_LISTS, ("a list of schemas", lambda value: bool(value) and _is_list(value))),
+    **dict.fromkeys(_PARTS, ("a schema", _is_schema)),
+    "items": ("a schema, or a list of schemas", lambda value: _is_schema(value) or _is_list(value)),
+    "patternProperties": (
+        "an object of schemas by regular expressions of JavaScript",
+        lambda value: _is_map(value) and all(map(is_pattern, value)),
+    ),
+    "type": ("a type, or a list of types", _is_type),
+    "enum": ("a list", lambda value: isinstance(value, list)),
+    "required": ("a list of names", lambda value: isinstance(value, list) and all(isinstance(x, str) for x in value)),
+    "pattern": ("a regular expression of JavaScript", lambda value: isinstance(value, str) and is_pattern(value)),
+    **dict.fromkeys(("$ref", "format"), ("a text", lambda value: isinstance(value, str))),
+    **dict.fromkeys(("minimum", "maximum"), ("a number", _is_number)),
+    # true in draft 4
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("a number", lambda value: isinstance(value, int | float))),
+    "multipleOf": ("a number above 0", lambda value: _is_number(value) and value > 0),
+    **dict.fromkeys(
+        [f"{end}{of}" for end in ("min", "max") for of in ("Length", "Items", "Properties")],
+        ("a whole number of at least 0", lambda value: _is_number(value) and value >= 0 and value == value // 1),
+    ),
+}
+"""The keywords whose values must have a shape: the words for it, and whether a value has it."""
+_ANYTHING: Final = ("anything", lambda _: True)
 
 
 def resolved(root: JsonSchema, reference: str) -> Any:
     """Return the schema, an object or a boolean, that a reference leads to, or None."""
     if not reference.startswith("#/"):
-        anchors = (part for _, part in subschemas(root) if reference in (f"#{part.get(each)}" for each in _ANCHORS))
-        return root if reference == "#" else next(anchors, None)
+        return root if reference == "#" else None
     current: object = root
     for segment in reference[2:].split("/"):
         name = unquote(segment).replace("~1", "/").replace("~0", "~")
@@ -183,8 +170,9 @@ def only_member(members: object) -> int | None:
     """Return the index of the only member of a union that is not null; None for other unions."""
     if not isinstance(members, list):
         return None
-    real = [at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null")]
-    return real[0] if len(real) == 1 else None
+    real = (at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null"))
+    first, second = next(real, None), next(real, None)
+    return first if second is None else None
 
 
 def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int] | None = None) -> object:

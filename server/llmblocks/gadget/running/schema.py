@@ -35,7 +35,6 @@ _KINDS: dict[str, Invalid] = {
     "enum": "choice",
 }
 """Our kind for each kind of error of pydantic."""
-_REMEMBERED: Final = 1024
 
 
 class Issue(NamedTuple):
@@ -88,7 +87,6 @@ class ParameterSchema:
             )
         read = understood(self.json) if mcp and self.model is None else None
         self._runtime = None if read is None else ParameterSchema(read, timed=timed)
-        self._parts: dict[str, JsonSchema | None] = {}
         self._is_valid = False
 
     def expected(self, pointer: str) -> Expected:
@@ -109,14 +107,9 @@ class ParameterSchema:
 
     def _on_the_way(self, pointer: str) -> list[JsonSchema | None]:
         """Return the parts of the schema from the root to a pointer."""
-        if len(self._parts) >= _REMEMBERED:
-            self._parts.clear()  # pointers come from a model: their number is unbounded
-        found, path = [plain(self.json, self.json)], ""
+        found = [plain(self.json, self.json)]
         for segment in pointer.split("/") if pointer else ():
-            path += f"/{segment}"
-            if path not in self._parts:
-                self._parts[path] = plain(self.json, member(self.json, found[-1], segment))
-            found.append(self._parts[path])
+            found.append(plain(self.json, member(self.json, found[-1], segment)))
         return found
 
     def check(self, parameters: Parameters) -> Checked:
