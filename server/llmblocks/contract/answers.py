@@ -114,10 +114,8 @@ class RejectedCalls(NamedTuple, Generic[S]):
 
     rules: tuple[Rule, ...]
     """A document without problems of these rules has no rejected calls."""
-    places: Callable[[Index, S], Iterable[int]] | None = None
-    """Finds offsets in the calls, in order, even if rules are switched off."""
-    in_section: Callable[[Section, S], Iterable[int]] | None = None
-    """The same for a format whose calls are each in one section, counted from its start."""
+    in_section: Callable[[Section, S], Iterable[int]]
+    """Finds offsets in the calls of a section, in order, even if rules are switched off."""
 
 
 GraphFormat = Literal["text", "mermaid", "svg"]

@@ -18,6 +18,7 @@ from llmblocks.gadget.editor.calls import (
     GADGET,
     NUMBERED,
     GadgetSettings,
+    call_in,
     calls_with,
     dependencies_of,
     given_until,
@@ -135,9 +136,13 @@ def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int,
             yield part, start + symbol.start, call
 
 
-REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(
-    REJECTING, lambda index, settings: (start for _, start, call in calls_of(index, settings) if call.error)
-)
+def _rejected(section: Section, settings: GadgetSettings) -> Iterator[int]:
+    call = call_in(section)
+    if call is not None and rejections(settings.markers, settings.gadgets)(section) is not None:
+        yield call.names.name.start
+
+
+REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejected)
 
 
 def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -21,6 +21,10 @@ _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
 _PARTS = ("items", "additionalItems", "additionalProperties", "propertyNames", "not", "if", "then", "else")
 _WORDS = frozenset((*_MAPS, *_LISTS, *_PARTS))
 _TYPES = ("string", "number", "integer", "boolean", "null", "array", "object")
+_NUMBERS = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
+)
 _LONGEST = 300
 
 
@@ -42,8 +46,7 @@ def require_schema(schema: JsonSchema) -> None:
             known.add(id(part))
             for word, value in part.items():
                 at = (*start, *below, word)
-                shape, is_valid = _SHAPES.get(word, _ANYTHING)
-                if not is_valid(value):
+                if shape := _lacking(word, value):
                     raise InvalidSchemaError(f"not a JSON Schema, at {'/'.join(map(str, at))}: it must be {shape}", at)
                 if word != "$ref":
                     continue
@@ -83,51 +86,31 @@ def is_pattern(text: object) -> bool:
         return False
 
 
-def _is_schema(value: object) -> bool:
-    return isinstance(value, Mapping | bool)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_schema, value))
-
-
-def _is_map(value: object) -> bool:
-    return isinstance(value, Mapping) and all(map(_is_schema, value.values()))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_type(value: object) -> bool:
-    return value != [] and all(each in _TYPES for each in (value if isinstance(value, list) else [value]))
-
-
-_SHAPES: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
-    **dict.fromkeys(_MAPS, ("an object of schemas", _is_map)),
-    **dict.fromkeys(_LISTS, ("a list of schemas", lambda value: bool(value) and _is_list(value))),
-    **dict.fromkeys(_PARTS, ("a schema", _is_schema)),
-    "items": ("a schema, or a list of schemas", lambda value: _is_schema(value) or _is_list(value)),
-    "patternProperties": (
-        "an object of schemas by regular expressions of JavaScript",
-        lambda value: _is_map(value) and all(map(is_pattern, value)),
-    ),
-    "type": ("a type, or a list of types", _is_type),
-    "enum": ("a list", lambda value: isinstance(value, list)),
-    "required": ("a list of names", lambda value: isinstance(value, list) and all(isinstance(x, str) for x in value)),
-    "pattern": ("a regular expression of JavaScript", lambda value: isinstance(value, str) and is_pattern(value)),
-    **dict.fromkeys(("$ref", "format"), ("a text", lambda value: isinstance(value, str))),
-    **dict.fromkeys(("minimum", "maximum"), ("a number", _is_number)),
-    # true in draft 4
-    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("a number", lambda value: isinstance(value, int | float))),
-    "multipleOf": ("a number above 0", lambda value: _is_number(value) and value > 0),
-    **dict.fromkeys(
-        [f"{end}{of}" for end in ("min", "max") for of in ("Length", "Items", "Properties")],
-        ("a whole number of at least 0", lambda value: _is_number(value) and value >= 0 and value == value // 1),
-    ),
+_SHAPES: Final[dict[str, tuple[str, Any]]] = {
+    **dict.fromkeys(_MAPS, ("an object", Mapping)),
+    **dict.fromkeys((*_LISTS, "enum", "required"), ("a list", list)),
+    **dict.fromkeys(_PARTS, ("a schema", Mapping | bool)),
+    "items": ("a schema, or a list", Mapping | bool | list),
+    **dict.fromkeys(("$ref", "format", "pattern"), ("a text", str)),
+    **dict.fromkeys(_NUMBERS, ("a number", int | float)),
 }
-"""The keywords whose values must have a shape: the words for it, and whether a value has it."""
-_ANYTHING: Final = ("anything", lambda _: True)
+"""The words for the type that the value of a keyword must have, and the type."""
+
+
+def _lacking(word: str, value: Any) -> str:
+    """Return the shape that the value of a keyword must have, or an empty text if it has it."""
+    shape, kind = _SHAPES.get(word, ("", object))
+    if not isinstance(value, kind):
+        return shape
+    inside = value.values() if word in _MAPS else value if word in _LISTS and isinstance(value, list) else ()
+    if not all(isinstance(each, Mapping | bool) for each in inside):
+        return f"{shape} of schemas"
+    if word == "required" and not all(isinstance(each, str) for each in value):
+        return "a list of names"
+    if word == "type" and not (value and all(each in _TYPES for each in (value if isinstance(value, list) else [value]))):
+        return "a type, or a list of types"
+    patterns = value if word == "patternProperties" else [value] if word == "pattern" else ()
+    return "" if all(map(is_pattern, patterns)) else "a regular expression of JavaScript"
 
 
 def resolved(root: JsonSchema, reference: str) -> Any:

@@ -193,7 +193,7 @@ class Validation:
                 listed, rest = elements(schema)
                 if rest is False if is_tuple(schema) else "items" not in schema:
                     yield from alone(word, part, value, schema)
-                for at in range(len(value), min(int(part), len(listed))) if rest is not False else ():
+                for at in range(len(value), int(min(part, len(listed)))) if rest is not False else ():
                     yield self._missing(listed[at], at)
             case "$ref":
                 found = resolved(self._root, part)

@@ -17,6 +17,7 @@ from llmblocks.facts.severity import Severity
 from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_schema, subschemas
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.json5.finite import once
+from llmblocks.json5.reader import read
 
 UNREADABLE = "C003"
 _OF_MCP = "inputSchema"
@@ -136,7 +137,8 @@ class _Definitions:
             try:
                 _ONCE.raw_decode(text, at)
             except ValueError as error:
-                self.complain(*_repeated(text, at), str(error), why="the first value is lost", missing=False)
+                place = next(((at + each.start, at + each.end) for each in read(text[at:end]).repeated), (at, at))
+                self.complain(*place, str(error), why="the first value is lost", missing=False)
             yield from self._look(value, at)
             at = _blank(text, end)
 
@@ -217,21 +219,6 @@ def _inside(text: str, at: int) -> Iterator[tuple[str | int, int]]:
         at = _blank(text, _DECODER.raw_decode(text, at)[1])
         if text[at] == ",":
             at = _blank(text, at + 1)
-
-
-def _repeated(text: str, at: int) -> tuple[int, int]:
-    """Return the place of the first value with a repeated key, given the place of a value that contains one."""
-    left = [at]
-    while left:
-        at = left.pop()
-        seen: set[str | int] = set()
-        for key, value in _inside(text, at):
-            if key in seen:
-                return _place(text, value, ())
-            seen.add(key)
-            if text[value] in "{[":
-                left.append(value)
-    return at, at
 
 
 def _place(text: str, at: int, path: tuple[str | int, ...]) -> tuple[int, int]:
