@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from llmblocks.contract.markup import listed
 
@@ -19,27 +19,26 @@ _MOST_NAMES: Final = 1000
 _LONGEST_NAME: Final = 100
 
 
-class ArgumentIssue(Protocol):
-    """An error of an argument."""
+class Issue(NamedTuple):
+    """A validation error at a pointer ("" for all parameters)."""
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-
-
-_I = TypeVar("_I", bound=ArgumentIssue)
+    kind: str
+    """"missing", "unknown", "type", "choice", "constraint"; of an unreadable argument, the kind of `PointerProblem`."""
+    pointer: str
+    message: str
+    """The runtime's message, if it has one."""
+    choices: tuple[Any, ...] = ()
+    """The allowed values, if the value is not one of them."""
 
 
-class CheckedArguments(Protocol):
-    """Checked arguments. `ignored` are the pointers that a schema forbids."""
+class Checked(NamedTuple):
+    """The parameters for a gadget, with the forbidden pointers and the errors."""
 
-    @property
-    def ignored(self) -> Sequence[str]: ...
-    @property
-    def issues(self) -> Sequence[ArgumentIssue]: ...
+    parameters: dict[str, Any]
+    ignored: tuple[str, ...]
+    issues: tuple[Issue, ...]
+    of_server: tuple[Issue, ...] = ()
+    """The errors of an MCP tool's schema that llmist does not check: it sends the call."""
 
 
 class Parameters(Protocol):
@@ -47,17 +46,27 @@ class Parameters(Protocol):
 
     @property
     def json(self) -> Any: ...
-    def check(self, parameters: Any) -> CheckedArguments: ...
+    def check(self, parameters: Any) -> Checked: ...
     def at(self, pointer: str) -> Mapping[str, Any] | None: ...
 
 
-class ToolParameter(Protocol):
-    """A parameter of a tool. `summary` is a sentence on it."""
+class Parameter(NamedTuple):
+    """A parameter, or a value inside one."""
+
+    pointer: str
+    kind: str
+    """Its type, in words."""
+    description: str
+    required: bool
+    choices: tuple[str, ...]
+    """The allowed values as written; empty if others are allowed."""
+    holds: str = ""
 
     @property
-    def pointer(self) -> str: ...
-    @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """Describe it in one sentence."""
+        first = f"{'Required' if self.required else 'Optional'}: {self.kind}"
+        return f"{first}. {self.description}" if self.description else f"{first}."
 
 
 class Schema(Protocol):
@@ -69,7 +78,7 @@ class Schema(Protocol):
     def prepared(self) -> Parameters | None: ...
     def documentation(self) -> str: ...
     @property
-    def members(self) -> Sequence[ToolParameter]: ...
+    def members(self) -> Sequence[Parameter]: ...
     def signature(self, pointer: str) -> Signature: ...
 
 
@@ -107,7 +116,7 @@ def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
     return data | {"near": near[0]} if near else data
 
 
-def worth_reporting(issues: Sequence[_I]) -> Iterator[_I]:
+def worth_reporting(issues: Sequence[Issue]) -> Iterator[Issue]:
     """Return the errors without those that a wrong type brings along, at most `MOST_PROBLEMS`."""
     mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
     kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]

@@ -52,15 +52,15 @@ class GadgetScanner:
     divides: Final = True
     """A call inside a message begins a section, too: with 90 calls in a message of 64 KB, a key would cost 25 ms."""
 
-    __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "lead", "markers")
+    __slots__ = ("_arg", "_behind_end", "_end", "_start", "_within", "_without", "lead", "markers")
 
     def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
         """Create a scanner. Without `sections`, as for streams, no section ends a scan, and stray markers are text."""
         self.markers = markers = markers or Markers()
-        start, end, arg = self._start, self._end, self._arg = markers
-        self.lead: Final = start[0] if len({each[0] for each in markers}) == 1 else ""
+        self._start, self._end, self._arg = markers
+        self.lead: Final = self._start[0] if len({each[0] for each in markers}) == 1 else ""
         self._within = MarkerSearch(markers)
-        self._without = self._within if sections else MarkerSearch((start,))
+        self._without = self._within if sections else MarkerSearch((self._start,))
         self._behind_end = BEHIND_END if sections else OUTSIDE
 
     def scan(self, text: str, start: int, stop: int, state: int, final: bool) -> Scanned:

@@ -27,7 +27,8 @@ from llmblocks.gadget.syntax.values import (
 )
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.running.schema import Issue, ParameterSchema
+    from llmblocks.contract.arguments import Issue
+    from llmblocks.gadget.running.schema import ParameterSchema
     from llmblocks.gadget.schemas.gadgets import GadgetSchema
 
 EXACT_DIGITS: Final = 15

@@ -107,7 +107,8 @@ def _lacking(word: str, value: Any) -> str:
         return f"{shape} of schemas"
     if word == "required" and not all(isinstance(each, str) for each in value):
         return "a list of names"
-    if word == "type" and not (value and all(each in _TYPES for each in (value if isinstance(value, list) else [value]))):
+    kinds = value if isinstance(value, list) else [value]
+    if word == "type" and not (kinds and all(each in _TYPES for each in kinds)):
         return "a type, or a list of types"
     patterns = value if word == "patternProperties" else [value] if word == "pattern" else ()
     return "" if all(map(is_pattern, patterns)) else "a regular expression of JavaScript"

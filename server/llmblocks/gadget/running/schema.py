@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.contract.arguments import Checked, Issue
 from llmblocks.gadget.call import read_body
 from llmblocks.gadget.rules import G206_CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import Invalid
@@ -22,7 +23,7 @@ from llmblocks.gadget.running.json_schema import (
 )
 from llmblocks.gadget.running.validation import TooComplexError, Validation
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
+from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Expected
 
 if TYPE_CHECKING:
@@ -37,28 +38,7 @@ _KINDS: dict[str, Invalid] = {
 """Our kind for each kind of error of pydantic."""
 
 
-class Issue(NamedTuple):
-    """A validation error at a pointer ("" for all parameters)."""
-
-    kind: Invalid | ErrorKind
-    pointer: str
-    message: str
-    """The runtime's message, if it has one."""
-    choices: tuple[Any, ...] = ()
-    """The allowed values, if the value is not one of them."""
-
-
 TOO_DEEP: Final = Issue("constraint", "", G206_CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
-
-
-class Checked(NamedTuple):
-    """The parameters for a gadget, with the forbidden pointers and the errors."""
-
-    parameters: Parameters
-    ignored: tuple[str, ...]
-    issues: tuple[Issue, ...]
-    of_server: tuple[Issue, ...] = ()
-    """The errors of an MCP tool's schema that llmist does not check: it sends the call."""
 
 
 class ParameterSchema:
@@ -172,7 +152,7 @@ class ParameterError(ValueError):
         return self.message
 
     @property
-    def kind(self) -> Invalid | ErrorKind:
+    def kind(self) -> str:
         return self.errors[0].kind
 
     @property

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from json.decoder import JSONDecodeError, JSONDecoder
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
