@@ -131,12 +131,7 @@ class CallGraph(NamedTuple):
     write: Callable[[GraphFormat], str]
 
 
-_EMPTY: Final[dict[GraphFormat, str]] = {
-    "text": "no calls\n",
-    "mermaid": "flowchart LR\n",
-    "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
-}
-NO_CALLS: Final = CallGraph((), True, True, _EMPTY.__getitem__)
+NO_CALLS: Final = CallGraph((), True, True, lambda _: "no calls\n")
 """The graph of a document whose formats have no calls."""
 GraphOf = Callable[[Index, S, Callable[[int], None]], CallGraph]
 """Returns the graph of the calls in a document. It is called with each offset that is done, which may raise."""

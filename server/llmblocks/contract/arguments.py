@@ -111,7 +111,8 @@ def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
     properties = part.get("properties")
     names = [*properties] if isinstance(properties, Mapping) else []
     near = nearest(name, names)
-    advice = f"did you mean `{near[0]}`?" if near else _all_of(names)
+    others = f"the parameters are {listed(names)}" if names else "it has no parameters"
+    advice = f"did you mean `{near[0]}`?" if near else others
     data: dict[str, object] = {"name": name, "advice": advice, "pointer": pointer}
     return data | {"near": near[0]} if near else data
 
@@ -141,13 +142,3 @@ def _nearest(name: str, names: tuple[str, ...], count: int) -> list[str]:
     from difflib import get_close_matches
 
     return get_close_matches(name, [other for other in names if other != name], count)
-
-
-def _all_of(names: Sequence[str]) -> str:
-    match names:
-        case []:
-            return "it has no parameters"
-        case [name]:
-            return f"the only parameter is {name}"
-        case _:
-            return f"the parameters are {listed(names)}"

@@ -134,10 +134,6 @@ class GadgetScanner:
             at += width
         return Scanned(tokens, at, state, head)
 
-    def may_begin(self, text: str, state: int) -> bool:
-        """Return whether a whole text is the beginning of a marker."""
-        return state != HEADER and text in (self._within if state in IN_CALL else self._without).begun
-
     def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
         """See `Outer.inside`."""
         while start < at:
