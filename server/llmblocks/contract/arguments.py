@@ -15,7 +15,6 @@ MOST_PROBLEMS: Final = 200
 """The most problems of a call."""
 LONGEST_BODY: Final = 1 << 18
 """A larger call is not judged: all of its arguments are validated at each keystroke in it."""
-_MOST_NAMES: Final = 1000
 _LONGEST_NAME: Final = 100
 
 
@@ -131,12 +130,10 @@ def path_of(pointer: str) -> str:
 
 def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
     """Return the most similar names, the closest first."""
-    known = (*names,)
-    look = _nearest if len(known) <= _MOST_NAMES else _nearest.__wrapped__
-    return [*look(name[:_LONGEST_NAME], known, count)]
+    return [*_nearest(name[:_LONGEST_NAME], (*names,), count)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _nearest(name: str, names: tuple[str, ...], count: int) -> list[str]:
     # the names in a text stay while it is edited and fixed
     from difflib import get_close_matches
