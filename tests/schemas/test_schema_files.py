@@ -13,7 +13,6 @@ from llmblocks import check
 from llmblocks.gadget import Gadgets
 from llmblocks.gadget.schemas import models
 from llmblocks.gadget.schemas.reading import ReadGadgets
-from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
