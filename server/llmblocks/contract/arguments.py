@@ -110,8 +110,7 @@ def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
     properties = part.get("properties")
     names = [*properties] if isinstance(properties, Mapping) else []
     near = nearest(name, names)
-    others = f"the parameters are {listed(names)}" if names else "it has no parameters"
-    advice = f"did you mean `{near[0]}`?" if near else others
+    advice = f"did you mean `{near[0]}`?" if near else f"known parameters: {listed(names)}"
     data: dict[str, object] = {"name": name, "advice": advice, "pointer": pointer}
     return data | {"near": near[0]} if near else data
 

@@ -47,16 +47,14 @@ def require_schema(schema: JsonSchema) -> None:
             for word, value in part.items():
                 at = (*start, *below, word)
                 if shape := _lacking(word, value):
-                    raise InvalidSchemaError(f"not a JSON Schema, at {'/'.join(map(str, at))}: it must be {shape}", at)
+                    reason = f"not a JSON Schema, at {'/'.join(map(str, at))}: {value!r} is not {shape}"
+                    raise InvalidSchemaError(reason, at)
                 if word != "$ref":
                     continue
                 target = resolved(schema, value)
                 if target is None:
-                    if not value.startswith("#"):
-                        why = f"out of it, to {value!r}: copy that schema into `$defs`"
-                    else:
-                        why = f"to {value!r}, which is not in it"
-                    raise InvalidSchemaError(f"`$ref` leads {why}", at)
+                    reason = f"`$ref` leads to {value!r}, which is not in it: copy that schema into `$defs`"
+                    raise InvalidSchemaError(reason, at)
                 if isinstance(target, Mapping):
                     roots.append(((*value[2:].split("/"),), target))
 

@@ -44,7 +44,7 @@ TOO_DEEP: Final = Issue("constraint", "", G206_CONSTRAINT_VIOLATED.says({"case":
 class ParameterSchema:
     """A gadget's parameter schema, prepared once and used for many calls.
 
-    It is made from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class; anything else
+    It is made from a JSON Schema (draft 4 to 2020-12) or a pydantic model class; anything else
     raises `TypeError`, and `check` raises `ValueError` for an invalid JSON Schema. If `timed`, patterns run in another
     process, and one that takes too long matches: for editors, which show what they find. With `mcp`, it is the schema
     of an MCP tool, of which llmist reads a part.
