@@ -18,7 +18,7 @@ from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import add_column
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.input import corpus_files, named_files, spared
-from llmblocks.cli.output import Bar, data_output, is_same
+from llmblocks.cli.output import Progress, data_output, is_same
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote
 from llmblocks.core.lines import visible
@@ -85,8 +85,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         # the last one is replaced first, so that all rows have notes
         rows = stack.enter_context(data_output(given.output_file))
         notes = stack.enter_context(data_output(given.notes)) if given.notes else None
-        bar = stack.enter_context(closing(Bar("conversations", quiet=given.quiet)))
-        export = _Export(rows, notes, bar.advance, is_arrow=given.target == ARROW)
+        progress = stack.enter_context(closing(Progress("conversations", quiet=given.quiet)))
+        export = _Export(rows, notes, progress.advance, is_arrow=given.target == ARROW)
         execute(Export(project.again, options, how.resume), found, how, export.add)
         export.end()
     project.tell_problems()

@@ -55,7 +55,6 @@ class GrowingFile:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._identity: tuple[int, int] | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -65,14 +64,11 @@ class GrowingFile:
     def appended(self) -> Iterator[str | None]:
         """Yield the text appended since the last call. None precedes a text that has replaced another."""
         with open(self._path, "rb") as file:
-            status = os.fstat(file.fileno())
-            identity = status.st_dev, status.st_ino
             file.seek(self._at - len(self._last))
-            if self._identity not in (None, identity) or file.read(len(self._last)) != self._last:
+            if file.read(len(self._last)) != self._last:
                 self._begin()
                 yield None
                 file.seek(0)
-            self._identity = identity
             while data := file.read(_CHUNK):
                 self._at += len(data)
                 self._last = (self._last + data)[-_REMEMBERED:]

@@ -1,4 +1,4 @@
-"""The files that commands write, completely or not at all; results as UTF-8; diffs, colours and a counter."""
+"""The files that commands write, completely or not at all; results as UTF-8; diffs, colours and progress."""
 
 from __future__ import annotations
 
@@ -172,15 +172,13 @@ def replacement(name: str) -> Iterator[BinaryIO]:
     # short, because the file's name may already have the maximum length
     temporary = os.path.join(os.path.dirname(path), f".llmblocks-{os.urandom(16).hex()}")
     try:
-        # an interrupt may occur as soon as the file exists
-        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        # an interrupt may occur as soon as the file exists; the umask counts for a new one
+        mode = 0o666 if old is None else 0o600
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if old is None:
-            os.umask(mask := os.umask(0))
-            os.chmod(temporary, 0o666 & ~mask)
-        else:
+        if old is not None:
             os.chmod(temporary, stat.S_IMODE(old.st_mode))
             if POSIX:
                 with suppress(PermissionError):
@@ -233,8 +231,8 @@ def console(out: TextIO, **options: Any) -> Console:
     return Console(file=out, **shows, **options)
 
 
-class Bar:
-    """A counter on standard error, if that is a terminal. While it is closed, anything else can be written."""
+class Progress:
+    """A number on standard error, if that is a terminal. While it is closed, anything else can be written."""
 
     def __init__(self, noun: str, *, quiet: bool) -> None:
         self._noun, self._shows = noun, not quiet and sys.stderr.isatty()
