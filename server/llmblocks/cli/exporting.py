@@ -117,7 +117,7 @@ class _Export:
         self._known: dict[bytes, int] = {}
         self._told: list[str] = []
         self._counts: Counter[str] = Counter()
-        self._rows: list[bytes] = []
+        self._rows: list[str] = []
         self._schema = None
         if is_arrow:
             try:
@@ -142,7 +142,7 @@ class _Export:
 
     def _write(self) -> None:
         if self._schema is None:
-            self._out.write(b"".join([row + b"\n" for row in self._rows]))
+            self._out.write("".join([f"{row}\n" for row in self._rows]).encode())
         else:
             import pyarrow as pa
 
@@ -174,14 +174,14 @@ class _Export:
             note["left_out"] = [*found.reasons]
         else:
             number = len(self._known) + 1
-            same = self._known.setdefault(blake2b(found.row, digest_size=16).digest(), number)
+            same = self._known.setdefault(blake2b(found.row.encode(), digest_size=16).digest(), number)
             note["row" if same == number else "same_as"] = same
             if same == number:
                 self._rows.append(found.row)
             if found.repaired:
                 note["repaired"] = [*found.repaired]
             if found.lost:
-                note["lost"] = [f"{each.path}: {each.message}" for each in found.lost]
+                note["lost"] = [*found.lost]
         kinds = [each for each in _SAYS if each in note]
         self._counts.update(kinds)
         if kinds and self._notes is not None:
