@@ -164,4 +164,3 @@ class LogFolder:
             del entries[at]
         if not entries:
             del self._rows[name]
-
