@@ -24,8 +24,6 @@ TYPED = {
     "llmblocks check --output-fo": "llmblocks check --output-format",
     "llmblocks check --output-format sa": "llmblocks check --output-format sarif",
     "llmblocks check --select G10": "llmblocks check --select G10",
-    "llmblocks check --select G101,G10": "llmblocks check --select G101,G10",
-    "llmblocks check --select G101,S00": "llmblocks check --select G101,S00",
     "llmblocks check --select duplicate-poi": "llmblocks check --select duplicate-pointer",
     "llmblocks explain unknown-com": "llmblocks explain unknown-command",
     "llmblocks check --settings ll": "llmblocks check --settings llmblocks.toml",

@@ -49,15 +49,6 @@ def test_files_are_changed_in_place_byte_for_byte(
     assert (done.returncode, done.stdout) == (0, after)
 
 
-def test_a_file_keeps_its_names(tmp_path: Path) -> None:
-    file, other = written(tmp_path / "a.stf", "@user\nHi\n@*/\n"), tmp_path / "b.stf"
-    os.link(file, other)
-    assert run(tmp_path, "check", "--fix", "a.stf", "b.stf").returncode == 0
-    assert file.read_text("utf-8") == "@user\nHi\n"
-    assert (os.stat(file).st_ino, os.stat(file).st_nlink) == (os.stat(other).st_ino, 2)
-    assert sorted(os.listdir(tmp_path)) == ["a.stf", "b.stf"]
-
-
 @pytest.mark.slow
 def test_a_diff_changes_nothing_and_can_be_applied(tmp_path: Path) -> None:
     written(tmp_path / "a.stf", SAFE)

@@ -46,11 +46,3 @@ def test_a_template_may_be_a_file(folder: Path) -> None:
 def test_ids_are_for_gadget_calls(folder: Path) -> None:
     assert ":r2:r1" not in run(folder, "grammar", "tools.json").stdout
     assert "r2" in run(folder, "grammar", "tools.json", "--ids", "r1,r2").stdout
-
-
-def test_of_many_parts_that_are_left_out_some_are_listed(folder: Path) -> None:
-    limits = {f"n{number}": {"type": "number", "maximum": 3} for number in range(110)}
-    (folder / "tools.json").write_text(json.dumps({"name": "f", "parameters": {"properties": limits}}), "utf-8")
-    done = run(folder, "grammar", "tools.json", "--template", "hermes")
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[99:] == ["f/n99: `maximum` is not enforced", "10 more"]

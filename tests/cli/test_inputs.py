@@ -97,8 +97,6 @@ def test_a_device_that_is_named_is_read_up_to_the_limit(tmp_path: Path) -> None:
 def test_a_pipe_is_read_when_something_writes_to_it(tmp_path: Path) -> None:
     pipe = tmp_path / "a.gadget"
     os.mkfifo(pipe)
-    done = run(tmp_path, "check", "a.gadget")
-    assert (done.returncode, "a.gadget: cannot be read: nothing writes to this pipe" in done.stderr) == (2, True)
     # it waits for a reader
     writer = Thread(target=pipe.write_text, args=(CALL,))
     writer.start()
@@ -170,7 +168,7 @@ def test_a_link_is_read_unless_its_file_is(tmp_path: Path) -> None:
         "e.stf": "d.stf",
     }.items():
         (tmp_path / link).symlink_to(file)
-    assert shown(tmp_path, "a", ".", "./a/z.stf", str(tmp_path / "b.stf")) == ["a/y.stf", "a/z.stf", "b.stf", "d.stf"]
+    assert shown(tmp_path, "a", ".", "./a/z.stf", str(tmp_path / "b.stf")) == ["a/z.stf", "a/y.stf", "b.stf", "d.stf"]
     assert shown(tmp_path, "a/a.stf", ".", "a") == ["a/a.stf", "b.stf", "d.stf", "a/y.stf"]
 
 

@@ -61,7 +61,7 @@ def test_processes_change_nothing(output: str, tmp_path: Path) -> None:
     big = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n" * 120 + "x\n" * 200_000
     (tmp_path / "big.gadget").write_text(big, "utf-8")
     (tmp_path / "llmblocks.toml").write_text("diagnostics.maxPerDocument = 100\n", "utf-8")
-    runs = [["--jobs", "1"], ["--jobs", "2"], ["--no-cache", "--cache-dir", "old"]]
+    runs = [["--jobs", "1"], ["--jobs", "2"], []]
     ((status, out, err),) = {check(tmp_path, "--output-format", output, *run) for run in runs}
     assert (status, out.count("S001") > 15) == (2, True)
     assert "140 more findings not shown" in err

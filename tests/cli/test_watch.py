@@ -136,7 +136,7 @@ def test_a_change_of_the_settings_is_a_change_of_all_files(where: str, tmp_path:
     with watching(folder) as screen:
         assert lines(screen.report())[-1] == "1 file checked: 1 error"
         put(settings, 'rules.ignore = ["S001"]\n')
-        assert lines(screen.report()) == ["the settings have changed", "1 file checked: nothing found"]
+        assert lines(screen.report()) == [f"{settings.resolve()} has changed", "1 file checked: nothing found"]
         put(settings, 'rules.ignore = ["S00"]\nrule = 1\n')
         told = screen.report()
         assert "warning C002 unknown setting rule" in told

@@ -54,6 +54,7 @@ SHAPES = (
     Shape("lines of an open call", "gadget", "!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n"),
     Shape("arguments of an open call", "stf", "@ai\n!!!GADGET_START:Do\n", "!!!ARG:a#\nvalue\n"),
     Shape("lines of a value", "stf", "@ai\n!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),
+    Shape("regions", "completion", "", '<think>a</think> b <tool_call>{"name": "get"}</tool_call> '),
 )
 PROSE = "some words \U0001f600 "
 LINES = (

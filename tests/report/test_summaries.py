@@ -194,6 +194,16 @@ def test_what_is_counted(
     assert gadgets is None or {each.key[0]: each.counts for each in found.gadgets.rows} == gadgets
 
 
+def test_findings_outside_of_an_argument_are_not_those_of_an_empty_pointer() -> None:
+    text = "!!!GADGET_START:Read:r1\nlost\n!!!ARG:\n1\n!!!ARG:path\na\n!!!GADGET_END\n"
+    found = summarise("a", text, "gadget")
+    assert [(row.key, row.counts) for row in found.arguments.rows] == [
+        (("Read", ""), (1, 1)),
+        (("Read", "path"), (1, 0)),
+    ]
+    assert [(row.key[0], row.counts) for row in found.gadgets.rows] == [("Read", (1, 0, 0, 2, 0))]
+
+
 def test_the_first_and_the_last_text_of_a_rule_are_reported_by_name() -> None:
     names = ["day/03", "day/01", "day/02"]
     whole = merged([summarise(name, GAP, "gadget") for name in names])

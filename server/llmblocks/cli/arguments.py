@@ -31,8 +31,6 @@ _EXAMPLES = """\
   llmblocks explain G101              explain a rule, with examples
   llmblocks server                    run the language server for an editor
 """
-_NEAR = 0.7
-"""The minimum similarity between an unknown option and the suggested one."""
 N = TypeVar("N", int, float)
 LARGEST: Final = (1 << 31) - 1
 MOST_JOBS = 61
@@ -118,8 +116,7 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
     chosen = parsers_in(chosen).get(getattr(given, "action", ""), chosen)
     if left_over:
         # argparse reports it for all commands
-        options = [each.partition("=")[0] for each in left_over if each.startswith("--")]
-        chosen.error(f"unrecognized arguments: {' '.join(left_over)}{_advice(chosen, options[-1]) if options else ''}")
+        chosen.error(f"unrecognized arguments: {' '.join(left_over)}")
     return given, chosen
 
 
@@ -135,16 +132,12 @@ def parser(*commands: CliCommand) -> argparse.ArgumentParser:
     listed = [
         f"{group}:\n" + "\n".join([f"  {each.name:<12}{each.help}" for each in GROUPS[group]]) for group in GROUPS
     ]
-    top = _Parser(
-        "llmblocks",
-        usage="llmblocks [options] COMMAND ...",
-        formatter_class=_formatter,
-    )
+    top = _Parser("llmblocks", usage="llmblocks [options] COMMAND ...", formatter_class=_Formatter)
     describe(top, "\n\n".join([_DESCRIPTION, *listed]), _EXAMPLES)
     top.add_argument("--version", action="version", version=f"llmblocks {__version__}")
     made = top.add_subparsers(dest="command", metavar="COMMAND", prog="llmblocks", help=argparse.SUPPRESS)
     for each in commands:
-        load(each.name, "add_arguments")(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
+        load(each.name, "add_arguments")(made.add_parser(each.name, help=each.help, formatter_class=_Formatter))
     return top
 
 
@@ -162,65 +155,28 @@ def parsers_in(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPa
 def add_actions(parser: argparse.ArgumentParser, **helps: str) -> Sequence[argparse.ArgumentParser]:
     """Add the actions of a command, each with its help."""
     given = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=parser.prog)
-    made = [given.add_parser(name, help=text, formatter_class=_formatter) for name, text in helps.items()]
-    for each in made:
-        # for advice
-        each.beside = made  # type: ignore[attr-defined]
-    return made
+    return [given.add_parser(name, help=text, formatter_class=_Formatter) for name, text in helps.items()]
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         # argparse would print ten lines of usage before the reason
-        self.exit(2, f"{self.prog}: error: {message}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
+        usage = _Formatter(f"{self.prog} [options]")
+        usage.add_usage(self.usage, [each for each in self._actions if each.required or not each.option_strings], ())
+        said = f"{self.prog}: error: {message}\n{usage.format_help().rstrip()}"
+        self.exit(2, f"{said}\nRun `{self.prog} --help` for details.\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # argparse ignores write errors
         (file or sys.stdout).write(self.format_help())
 
 
-def _advice(parser: argparse.ArgumentParser, option: str) -> str:
-    """Return the action that has an option, or the nearest option."""
-    from difflib import get_close_matches
-
-    if others := [each.prog for each in getattr(parser, "beside", ()) if option in _options(each)]:
-        return f"; it is an option of `{others[0]}`"
-    # without the signs, which are common to all
-    near = get_close_matches(option[2:], [each[2:] for each in _options(parser)], 1, _NEAR)
-    return f"; did you mean --{near[0]}?" if near else ""
-
-
-def _options(parser: argparse.ArgumentParser) -> list[str]:
-    shown = [each for each in parser._actions if each.help is not argparse.SUPPRESS]
-    return [name for action in shown for name in action.option_strings if name.startswith("--")]
-
-
-def _usage(parser: argparse.ArgumentParser) -> str:
-    """Return the usage of a command in one line."""
-    shapes = {"*": "[{} ...]", "+": "{0} [{0} ...]", "?": "[{}]", argparse.PARSER: "{} ..."}
-    required = [
-        f"{each.option_strings[-1]} {each.metavar or each.dest.upper()}"
-        for each in parser._get_optional_actions()
-        if each.required
-    ]
-    named = [
-        shapes.get(str(each.nargs), "{}").format(each.metavar or each.dest.upper())
-        for each in parser._get_positional_actions()
-    ]
-    return f"usage: {' '.join([parser.prog, '[options]', *required, *named])}"
-
-
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    """Return argparse's formatter with a fixed width: computing it would load shutil and its compressors."""
-    given = os.environ.get("COLUMNS", "")
-    columns = int(given) if given.isdecimal() else 0
-    with suppress(OSError):
-        columns = columns or os.get_terminal_size(1).columns
-    return _Formatter(prog, width=(columns or 80) - 2)
-
-
 class _Formatter(argparse.HelpFormatter):
     """Breaks paragraphs to the width; one with an indented line, such as examples, keeps its lines."""
+
+    def __init__(self, prog: str) -> None:
+        # to compute the width, argparse would load shutil and its compressors
+        super().__init__(prog, width=78)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         fill = super()._fill_text
@@ -271,35 +227,18 @@ def add_output(
 ) -> argparse._ArgumentGroup:
     """Add the options of an output: `--output-format`, if there are several, `--output-file` and `--color`.
 
-    `says` describes the default. The spellings of the previous version are accepted, but hidden.
+    `says` describes the default.
     """
     group = parser.add_argument_group("output")
-
-    def old(name: str, dest: str, **how: Any) -> None:
-        group.add_argument(name, dest=dest, default=argparse.SUPPRESS, help=argparse.SUPPRESS, **how)
-
     if formats:
         told = f"{', '.join(formats)} (default: {says or default})"
         option(group, "--output-format", "FORMAT", told, choices=formats, default=default)
-        old("--format", "output_format", choices=formats)
-        for each in {"json", "tree", "tokens", "events"}.intersection(formats):
-            old(f"--{each}", "output_format", action="store_const", const=each)
     if file:
         option(group, "--output-file", "FILE", "write there instead of to standard output")
-        old("--output", "output_file")
-        if "html" in formats:
-            old("--html", "html", metavar="FILE", action=_Html)
     if color:
         choices, says = ("auto", "always", "never"), "colours (default: auto: on a terminal)"
         group.add_argument("--color", choices=choices, default="auto", help=says)
     return group
-
-
-class _Html(argparse.Action):
-    """The old spelling of `--output-format html --output-file FILE`."""
-
-    def __call__(self, _: object, given: argparse.Namespace, value: Any, __: object = None) -> None:
-        given.output_format, given.output_file = "html", value
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

@@ -69,9 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("running")
     flag(running, "--watch", "check again after each change, until Ctrl-C")
     add_jobs(running)
-    # the cache has been removed
-    running.add_argument("--no-cache", action="store_true", help=argparse.SUPPRESS)
-    running.add_argument("--cache-dir", help=argparse.SUPPRESS)
     flag(running, "--trust", "import the code that the settings name: rules, pydantic models")
     add_settings(parser)
 
@@ -127,19 +124,13 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _codes(option: str, given: argparse.Namespace, files: Iterable[str], parser: argparse.ArgumentParser) -> list[str]:
     """Return the codes of the rules that an option names."""
     named: list[str] = getattr(given, option) or []
-
-    def codes() -> list[str]:
-        return [code for text in named for code in codes_of(text)]
-
-    try:
-        return codes()
-    except ValueError:
+    if named:
         # the names of a team's rules are known once its settings have been read
         project = CommandProject(given.settings, trusted=given.trust)
         for each in files:
-            project.effective(each)
+            project.around(os.path.join(each, STDIN) if os.path.isdir(each) else each)
     try:
-        return codes()
+        return [code for text in named for code in codes_of(text)]
     except ValueError as error:
         parser.error(f"argument --{option}: {error}")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,21 +37,17 @@ _NO_FORM = (
 )
 
 
-class HostPart(NamedTuple):
+class HostPart:
     """The text of a host, or one of its lines. `start` and `number` count what is before it."""
 
-    host: Host
-    text: str
-    start: int = 0
-    number: int = 0
+    def __init__(self, host: Host, text: str, start: int = 0, number: int = 0) -> None:
+        self.host, self.text, self.start, self.number = host, text, start, number
 
+    @cached_property
+    def lines(self) -> Lines:
+        from llmblocks.core.lines import Lines
 
-class HostPlace(NamedTuple):
-    """The place of an embedded text in a part of a host, whose lines are counted once, if there are findings."""
-
-    part: HostPart
-    embedded: EmbeddedText
-    lines: Callable[[], Lines]
+        return Lines(self.text)
 
 
 class CheckOptions(NamedTuple):
@@ -165,20 +161,16 @@ class FileChecker:
 
     def _embedded(self, source: SourceFile, settings: Settings, part: HostPart) -> Iterator[Reported]:
         """Yield the findings about a part of a host, and those of its embedded texts with their places in the host."""
-        from llmblocks.core.lines import Lines
-
-        host, text, start, number = part
-        everything = host.read(text)
+        text = part.text
+        everything = part.host.read(text)
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
-        lines = cache(lambda: Lines(text))
         detailed = self._options.detailed
 
         def inside(embedded: EmbeddedText) -> Iterator[Reported]:
             inner = SourceFile(source.name, embedded.language_id)
             other_files = self._project.other_files(find_language(embedded.language_id), source.name)
-            place = HostPlace(part, embedded, lines)
-            return findings(inner, embedded.text, settings, other_files, detailed=detailed, place=place)
+            return findings(inner, embedded.text, settings, other_files, detailed=detailed, place=(part, embedded))
 
         found: Iterator[Reported] = chain.from_iterable(map(inside, texts))
         if problems or versions:
@@ -188,12 +180,12 @@ class FileChecker:
 
             def own(finding: Finding) -> Reported:
                 fix = next(iter(host_fixes(finding)), None) if detailed else None
-                remedy = Remedy.of(fix, fix.edits, lines()) if fix else None
+                remedy = Remedy.of(fix, fix.edits, part.lines) if fix else None
                 shown = text if detailed else None
-                return reported(source.name, source.language_id, finding, lines(), shown, remedy)
+                return reported(source.name, source.language_id, finding, part.lines, shown, remedy)
 
             found = merge(map(own, host_findings(everything, settings, text)), found, key=lambda each: each.span)
-        yield from (each.moved(start, number) for each in found) if number else found
+        yield from (each.moved(part.start, part.number) for each in found) if part.number else found
 
     def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
         """Yield the texts of a file: the first line of each, and its language.
@@ -201,8 +193,6 @@ class FileChecker:
         Raises:
             InputError: It cannot be read.
         """
-        from llmblocks.core.lines import Lines
-
         settings = self._project.settings_for(source.name)
         host = _host(source.language_id, settings)
         if host is None:
@@ -210,10 +200,10 @@ class FileChecker:
             yield 1, source.language_id
             return
         for part in _parts(source, host, settings):
-            found, lines = part.host.read(part.text), Lines(part.text)
+            found = part.host.read(part.text)
             every = [*found.texts, *[first for first, *_ in found.versions]]
             for each in sorted(every, key=lambda each: each.start):
-                yield part.number + lines.of(each.start)[0], each.language_id
+                yield part.number + part.lines.of(each.start)[0], each.language_id
 
 
 def _host(language_id: str, settings: Settings) -> Host | None:
@@ -255,7 +245,7 @@ def findings(
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
-    place: HostPlace | None = None,
+    place: tuple[HostPart, EmbeddedText] | None = None,
 ) -> Iterator[Reported]:
     """Yield the findings of one text, in order.
 
@@ -272,7 +262,7 @@ def findings(
     from llmblocks.cli.findings.reported import Remedy, reported
     from llmblocks.core.lines import Lines
 
-    whole, lines = (place.part.text, place.lines()) if place else (document.text, Lines(document.text))
+    whole, lines = (place[0].text, place[0].lines) if place else (document.text, Lines(document.text))
     fix_of, most = None, 0
     if detailed:
         from llmblocks.features.fixes import best_fixes
@@ -289,7 +279,8 @@ def findings(
             from llmblocks.hosts.hosted import edits_outside, moved_outside
 
             # none if the host would then embed another text
-            edits = edits_outside(whole, place.part.host, [(place.embedded, edits)]) if edits else ()
-            finding = moved_outside(finding, place.embedded)
+            part, embedded = place
+            edits = edits_outside(whole, part.host, [(embedded, edits)]) if edits else ()
+            finding = moved_outside(finding, embedded)
         remedy = Remedy.of(fix, edits, lines) if fix is not None and edits else None
         yield reported(source.name, source.language_id, finding, lines, whole if detailed else None, remedy)

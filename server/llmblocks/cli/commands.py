@@ -106,7 +106,6 @@ def _until_a_signal(command: Callable[[], int]) -> int:
         received.append(number)
         raise SystemExit
 
-    changed = []
     # signals can only be changed in the first thread
     with suppress(ValueError):
         for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
@@ -114,21 +113,16 @@ def _until_a_signal(command: Callable[[], int]) -> int:
             # `nohup` has it ignored
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, end)
-                changed.append(number)
-    status = 0
     try:
-        status = command()
+        return command()
     except BaseException:
         if not received:
             raise
-    finally:
-        for number in changed:
-            signal.signal(number, signal.SIG_DFL)
-    if received:
-        # end as it would have without us, and without waiting for a reader of the output; but not sooner: a block that
-        # was being entered or left ends when the exception is gone, and with it the frames that hold the block
-        signal.raise_signal(received[0])
-    return status
+    # end as it would have without us, and without waiting for a reader of the output; but not sooner: a block that was
+    # being entered or left ends when the exception is gone, and with it the frames that hold the block
+    signal.signal(received[0], signal.SIG_DFL)
+    signal.raise_signal(received[0])
+    return _FAILED
 
 
 def _fail(reason: str, command: str = "") -> int:

@@ -42,28 +42,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         discover="find settings for tags and gadgets that TypeScript declares",
     )
     option(show, "file", "FILE", "a file or a folder (default: this one)", nargs="?", default=".")
-    show.add_argument("--schema", action="store_true", help=argparse.SUPPRESS)
     add_output(schema)
     option(discover, "folder", "FOLDER", "where to look (default: here)", nargs="?", default=".")
     flag(discover, "--write", "add what is found to the settings file")
+    add_output(show, ("toml", "json"), "toml")
+    add_output(discover)
     for each in (show, discover):
-        add_output(each, ("toml", "json"), "toml")
         add_settings(each)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     file = given.output_file
-    if given.action == "schema" or (given.action == "show" and given.schema):
+    if given.action == "schema":
         from llmblocks.settings.schema import SCHEMA
 
         print_json(settings_schema(SCHEMA), file)
         return 0
     project = CommandProject(given.settings)
-    is_json = given.output_format == "json"
     if given.action == "discover":
-        return discover(project, given.folder, as_json=is_json, write=given.write, file=file)
+        return discover(project, given.folder, write=given.write, file=file)
     found = project.effective(given.file)
-    if is_json:
+    if given.output_format == "json":
         print_json(found.as_json(), file)
     else:
         # TOML is UTF-8 in any locale
@@ -71,7 +70,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     return 2 if project.tell_problems(used=True) else 0
 
 
-def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool, file: str | None = None) -> int:
+def discover(project: CommandProject, folder: str, *, write: bool, file: str | None = None) -> int:
     """Print the declarations in a folder's code that its settings lack, or write them. Raises `InputError`."""
     if not os.path.isdir(folder):
         raise InputError(f"{folder}: not a folder")
@@ -82,11 +81,9 @@ def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool
         found = offered(find(top), project.settings_for(os.path.join(top, "-")), base)
     except ValueError as error:
         raise InputError(str(error)) from error
-    for each in () if as_json else found.conflicts:
+    for each in found.conflicts:
         sys.stderr.write(f"llmblocks config discover: {each}\n")
-    if as_json:
-        print_json(found.as_json(), file)
-    elif not found.tags and not found.sources:
+    if not found.tags and not found.sources:
         sys.stderr.write("nothing new is declared in TypeScript or JavaScript here\n")
     elif write:
         _write(found, os.path.join(base, NAME) if around.file is None else around.file)
@@ -152,10 +149,5 @@ def _rule() -> Schema:
     """Return the schema of a rule's name: any prefix of a code, with all codes and names for completion."""
     known_names = titles()
     any_case = "".join(f"{name}{name.lower()}" for name in known_names if len(name) == 1)
-    # Taplo's and Even Better TOML's keywords for texts beside a value
-    shown = {
-        "docs": {"enumValues": [text for text, _ in known_names.values()]},
-        "links": {"enumValues": [page for _, page in known_names.values()]},
-    }
-    known: list[Schema] = [{"enum": [*known_names], "x-taplo": shown}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
+    known: list[Schema] = [{"enum": [*known_names]}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
     return {"type": "string", "anyOf": known}

@@ -7,13 +7,11 @@ import json
 import os
 import shlex
 import subprocess
-import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from llmblocks.cli.arguments import add_output, describe, flag, number, option
+from llmblocks.cli.arguments import add_output, describe, flag, option
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
@@ -56,8 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     describe(parser, _DESCRIPTION, _EXAMPLES)
     option(parser, "cases", "FILE", "a file of cases, such as docs/conformance/v1/gadget.jsonl", nargs="+")
     option(parser, "--command", "COMMAND", "the command that starts the implementation", dest="run")
-    says, seconds = "the most seconds for an answer (default: 10)", number(0.1, 3600.0)
-    option(parser, "--timeout", "SECONDS", says, type=seconds, default=10.0)
     flag(parser, "--without-text", "compare no text between calls and blocks")
     add_output(parser, ("text", "json"), "text")
 
@@ -67,8 +63,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if given.run is None:
         found = [judged(case, answer(case), without_text=given.without_text) for case in cases]
     else:
-        with closing(_Implementation(given.run, given.timeout, without_text=given.without_text)) as implementation:
-            found = [implementation.judged(case) for case in cases]
+        found = [*_judged_by(given.run, cases, without_text=given.without_text)]
     if given.output_format == "json":
         print_json([each._asdict() for each in found], given.output_file)
     else:
@@ -116,57 +111,29 @@ def _failed(case: Case, why: str) -> Judged:
     return Judged(case["id"], case["language"], "failed", why)
 
 
-class _Implementation:
-    """The process of an implementation. It starts again after a case that it did not answer."""
-
-    def __init__(self, command: str, timeout: float, *, without_text: bool) -> None:
-        self._timeout, self._without_text = timeout, without_text
-        self._process: subprocess.Popen[str] | None = None
+def _judged_by(run: str, cases: Sequence[Case], *, without_text: bool) -> Iterator[Judged]:
+    """Yield the results of an implementation. It starts again after a case that it did not answer."""
+    try:
+        # Windows has programs split their command line themselves
+        command = run if os.name == "nt" else shlex.split(run)
+    except ValueError as error:
+        raise InputError(f"--command: {error}") from error
+    while cases:
+        given = [{key: each for key, each in case.items() if key not in ASPECTS} for case in cases]
+        lines = "".join([f"{json.dumps(each)}\n" for each in given]).encode()
         try:
-            # Windows has programs split their command line themselves
-            self._command = command if os.name == "nt" else shlex.split(command)
-        except ValueError as error:
-            raise InputError(f"--command: {error}") from error
-
-    def judged(self, case: Case) -> Judged:
-        process = self._process = self._process or self._started()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        lines: list[str] = []
-        receive = process.stdout.readline
-        reader = threading.Thread(target=lambda: lines.append(receive()), daemon=True)
-        reader.start()
-        # nothing to read means that it has ended
-        with suppress(OSError):
-            process.stdin.write(json.dumps({key: each for key, each in case.items() if key not in ASPECTS}) + "\n")
-            process.stdin.flush()
-        reader.join(self._timeout)
-        if not lines:
-            self.close()
-            return _failed(case, f"no answer in {self._timeout:g} s")
-        if not lines[0]:
-            status = process.wait()
-            self.close()
-            return _failed(case, f"the command ended with status {status}")
-        try:
-            return judged(case, json.loads(lines[0]), without_text=self._without_text)
-        except (ValueError, RecursionError):
-            return _failed(case, f"the answer is not JSON: {_short(lines[0])}")
-
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            with suppress(OSError):
-                self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def _started(self) -> subprocess.Popen[str]:
-        pipe = subprocess.PIPE
-        try:
-            return subprocess.Popen(self._command, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace")
+            done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, check=False)
         except (OSError, ValueError, IndexError) as error:
             raise InputError(f"the command cannot be started: {error}") from error
+        answers = [line for line in done.stdout.decode("utf-8", "replace").split("\n") if line.strip()]
+        for case, line in zip(cases, answers, strict=False):
+            try:
+                yield judged(case, json.loads(line), without_text=without_text)
+            except (ValueError, RecursionError):
+                yield _failed(case, f"the answer is not JSON: {_short(line)}")
+        if len(answers) < len(cases):
+            yield _failed(cases[len(answers)], f"the command ended with status {done.returncode}")
+        cases = cases[len(answers) + 1 :]
 
 
 def _without_text(found: Mapping[str, Any]) -> Mapping[str, Any]:

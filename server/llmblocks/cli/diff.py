@@ -115,11 +115,16 @@ def _parted(before: Any, after: Any) -> tuple[str, str]:
     """Return two values, each from shortly before their first difference."""
     if not (isinstance(before, str) and isinstance(after, str)):
         return _short(before), _short(after)
-    pairs = enumerate(zip(before, after, strict=False))
-    same = next((at for at, (one, other) in pairs if one != other), min(len(before), len(after)))
+    same = _common(before, after)
     start = max(0, same - _LONGEST // 3) if max(len(before), len(after)) > _LONGEST else 0
     cut = "…" if start else ""
     return cut + _short(before[start:]), cut + _short(after[start:])
+
+
+def _common(one: str, other: str) -> int:
+    """Return the length of the common beginning of two texts."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (first, second) in pairs if first != second), min(len(one), len(other)))
 
 
 def _short(value: Any) -> str:
@@ -201,14 +206,8 @@ def _marked_sides(before: Any, after: Any) -> tuple[str | None, str | None]:
         one, other = json.dumps(before), json.dumps(after)
     if one is None or other is None:
         return _marked(one, "del", 0, 0), _marked(other, "ins", 0, 0)
-    most = min(len(one), len(other))
-    start = next((at for at in range(most) if one[at] != other[at]), most)
-    end = next((at for at in range(most - start) if one[-1 - at] != other[-1 - at]), most - start)
-    # words are marked as a whole
-    while start and one[start - 1].isalnum() and start < most:
-        start -= 1
-    while end and one[-end].isalnum():
-        end -= 1
+    start = _common(one, other)
+    end = _common(one[start:][::-1], other[start:][::-1])
     return _marked(one, "del", start, end), _marked(other, "ins", start, end)
 
 

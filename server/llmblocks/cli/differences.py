@@ -7,6 +7,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from llmblocks.features.streams import values
@@ -202,17 +203,13 @@ def _pairs(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
 
 def _longest_ascending(numbers: Sequence[int]) -> set[int]:
     """Return the longest ascending subsequence: the others have moved."""
-    ends: list[int] = []
-    at: list[int] = []
-    previous: list[int] = []
-    for number, value in enumerate(numbers):
-        place = bisect_left(ends, value)
-        previous.append(at[place - 1] if place else -1)
-        ends[place : place + 1] = [value]
-        at[place : place + 1] = [number]
-    found = set()
-    number = at[-1] if at else -1
-    while number >= 0:
-        found.add(numbers[number])
-        number = previous[number]
+    # by their lengths, those with the smallest last numbers: the number, and the sequence before it
+    known: list[tuple[int, Any]] = []
+    for number in numbers:
+        at = bisect_left(known, number, key=itemgetter(0))
+        known[at : at + 1] = [(number, known[at - 1] if at else None)]
+    found, rest = set(), known[-1] if known else None
+    while rest:
+        number, rest = rest
+        found.add(number)
     return found

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
 from llmblocks.cli.arguments import add_output, add_settings, describe, flag, option
-from llmblocks.cli.output import console, is_coloured, print_json, replacement, text_output
+from llmblocks.cli.output import console, is_coloured, print_json, text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, counted
 from llmblocks.completions.template_rules import TEMPLATES
@@ -124,27 +122,17 @@ _EXAMPLES = """\
   llmblocks explain G101 unmatched-comment-end
   llmblocks explain S2                all rules whose codes begin so
 """
-_PAGE = re.compile(r"[A-Z]{1,5}\d{3}\.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     describe(parser, "Explains rules: what they find, why, and what to do.", _EXAMPLES)
     option(parser, "codes", "CODE", "a code, a prefix of codes, or the name of a rule (default: list all)", nargs="*")
-    option(parser, "--pages", "FOLDER", "write the pages of all rules into this folder, as Markdown")
     add_trust(parser)
     add_output(parser, file=False, color=True)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command. The exit status is 2 for an unknown rule or a folder that cannot be written."""
     found, status = chosen(given, given.codes)
-    if given.pages is not None:
-        try:
-            write_pages(Path(given.pages))
-        except OSError as error:
-            sys.stderr.write(f"llmblocks explain: the pages cannot be written: {error}\n")
-            return MISUSED
-        return CLEAN
     for rule in found:
         if not given.codes:
             sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
@@ -184,19 +172,6 @@ def chosen(given: argparse.Namespace, names: Sequence[str]) -> tuple[list[Rule],
         else:
             found |= named
     return [*found.values()], status
-
-
-def write_pages(folder: Path) -> None:
-    """Write a page for each rule and a list; delete the pages of rules that no longer exist."""
-    folder.mkdir(parents=True, exist_ok=True)
-    pages = rule_pages()
-    for old in folder.glob("*.md"):
-        # only our own pages: nothing else in a wrong folder may be lost
-        if old.name not in pages and _PAGE.fullmatch(old.name):
-            old.unlink()
-    for name, text in pages.items():
-        with replacement(str(folder / name)) as out:
-            out.write(text.encode("utf-8"))
 
 
 def rule_pages() -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from hashlib import blake2b
-from typing import Any
+from typing import Any, BinaryIO
 
 from llmblocks.cli.arguments import add_files, add_output, add_settings, describe, flag, option
 from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
@@ -18,7 +18,7 @@ from llmblocks.cli.corpus.run import add_how, batches, execute, how_of, known
 from llmblocks.cli.corpus.texts import add_column
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.input import corpus_files, named_files, spared
-from llmblocks.cli.output import Bar, Output, data_output, is_same
+from llmblocks.cli.output import Progress, data_output, is_same
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted, is_remote
 from llmblocks.core.lines import visible
@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option(texts, "--prompt", "NAME", "the column with what the model was asked", default="")
     flag(texts, "--repair", "apply safe fixes; skip conversations that still have errors")
     shown = add_output(parser)
-    says = "the format: JSONL, or for datasets Arrow"
-    shown.add_argument("--to", dest="target", choices=TARGETS, required=True, help=says)
+    says = f"the format: {', '.join(TARGETS)}; JSONL, or for datasets Arrow"
+    option(shown, "--to", "FORMAT", says, dest="target", choices=TARGETS, required=True)
     option(shown, "--notes", "FILE", "write there, as JSONL, what is left out, repaired or lost, and why")
     add_how(parser)
     add_settings(parser)
@@ -85,8 +85,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         # the last one is replaced first, so that all rows have notes
         rows = stack.enter_context(data_output(given.output_file))
         notes = stack.enter_context(data_output(given.notes)) if given.notes else None
-        bar = stack.enter_context(closing(Bar("conversations", quiet=given.quiet)))
-        export = _Export(rows, notes, bar.advance, is_arrow=given.target == ARROW)
+        progress = stack.enter_context(closing(Progress("conversations", quiet=given.quiet)))
+        export = _Export(rows, notes, progress.advance, is_arrow=given.target == ARROW)
         execute(Export(project.again, options, how.resume), found, how, export.add)
         export.end()
     project.tell_problems()
@@ -110,12 +110,14 @@ class _Export:
     each batch. `InputError` without pyarrow.
     """
 
-    def __init__(self, out: Output, notes: Output | None, advance: Callable[[int], None], *, is_arrow: bool) -> None:
+    def __init__(
+        self, out: BinaryIO, notes: BinaryIO | None, advance: Callable[[int], None], *, is_arrow: bool
+    ) -> None:
         self._out, self._notes, self._advance = out, notes, advance
         self._known: dict[bytes, int] = {}
         self._told: list[str] = []
         self._counts: Counter[str] = Counter()
-        self._rows: list[bytes] = []
+        self._rows: list[str] = []
         self._schema = None
         if is_arrow:
             try:
@@ -140,7 +142,7 @@ class _Export:
 
     def _write(self) -> None:
         if self._schema is None:
-            self._out.write(b"".join([row + b"\n" for row in self._rows]))
+            self._out.write("".join([f"{row}\n" for row in self._rows]).encode())
         else:
             import pyarrow as pa
 
@@ -172,14 +174,14 @@ class _Export:
             note["left_out"] = [*found.reasons]
         else:
             number = len(self._known) + 1
-            same = self._known.setdefault(blake2b(found.row, digest_size=16).digest(), number)
+            same = self._known.setdefault(blake2b(found.row.encode(), digest_size=16).digest(), number)
             note["row" if same == number else "same_as"] = same
             if same == number:
                 self._rows.append(found.row)
             if found.repaired:
                 note["repaired"] = [*found.repaired]
             if found.lost:
-                note["lost"] = [f"{each.path}: {each.message}" for each in found.lost]
+                note["lost"] = [*found.lost]
         kinds = [each for each in _SAYS if each in note]
         self._counts.update(kinds)
         if kinds and self._notes is not None:

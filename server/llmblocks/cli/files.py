@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING
 
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
-from llmblocks.core.system import POSIX, WINDOWS, inside
+from llmblocks.core.system import WINDOWS, inside
 from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
 from llmblocks.settings.files import NAME
-from llmblocks.settings.globs import Ignores, is_ignored
+from llmblocks.settings.globs import Ignores
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
 
 _PIECE = 1 << 20
-_PATIENCE_SECONDS = 2
-"""How long to wait for a writer of a named pipe."""
 _HERE = os.path.join(os.curdir, "")
 
 
@@ -34,7 +30,6 @@ def find(
     stdin_name: str | None = None,
     ignored: bool = False,
     forced: bool = False,
-    any_data: bool = False,
     otherwise: str | None = None,
 ) -> Iterator[SourceFile | InputError]:
     """Yield the files to check, each once, those of a folder in the order of their names.
@@ -49,13 +44,12 @@ def find(
         stdin_name: The assumed path of standard input.
         ignored: Also read files that git ignores.
         forced: Also apply exclusions to given files, and skip data and code without settings.
-        any_data: With `forced`, read data and code without settings.
         otherwise: The language of given files whose names show none.
     """
     search = _Search(language_id, project, ignored=ignored)
     for name in names:
-        piped, any_language = name == STDIN, bool(language_id or any_data)
-        if forced and not piped and (_is_excluded(name, project) or not (any_language or _is_named(name, project))):
+        piped = name == STDIN
+        if forced and not piped and (_is_excluded(name, project) or not (language_id or _is_named(name, project))):
             continue
         if os.path.isdir(name):
             yield from search.walk(name)
@@ -87,16 +81,13 @@ def read_lines(source: SourceFile, most_mb: float) -> Iterator[str]:
         InputError: It cannot be read, or a line is too large.
     """
     most = int(most_mb * 1e6)
-    number = start = 0
     with opened(source) as file:
-        while line := file.readline(most + 1):
-            number += 1
+        for number, line in enumerate(iter(lambda: file.readline(most + 1), b""), 1):
             if len(line) > most:
                 raise InputError(
                     f"{source.name}:{number}: a line larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME}"
                 )
-            yield _decoded(source, line, number, start).removesuffix("\n")
-            start += len(line)
+            yield _decoded(source, line, number).removesuffix("\n")
 
 
 def size_of(source: SourceFile | InputError) -> int:
@@ -122,41 +113,21 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
             with opened_at(source.name) as remote:
                 yield remote
         else:
-            with open(_with_a_writer(source.name) if POSIX else source.name, "rb") as file:
+            with open(source.name, "rb") as file:
                 yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
 
 
-def _with_a_writer(path: str) -> int:
-    """Open a file; for a named pipe, wait briefly for a writer. Raises `OSError`."""
-    import select
-
-    descriptor, reason = os.open(path, os.O_RDONLY | os.O_NONBLOCK), (0, "")
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISDIR(mode):
-        reason = errno.EISDIR, os.strerror(errno.EISDIR)
-    elif stat.S_ISFIFO(mode) and not select.select([descriptor], [], [], _PATIENCE_SECONDS)[0]:
-        # a silent writer makes the read fail
-        with suppress(BlockingIOError):
-            os.read(descriptor, 1)
-            reason = errno.EPIPE, "nothing writes to this pipe"
-    if any(reason):
-        os.close(descriptor)
-        raise OSError(*reason)
-    os.set_blocking(descriptor, True)
-    return descriptor
-
-
-def _decoded(source: SourceFile, data: bytes | bytearray, first: int = 1, start: int = 0) -> str:
-    """Decode bytes that begin inside a line, after others."""
+def _decoded(source: SourceFile, data: bytes | bytearray, first: int = 1) -> str:
+    """Decode bytes; `first` is the number of their first line."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
         likely = "UTF-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "WINDOWS-1252"
         raise InputError(
-            f"{source.name}:{line}: not UTF-8: byte 0x{data[error.start]:02x} at offset {start + error.start}; "
+            f"{source.name}:{line}: not UTF-8: byte 0x{data[error.start]:02x}; "
             f"convert the file first, for example with: iconv -f {likely} -t UTF-8"
         ) from error
 
@@ -203,10 +174,9 @@ class _Search:
         return True
 
     def walk(self, top: str) -> Iterator[SourceFile | InputError]:
-        """Yield the new files of a folder, and errors for unreadable folders."""
+        """Yield the new files of a folder, and errors for unreadable folders; then the links to other files."""
         git = None if self._ignored else Ignores(top)
-        unread: list[OSError] = []
-        waiting = [top]
+        waiting, links = [top], list[SourceFile]()
         while waiting:
             parent = waiting.pop()
             real = os.path.realpath(parent)
@@ -216,32 +186,30 @@ class _Search:
                 with os.scandir(parent) as entries:
                     listed = sorted(entries, key=attrgetter("name"))
             except OSError as error:
-                unread.append(error)
+                name = parent.removeprefix(_HERE)
+                yield InputError(f"{name}: cannot be read: {error.strerror}{advice(error)}", name)
                 continue
             language_of = self._folders[real] = self._languages_in(parent, top, git)
             shown = "" if parent == os.curdir else os.path.join(parent.removeprefix(_HERE), "")
             folders = []
             for entry in listed:
-                name, is_folder = entry.name, _is_folder(entry)
+                name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
                 language = language_of(name, is_folder)
                 if language is None:
                     continue
                 if is_folder:
-                    # a link to a folder may lead to a parent, as may a junction of Windows, which is no symbolic link
-                    if not (entry.is_symlink() or _is_junction(entry)):
-                        folders.append(os.path.join(parent, name))
-                elif _is_special(entry):
-                    continue
-                elif not entry.is_symlink():
-                    if os.path.join(real, name) not in self._files:
-                        yield SourceFile(shown + name, language)
-                elif self.takes(target := os.path.realpath(entry.path)):
-                    stays = (git is not None and is_ignored(target, top)) or _is_excluded(target, self._project)
-                    yield SourceFile(shown + name, language, stays=stays)
+                    folders.append(os.path.join(parent, name))
+                elif entry.is_symlink():
+                    links.append(SourceFile(shown + name, language, stays=True))
+                # not a pipe, a socket or a device, of which reading may never end
+                elif entry.is_file() and os.path.join(real, name) not in self._files:
+                    yield SourceFile(shown + name, language)
             waiting += reversed(folders)
-        for each in unread:
-            name = str(each.filename).removeprefix(_HERE)
-            yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name)
+        for link in links:
+            target = os.path.realpath(link.name)
+            # one that leads nowhere is reported when it is read
+            if (os.path.isfile(target) or not os.path.exists(target)) and self.takes(target):
+                yield link
 
     def _languages_in(self, folder: str, top: str, git: Ignores | None) -> Callable[[str, bool], str | None]:
         """Return the function for the languages of a folder's entries: empty for a folder, None for a skipped entry."""
@@ -256,27 +224,6 @@ class _Search:
             return None if git is not None and git.ignores(folder, name, is_folder=is_folder) else found
 
         return language
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    with suppress(OSError):
-        return entry.is_dir()
-    # a link to itself: reading it gives the error
-    return False
-
-
-def _is_junction(entry: os.DirEntry[str]) -> bool:
-    # only Windows has reparse tags
-    tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) if WINDOWS else 0
-    return tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
-
-
-def _is_special(entry: os.DirEntry[str]) -> bool:
-    """Return whether reading may never end: a pipe, a socket or a device."""
-    with suppress(OSError):
-        return not (entry.is_file() or stat.S_ISREG(entry.stat().st_mode))
-    # a broken link, for example: reading it gives the error
-    return False
 
 
 def _no_language(name: str) -> str:

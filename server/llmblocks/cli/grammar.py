@@ -17,7 +17,6 @@ from llmblocks.grammars.expression import Grammar
 from llmblocks.grammars.notation import bnf, lark
 
 _WRITERS: Final[dict[str, Callable[[Grammar], str]]] = {"lark": lark, "ebnf": bnf, "gbnf": bnf}
-_MOST_NOTES: Final = 100
 _DESCRIPTION = """\
 Writes a grammar for constrained decoding: a model that is kept to it writes text and calls
 of the given tools, and no call that is malformed, of an unknown tool, or with arguments
@@ -61,10 +60,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         raise InputError(str(error)) from error
     with text_output(given.output_file) as out:
         out.write(written)
-    for note in found.notes[:_MOST_NOTES]:
-        sys.stderr.write(f"{note}\n")
-    if len(found.notes) > _MOST_NOTES:
-        sys.stderr.write(f"{len(found.notes) - _MOST_NOTES} more\n")
+    sys.stderr.writelines([f"{note}\n" for note in found.notes])
     return 1 if found.notes else 0
 
 

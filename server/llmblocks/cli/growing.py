@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import BinaryIO
 
 from llmblocks.cli.output import console
 from llmblocks.cli.project import CommandProject
@@ -18,7 +17,7 @@ from llmblocks.settings.files import NAMES
 
 _CHUNK = 1 << 16
 _REMEMBERED = 1 << 10
-"""The number of bytes by which a replaced file is detected: its first ones, or the last ones read."""
+"""The number of bytes by which a replaced file is detected: the last ones read."""
 _WAIT_MS, _QUIET_MS = 100, 50
 
 
@@ -56,40 +55,27 @@ class GrowingFile:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._identity: tuple[int, int] | None = None
         self._begin()
 
     def _begin(self) -> None:
-        self._at = 0
-        self._first = self._last = b""
+        self._at, self._last = 0, b""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def appended(self) -> Iterator[str | None]:
         """Yield the text appended since the last call. None precedes a text that has replaced another."""
         with open(self._path, "rb") as file:
-            status = os.fstat(file.fileno())
-            identity = status.st_dev, status.st_ino
-            if self._identity not in (None, identity) or not self._goes_on(file):
+            file.seek(self._at - len(self._last))
+            if file.read(len(self._last)) != self._last:
                 self._begin()
                 yield None
-            self._identity = identity
-            file.seek(self._at)
+                file.seek(0)
             while data := file.read(_CHUNK):
                 self._at += len(data)
-                self._first = (self._first + data)[:_REMEMBERED] if len(self._first) < _REMEMBERED else self._first
                 self._last = (self._last + data)[-_REMEMBERED:]
                 # half of a character is still arriving
                 text = self._decoder.decode(data)
                 if text:
                     yield text
-
-    def _goes_on(self, file: BinaryIO) -> bool:
-        """Return whether a file still begins with the text read before, judging by its first and last bytes."""
-        for start, known in ((0, self._first), (self._at - len(self._last), self._last)):
-            file.seek(start)
-            if file.read(len(known)) != known:
-                return False
-        return True
 
 
 Stamp = tuple[int, ...]
@@ -117,29 +103,25 @@ def watch(
     folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names}
     tops = [os.path.abspath(name) for name in names]
     near = {os.path.join(folder, name) for top in tops for folder in (top, *parents(top)) for name in NAMES}
-    texts: dict[str, Stamp] = {}
-    settings = stamps(near)
-    others: dict[str, Stamp] = {}
+    # what no event reports, because it may be outside of the folders
+    beside, known = {*near}, stamps(near)
     # the watch begins before the first check, so that nothing is missed
     for number, touched in enumerate(changes(sorted(folders), recursive=any(map(os.path.isdir, names)), by="--watch")):
-        before = stamps(settings)
-        renewed = before != settings or any(os.path.basename(path) in NAMES for path in touched)
-        if number and not (touched or renewed or stamps(others) != others):
+        if number and not touched and all(stamp == known[path] for path, stamp in stamps(beside).items()):
             continue
         project, found = begin()
         sources = [*found]
-        now = stamps([str(each) if isinstance(each, InputError) else each.name for each in sources])
-        beside = [os.path.relpath(path) for path, stamp in stamps(others).items() if stamp != others[path]]
-        changed = sorted({*beside, *[name for name in {**texts, **now} if texts.get(name) != now.get(name)]})
-        if number and not (renewed or changed):
+        now = stamps({*beside, *[str(each) if isinstance(each, InputError) else each.name for each in sources]})
+        changed = sorted([path for path in {**known, **now} if known.get(path) != now.get(path)])
+        if number and not changed:
             continue
         if sys.stdout.isatty():
             console(sys.stdout).clear()
         if not quiet:
             many = visible(changed[0]) + " has" if len(changed) == 1 else f"{counted(len(changed), 'file')} have"
-            _say("checking" if not number else f"{'the settings have' if renewed else many} changed")
-        texts, others = now, stamps(report(project, sources))
-        settings = {**stamps(project.files()), **before}
+            _say(f"{many} changed" if number else "checking")
+        beside = {*near, *report(project, sources), *project.files()}
+        known = {**stamps(beside), **now}
         if not quiet:
             _say("watching for changes; Ctrl-C stops")
 

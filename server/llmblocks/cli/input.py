@@ -30,13 +30,8 @@ def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> l
     return given.files or [os.curdir if given.stdin_filename is None else STDIN]
 
 
-def chosen_files(
-    given: argparse.Namespace, names: list[str], project: CommandProject, *, any_data: bool = False
-) -> Sources:
-    """Yield the files that the arguments of `add_files` choose.
-
-    `names` are those of `named_files`. With `any_data`, forced data and code need no settings.
-    """
+def chosen_files(given: argparse.Namespace, names: list[str], project: CommandProject) -> Sources:
+    """Yield the files that the arguments of `add_files` choose. `names` are those of `named_files`."""
     return find(
         names,
         given.language,
@@ -44,7 +39,6 @@ def chosen_files(
         stdin_name=given.stdin_filename,
         ignored=given.no_gitignore,
         forced=given.force_exclude,
-        any_data=any_data,
         otherwise="completion" if getattr(given, "template", None) else None,
     )
 
@@ -53,7 +47,7 @@ def corpus_files(given: argparse.Namespace, names: list[str], project: CommandPr
     """Yield the files that the arguments of `add_files` choose: first local ones, then those of storages."""
     remote = [*filter(is_remote, dict.fromkeys(names))]
     local = [path for name in names if not is_remote(name) for path in _globbed(name)]
-    yield from chosen_files(given, local, project, any_data=True)
+    yield from chosen_files(given, local, project)
     if remote:
         from llmblocks.cli.corpus.texts import remote_files
     for name in remote:

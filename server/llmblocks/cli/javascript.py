@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
-from llmblocks import __version__, gadget, stf, tags
 from llmblocks import check as _check
 from llmblocks import feedback as _feedback
 from llmblocks import fix as _fix
+from llmblocks import gadget, stf, tags
 from llmblocks.cli.convert import Format, converted
 from llmblocks.facts.finding import Finding as _Finding
 from llmblocks.features.formatting import format_text
@@ -282,7 +282,6 @@ class JsTagStream:
 
 FUNCTIONS: Final = (check, fix, format, feedback, parse, convert, decode_stf)
 CLASSES: Final = (JsGadgetStream, JsTagStream)
-VERSION: Final = __version__
 
 
 def js_name(thing: Any) -> str:

@@ -1,4 +1,4 @@
-"""The files that commands write, completely or not at all; results as UTF-8; diffs, colours and a progress bar."""
+"""The files that commands write, completely or not at all; results as UTF-8; diffs, colours and progress."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
 from llmblocks.cli.files import advice
 from llmblocks.cli.source import InputError
-from llmblocks.core.system import POSIX, WINDOWS
+from llmblocks.core.system import POSIX
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
 # of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
 _COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
@@ -69,48 +68,25 @@ def text_output(file: str | None) -> Iterator[TextIO]:
     if file is None:
         yield sys.stdout
         return
-    with _replaced(file) as data:
+    with data_output(file) as data:
         out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
         yield out
         # the caller closes the file
         out.detach()
 
 
-class Output:
-    """Bytes for a file, None for standard output. `InputError` names a file that cannot be written."""
-
-    def __init__(self, data: BinaryIO, file: str | None) -> None:
-        self._data, self._file = data, file
-
-    def write(self, data: bytes) -> None:
-        """Write more bytes."""
-        try:
-            self._data.write(data)
-        except OSError as error:
-            if self._file is None:
-                raise
-            raise _unwritten(self._file, error) from error
-
-
 @contextmanager
-def data_output(file: str | None) -> Iterator[Output]:
-    """Open standard output, or an output that replaces a file once complete.
+def data_output(file: str | None) -> Iterator[BinaryIO]:
+    """Open standard output for bytes, or a stream that replaces a file once complete.
 
     Raises:
-        InputError: The file cannot be written: it stays unchanged.
+        InputError: The file cannot be written, or is a log or has settings, which no output replaces.
     """
     if file is None:
         sys.stdout.flush()
-        yield Output(sys.stdout.buffer, None)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with _replaced(file) as data:
-        yield Output(data, file)
-
-
-@contextmanager
-def _replaced(file: str) -> Iterator[BinaryIO]:
-    """Open a file for replacement, except logs and settings files, which are never outputs."""
     from llmblocks.settings.files import NAMES
     from llmblocks.workspace.listing import file_number
 
@@ -122,11 +98,7 @@ def _replaced(file: str) -> Iterator[BinaryIO]:
         with replacement(file) as data:
             yield data
     except OSError as error:
-        raise _unwritten(file, error) from error
-
-
-def _unwritten(file: str, error: OSError) -> InputError:
-    return InputError(f"{file}: cannot be written: {error.strerror}")
+        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
 
 
 def spare(names: Iterable[str], *outputs: str) -> None:
@@ -167,17 +139,12 @@ def rewrite(name: str, change: Rewrite, done: str) -> None:
     try:
         # a read-only file stays, even if its folder would allow a replacement
         with open(path, "r+b") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError(f"{name}: not {done}: it is not a regular file")
-            content, new = file.read(), change.text.encode("utf-8")
-            if content == new and status.st_nlink > 1:
-                # it was written under another name
-                return
-            if _digest(content) != change.old:
+            if _digest(file.read()) != change.old:
                 raise InputError(f"{name}: not {done}: the file has changed in the meantime; run llmblocks again")
         with replacement(path) as out:
-            out.write(new)
+            out.write(change.text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"{name}: not {done}: {error.strerror}{advice(error)}") from error
 
@@ -192,8 +159,8 @@ def _digest(content: bytes) -> bytes:
 def replacement(name: str) -> Iterator[BinaryIO]:
     """Open a stream whose content replaces that of a file once complete.
 
-    The new file has the mode and the owner of the old one; for a symbolic link, the target is replaced. A file with
-    several names keeps them. A device or a pipe is written directly. `OSError`: the file stays unchanged.
+    The new file has the mode and the owner of the old one; for a symbolic link, the target is replaced. A device or a
+    pipe is written directly. `OSError`: the file stays unchanged.
     """
     path, old = os.path.realpath(name), None
     with suppress(FileNotFoundError):
@@ -205,57 +172,22 @@ def replacement(name: str) -> Iterator[BinaryIO]:
     # short, because the file's name may already have the maximum length
     temporary = os.path.join(os.path.dirname(path), f".llmblocks-{os.urandom(16).hex()}")
     try:
-        # an interrupt may occur as soon as the file exists
-        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        # an interrupt may occur as soon as the file exists; the umask counts for a new one
+        mode = 0o666 if old is None else 0o600
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if old is not None and old.st_nlink > 1:
-            _copy(temporary, path)
-            os.unlink(temporary)
-            return
-        if old is None:
-            os.umask(mask := os.umask(0))
-            os.chmod(temporary, 0o666 & ~mask)
-        else:
+        if old is not None:
             os.chmod(temporary, stat.S_IMODE(old.st_mode))
             if POSIX:
                 with suppress(PermissionError):
                     os.chown(temporary, old.st_uid, old.st_gid)
-        _put(temporary, path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def _copy(source: str, path: str) -> None:
-    """Write the content of a file into another one, which keeps its identity. `OSError`: it is unchanged."""
-
-    def overwrite(content: bytes) -> None:
-        file.seek(0)
-        file.write(content)
-        file.truncate()
-        file.flush()
-        os.fsync(file.fileno())
-
-    with open(source, "rb") as new, open(path, "r+b") as file:
-        old = file.read()
-        try:
-            overwrite(new.read())
-        except BaseException:
-            overwrite(old)
-            raise
-
-
-def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:
-    """Replace a file. On Windows, a virus scanner or an indexer may lock either for a moment."""
-    for wait in (0.01, 0.02, 0.05, 0.1, 0.2) if windows else ():
-        with suppress(PermissionError):
-            os.replace(temporary, path)
-            return
-        time.sleep(wait)
-    os.replace(temporary, path)
 
 
 def print_diff(text: str) -> None:
@@ -299,31 +231,25 @@ def console(out: TextIO, **options: Any) -> Console:
     return Console(file=out, **shows, **options)
 
 
-class Bar:
-    """A progress bar on standard error, if that is a terminal. While it is closed, anything else can be written."""
+class Progress:
+    """A number on standard error, if that is a terminal. While it is closed, anything else can be written."""
 
     def __init__(self, noun: str, *, quiet: bool) -> None:
         self._noun, self._shows = noun, not quiet and sys.stderr.isatty()
         self._count, self._drawn = 0, time.monotonic()
-        self._progress: Progress | None = None
+        self._shown = ""
 
     def advance(self, by: int = 1) -> None:
-        """Count files or texts, and draw the bar from time to time."""
+        """Count files or texts, and show the number from time to time."""
         self._count += by
-        if not self._shows or time.monotonic() - self._drawn < _SECONDS:
-            return
-        if self._progress is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn
-
-            columns = BarColumn(20), TextColumn(f"{{task.completed}} {self._noun}")
-            self._progress = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-            self._progress.add_task("check", total=None)
-        self._progress.start()
-        self._progress.update(self._progress.task_ids[0], completed=self._count, refresh=True)
-        self._drawn = time.monotonic()
+        if self._shows and time.monotonic() - self._drawn >= _SECONDS:
+            self._shown = f"{self._count} {self._noun}"
+            sys.stderr.write(f"\r{self._shown}")
+            sys.stderr.flush()
+            self._drawn = time.monotonic()
 
     def close(self) -> None:
-        """Erase the bar, until it is drawn again."""
-        if self._progress is not None:
-            self._progress.stop()
+        """Erase the number, until it is shown again."""
+        if self._shown:
+            sys.stderr.write(f"\r{' ' * len(self._shown)}\r")
+            self._shown = ""

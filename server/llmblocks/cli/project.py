@@ -51,7 +51,6 @@ class CommandProject(Project):
         self.extensions.remedy = "pass --trust, if the command has it"
         self._here = os.getcwd()
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
-        self._reported_of = (-1, 0)
         self._known_findings: set[tuple[str, Finding]] = set()
         if file is not None:
             self.sources.layers_of_file(file)
@@ -102,7 +101,6 @@ class CommandProject(Project):
     def begin_again(self) -> None:
         """Let `problems` return all findings again, and read the other files of sessions again."""
         self._disk = None
-        self._reported_of = (-1, 0)
         self._known_findings.clear()
 
     def problems(self, *, refused: bool = False) -> Iterator[Reported]:
@@ -110,10 +108,6 @@ class CommandProject(Project):
 
         Settings with errors are unused if they are `refused`.
         """
-        read = len(self._around), len(self.schemas.files()) + len(self.schemas.models())
-        if read == self._reported_of:
-            return
-        self._reported_of = read
         for path, file in self.judged():
             for finding, shown in zip(file.findings, self._reported(path, file, refused=refused), strict=True):
                 if (path, finding) not in self._known_findings:

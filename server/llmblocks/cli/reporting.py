@@ -17,7 +17,7 @@ from llmblocks.cli.corpus.run import Job, RunOptions, add_how, batches, execute,
 from llmblocks.cli.corpus.texts import TEXT, FilePart, Work, add_column, rows
 from llmblocks.cli.files import read
 from llmblocks.cli.input import add_template, corpus_files, named_files, spared, with_template
-from llmblocks.cli.output import Bar, text_output, write_output
+from llmblocks.cli.output import Progress, text_output, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, MISUSED, STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language
@@ -195,9 +195,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         raise InputError(f"{file}: cannot be written: its folder does not exist")
 
     def read(names: list[str]) -> Groups:
-        with closing(Bar("texts", quiet=given.quiet)) as bar:
+        with closing(Progress("texts", quiet=given.quiet)) as progress:
             sources = spared(corpus_files(given, names, project), project, file)
-            return run(sources, project, WorkOptions(given.by, given.column), how, bar.advance)
+            return run(sources, project, WorkOptions(given.by, given.column), how, progress.advance)
 
     groups = read(names)
     before = read(given.compare) if given.compare else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
 from llmblocks.cli.files import size_of
-from llmblocks.cli.output import Bar, print_diff, rewrite, write_output
+from llmblocks.cli.output import Progress, print_diff, rewrite, write_output
 from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, InputError, SourceFile, counted
@@ -141,16 +141,16 @@ class CheckRun:
         here = partial(_check, FileChecker(self._project, self._options))
         begin = partial(_begin, self._project.again, self._options)
         with (
-            closing(Bar("files", quiet=self._options.quiet)) as bar,
+            closing(Progress("files", quiet=self._options.quiet)) as progress,
             closing(mapped(self._batches(sources), here, begin, self._options.jobs)) as results,
         ):
             for batch, found in results:
                 yield from self._settings_findings()
                 for source, checked in zip(batch, found, strict=True):
                     if len(batch) >= _FILES:
-                        bar.advance()
+                        progress.advance()
                     if checked.found or checked.error or checked.output:
-                        bar.close()
+                        progress.close()
                     yield from self._reported(source, checked)
         yield from self._compared()
         for name, why in self._project.extensions.faults.items():

@@ -43,7 +43,7 @@ class SourceFile(NamedTuple):
     piped: bool = False
     """Whether its text comes from standard input."""
     stays: bool = False
-    """Whether it is only read: a link in a folder to a file that is ignored or excluded at its place."""
+    """Whether it is only read: a link in a folder."""
 
     @property
     def is_stdin(self) -> bool:

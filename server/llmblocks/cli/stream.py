@@ -245,7 +245,7 @@ class FollowedLogs:
             key = os.path.dirname(file), call.name, call.parameters_raw
             again = self._rejected[key]
             self._rejected[key] += 1
-            says = f"rejected: {call.error}" + (f", for the {_nth(again + 1)} time" if again else "")
+            says = f"rejected: {call.error}" + (f", {again + 1} times" if again else "")
         waits = f" after {', '.join(call.dependencies)}" if call.dependencies else ""
         values: dict[str, Any] = {"event": "call", "name": call.name, "id": call.invocation_id}
         values |= {"dependencies": [*call.dependencies], "parameters": call.parameters}
@@ -270,11 +270,6 @@ class FollowedLogs:
 
     def _row(self, file: str, title: str, says: str, values: dict[str, Any], *, failed: bool) -> _LogRow:
         return _LogRow(os.path.relpath(file, self._folder), title, says, failed, values)
-
-
-def _nth(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def _logs_in(folder: str) -> Iterator[str]:

@@ -14,7 +14,9 @@ from llmblocks.json5.reader import ValuePlace, read
 
 Place = tuple[int, int]
 _Path = tuple[str | int, ...]
-_NAME = re.compile(r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|name="|call:|\[TOOL_CALLS\])([\w.-]+)""")
+BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|(?<!parameter )name="|call:|\[TOOL_CALLS\])"""
+"""The text before the name of a tool, in the templates of the package."""
+NAME = re.compile(BEFORE_NAME + r"([\w.-]+)")
 
 
 class ArgumentPlace(NamedTuple):
@@ -76,7 +78,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
 
 def called(text: str, start: int, end: int) -> str | None:
     """Return the name of the tool that a region calls, if its start shows it; None for other regions."""
-    found = _NAME.search(text, start, min(end + 400, len(text)))
+    found = NAME.search(text, start, min(end + 400, len(text)))
     if found is not None and (found.start() <= end or text[end : found.start()].strip().startswith(("{", "["))):
         return found[1]
     return None

@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.template import PLACEHOLDER, TemplateField
+from llmblocks.grammars import expression as ex
 
 _START_TAG = re.compile(r"<[^/<>\s][^<>\n]*>")
 _END_TAG = re.compile(r"</[^<>\s]+>")
-_LAST_TAG = re.compile(r"</[^<>()\[\]{}|\\]+>\Z")
 
 
 class Malformed(NamedTuple):
@@ -98,8 +99,8 @@ def starts_in(
 
 def argument_end(args: Mapping[str, Any]) -> str:
     """Return the end tag of arguments; empty if their pattern does not end with one."""
-    found = _LAST_TAG.search(args.get("tag_pattern", ""))
-    return found[0] if found else ""
+    ending = _tag_pattern(args["tag_pattern"])[1]
+    return ending if ending.startswith("</") else ""
 
 
 def _text(text: str, args: Mapping[str, Any]) -> str:
@@ -305,5 +306,9 @@ def _lenient(pairs: tuple[tuple[str, str], ...], unquoted: bool) -> re.Pattern[s
 @lru_cache(maxsize=64)
 def _tag_pattern(source: str) -> tuple[re.Pattern[str], str]:
     """Return a pattern of tags, and the literal at the end of all its matches; empty if unknown."""
-    ending = re.search(r"</?[A-Za-z0-9_:-]+>\Z", source)
-    return re.compile(source, re.DOTALL), ending[0] if ending and "|" not in source else ""
+    ending = ""
+    with suppress(ex.PatternError):
+        read = ex.read(source)
+        last = read.parts[-1:] if isinstance(read, ex.Sequence) else (read,)
+        ending = "".join([each.text for each in last if isinstance(each, ex.Literal)])
+    return re.compile(source, re.DOTALL), ending

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from llmblocks.completions.calls import paths_of
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
 from llmblocks.grammars import expression as ex
-from llmblocks.grammars.automaton import automaton_of
+from llmblocks.grammars.automaton import after, may_end, moves_of
 from llmblocks.grammars.json_text import JsonForm, JsonTexts
 from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
 
+T = TypeVar("T")
 _START: Final = ex.RuleName("^")
 _VALUE: Final = ex.RuleName("value")
 _TEXT: Final = ex.Repeat(ex.ANY, 0, None)
-_REST: Final = ex.Repeat(ex.EVERY, 0, None)
 _END_TAG: Final = re.compile(r"<(\w+)[=\s]")
-_JSON_WORDS: Final = ex.texts("true", "false", "null", "NaN", "Infinity", "-Infinity")
-_JSON_NUMBER: Final = ex.sequence(
-    ex.optional(ex.Literal("-")),
-    ex.Repeat(ex.DIGIT, 1, None),
-    ex.optional(ex.sequence(ex.Literal("."), ex.Repeat(ex.DIGIT, 1, None))),
-    ex.optional(ex.sequence(ex.chars("eE"), ex.optional(ex.chars("+-")), ex.Repeat(ex.DIGIT, 1, None))),
-)
-_JSON_BEGUN: Final = re.compile(
-    r"[\"{\[]|(?:true|false|null|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\Z"
-)
+_JSON_SCALAR: Final = r"(?:true|false|null|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?)"
+_JSON_BEGUN: Final = re.compile(rf'["{{\[]|{_JSON_SCALAR}\Z')
 _SCALARS: Final = ("integer", "number", "boolean", "null")
 _SPACES: Final = ex.Repeat(ex.chars(" \t\n\r"), 0, None)
+_ALL_SPACES: Final = ex.Repeat(ex.chars("".join(filter(str.isspace, map(chr, range(0x3001))))), 0, None)
 
 
 class _Way(NamedTuple):
@@ -111,7 +105,7 @@ class _CompletionGrammar:
             found.append(ex.sequence(_refusing(ex.until(ex.Literal(literal), self._stop), refused), begun))
         if may_end:
             cut = [literal[:size] for literal in self._delimiters for size in range(2, len(literal))]
-            final = [ex.anywhere(self._stop), *([ex.sequence(_REST, ex.texts(*cut))] if cut else []), *refused]
+            final = [ex.anywhere(self._stop), *([ex.sequence(ex.ALL, ex.texts(*cut))] if cut else []), *refused]
             found.append(ex.Except(_TEXT, ex.choice(final)))
             found += [_refusing(ex.until(ex.Literal(literal), self._stop), refused) for literal in self._ends]
         return ex.choice(found)
@@ -120,10 +114,12 @@ class _CompletionGrammar:
         """Yield the texts that open a region at the start of a completion."""
         for field in self._explicit:
             if field.open is not None and field.open.at_start:
-                read = ex.ExpressionReader(ahead=lambda part: part, start=_START, wide=True).read(field.open.source)
+                read = ex.read(field.open.source, ahead=lambda part: part, start=_START)
                 for each in read.parts if isinstance(read, ex.Choice) else (read,):
                     if isinstance(each, ex.Sequence) and each.parts[0] == _START:
-                        yield ex.sequence(*each.parts[1:], _REST)
+                        # the grammar has fewer white space than the pattern
+                        wide = [_ALL_SPACES if part == ex.BLANKS else part for part in each.parts[1:]]
+                        yield ex.sequence(*wide, ex.ALL)
 
     def _ended(self, field: TemplateField, content: ex.Expression | None, used: frozenset[str]) -> ex.Expression:
         """Return the content of a region, its close, and what follows. Text ends at the first delimiter."""
@@ -159,55 +155,40 @@ class _CompletionGrammar:
         """Yield the ways to open a region, each with its content."""
         function = field.transform.get("function") if isinstance(field.transform, dict) else None
         if function is None:
-            for way in _ways(field, opens=True):
-                yield way, self._plain(field)
+            if field.content != "text":
+                raise ValueError(f"a grammar cannot write {field.name}, whose content is {field.content}")
+            yield from [(way, None) for way in _ways(field, opens=True)]
             return
         if field.each or not (group := _group(function, field)):
             contents = self._json_calls(field)
             yield from [(way, contents) for way in _ways(field, opens=True)] if contents else ()
             return
+        for ways, content in self._of_tools(partial(self._opening, field, group)):
+            yield from [(way, content) for way in ways]
+
+    def _of_tools(self, make: Callable[[str, Mapping[str, Any], int], T]) -> Iterator[T]:
+        """Yield the parts that can be made of the tools."""
         for number, (name, schema) in enumerate(self._tools.items(), 1):
-            made = ex.Choice((ex.Literal(name),))
-            inside: list[ex.Expression] = []
-
-            def named(
-                inner: ex.Expression, made: ex.Expression = made, inside: list[ex.Expression] = inside
-            ) -> ex.Expression:
-                inside.append(inner)
-                # not joined with the literal before it, which is the same for all tools
-                return made
-
-            ways = _ways(field, opens=True, groups={group: named})
-            longer = [_longer(inner, name) for inner in inside]
-            if None in longer:
-                self._notes.setdefault(f"{name}: left out: the template has no place for this name")
-                continue
             try:
-                content = self._arguments(field, name, schema or {}, number)
+                yield make(name, schema or {}, number)
             except ValueError as error:
                 self._notes.setdefault(f"{name}: left out: {error}")
-                continue
-            yield from [(_named_once(way, made, [*filter(None, longer)]), content) for way in ways]
 
-    def _plain(self, field: TemplateField) -> ex.Expression | None:
-        """Return the content of a region that is not a call; None for text."""
-        schemas = SchemaReader({}, self._notes)
-        match field.content:
-            case "int" | "float":
-                return ex.sequence(
-                    ex.BLANKS,
-                    schemas.number(ValueKind("integer" if field.content == "int" else "number", {}, "")),
-                    ex.BLANKS,
-                )
-            case "bool":
-                return ex.sequence(ex.BLANKS, ex.texts("true", "false"), ex.BLANKS)
-            case "json":
-                name = f"json-{field.number}"
-                return ex.sequence(
-                    ex.BLANKS, JsonTexts(self._rules, schemas, name, self._form(field)).value({}, ""), ex.BLANKS
-                )
-            case _:
-                return None
+    def _opening(
+        self, field: TemplateField, group: str, name: str, schema: Mapping[str, Any], number: int
+    ) -> tuple[list[_Way], ex.Expression]:
+        """Return the ways to open a call of a tool, whose name is a group of the delimiter, and its arguments."""
+        # not joined with the literal before it, which is the same for all tools
+        made = ex.Choice((ex.Literal(name),))
+        longer: list[ex.Choice] = []
+
+        def named(inner: ex.Expression) -> ex.Expression:
+            longer.append(_longer(inner, name))
+            return made
+
+        ways = _ways(field, opens=True, groups={group: named})
+        content = self._arguments(field, name, schema, number)
+        return [_named_once(way, made, longer) for way in ways], content
 
     def _form(self, field: TemplateField, *more: str) -> JsonForm:
         stops = [*more, *[way.literal for way in self._closes.get(field.number, ())]]
@@ -217,31 +198,21 @@ class _CompletionGrammar:
 
     def _json_calls(self, field: TemplateField) -> ex.Expression | None:
         """JSON texts that have the names of the tools in them."""
-        calls: list[ex.Expression] = []
-        for number, (name, schema) in enumerate(self._tools.items(), 1):
-            try:
-                calls.append(self._json_call(field, name, schema or {}, number))
-            except ValueError as error:
-                self._notes.setdefault(f"{name}: left out: {error}")
+        calls = [*self._of_tools(partial(self._json_call, field))]
         if not calls:
             return None
         found = ex.choice(calls)
         if field.each:
-            found = JsonTexts(self._rules, SchemaReader({}, {}), "list", self._form(field)).array([], found, 1, None)
+            found = JsonTexts(self._rules, SchemaReader({}, {}), "list", self._form(field)).array(found, 1, None)
         return ex.sequence(ex.BLANKS, found, ex.BLANKS)
 
     def _json_call(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> ex.Expression:
         json = JsonTexts(self._rules, SchemaReader(schema, self._notes), f"tool-{number}", self._form(field))
         arguments = json.value(schema or {"type": "object"}, name)
         to_name, to_arguments = paths_of(field)
-        placed: list[tuple[tuple[str | int, ...], ex.Expression]] = []
-        if to_name is not None:
-            placed.append((to_name, ex.Literal(json_of(name))))
-        if to_arguments is not None:
-            placed.append((to_arguments, arguments))
-        known = [path for path, _ in placed]
-        placed += [(path, json.value({}, name)) for path in _paths_in(field) if path not in known]
-        return _nested(json, placed)
+        others = [(path, json.value({}, name)) for path in _paths_in(field) if path not in (to_name, to_arguments)]
+        placed = ((to_name, ex.Literal(json_of(name))), (to_arguments, arguments), *others)
+        return _nested(json, [(path, value) for path, value in placed if path is not None])
 
     def _arguments(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> ex.Expression:
         """Return the arguments of a tool whose name is in the delimiter."""
@@ -275,11 +246,7 @@ class _CompletionGrammar:
         self, field: TemplateField, schemas: SchemaReader, key: str, schema: Any, rule: str, path: str
     ) -> ex.Expression | None:
         """Return the tag of an argument; None if it can have no value."""
-        groups: dict[str, Callable[[ex.Expression], ex.Expression]] = {
-            "key": lambda _: ex.Literal(key),
-            "value": lambda _: _VALUE,
-        }
-        read = ex.ExpressionReader(groups).read(field.args["tag_pattern"])
+        read = ex.read(field.args["tag_pattern"], {"key": lambda _: ex.Literal(key), "value": lambda _: _VALUE})
         parts = read.parts if isinstance(read, ex.Sequence) else (read,)
         if _VALUE not in parts or not isinstance(parts[-1], ex.Literal):
             raise ValueError("the tag pattern has no value between literals")
@@ -295,7 +262,7 @@ class _CompletionGrammar:
                 found.append(self._raw(schemas, kind, after, stop, is_json=is_json))
             elif kind.type == "choice":
                 for each in kind.values:
-                    raw = isinstance(each, str) and not (is_json and _is_json(each))
+                    raw = isinstance(each, str) and not (is_json and _JSON_BEGUN.match(each.strip()))
                     found.append(ex.sequence(ex.Literal(each if raw else json_of(each)), after))
             elif kind.type in _SCALARS:
                 # as one part with its end: a lexer that takes the longest match would read on, as a text
@@ -314,18 +281,14 @@ class _CompletionGrammar:
         if not is_json:
             return found
         refused = [
-            ex.sequence(_SPACES, ex.chars('"{['), _REST),
-            ex.sequence(_SPACES, ex.choice((_JSON_WORDS, _JSON_NUMBER)), _SPACES, after),
+            ex.sequence(_SPACES, ex.chars('"{['), ex.ALL),
+            ex.sequence(_SPACES, ex.read(_JSON_SCALAR), _SPACES, after),
         ]
         return _refusing(found, refused)
 
 
 def _refusing(part: ex.Except, refused: Iterable[ex.Expression]) -> ex.Except:
     return ex.Except(part.part, ex.choice((part.excluded, *refused)))
-
-
-def _is_json(text: str) -> bool:
-    return _JSON_BEGUN.match(text.strip()) is not None
 
 
 def _state(used: frozenset[str]) -> str:
@@ -347,7 +310,7 @@ def _ways(field: TemplateField, *, opens: bool, groups: Mapping[str, Any] | None
     if pattern.literals:
         return [_Way(each) for each in pattern.literals]
     ahead = (lambda _: ex.NOTHING) if opens else (lambda part: ex.RuleName(f"={part.text}"))
-    return [*_heads(ex.ExpressionReader(groups, ahead, _START).read(pattern.source))]
+    return [*_heads(ex.read(pattern.source, groups or {}, ahead, _START))]
 
 
 def _heads(part: ex.Expression) -> Iterator[_Way]:
@@ -389,11 +352,14 @@ def _nested(json: JsonTexts, placed: list[tuple[tuple[str | int, ...], ex.Expres
     return json.object([(key, _nested(json, inner), True) for key, inner in below.items()])
 
 
-def _longer(part: ex.Expression, name: str) -> ex.Choice | None:
-    """Return the characters that may follow a name in a longer one; None if it is not a name."""
-    automaton = automaton_of(part)
-    state = automaton.after(name)
-    return None if state is None or state not in automaton.accepting else ex.Choice((*automaton.moves[state],))
+def _longer(part: ex.Expression, name: str) -> ex.Choice:
+    """Return the characters that may follow a name in a longer one. Raises `ValueError` if it is not a name."""
+    state = frozenset([part])
+    for sign in name:
+        state = after(state, ord(sign))
+    if not may_end(state):
+        raise ValueError("the template has no place for this name")
+    return ex.Choice(tuple([signs for each in state for signs, _ in moves_of(each)]))
 
 
 def _named_once(way: _Way, made: ex.Choice, longer: list[ex.Choice]) -> _Way:
@@ -402,5 +368,5 @@ def _named_once(way: _Way, made: ex.Choice, longer: list[ex.Choice]) -> _Way:
     at = parts.index(made)
     after = ex.sequence(*parts[at + 1 :])
     if after != ex.NOTHING:
-        after = ex.Except(after, ex.sequence(ex.Choice((*longer,)), _REST))
+        after = ex.Except(after, ex.sequence(ex.Choice((*longer,)), ex.ALL))
     return way._replace(rest=ex.sequence(*parts[:at], *made.parts, after))

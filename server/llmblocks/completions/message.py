@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from llmblocks.completions.calls import called, calls_in
 from llmblocks.completions.content import value_of
 from llmblocks.completions.machine import TextRegion, machine_of, regions_of
-from llmblocks.completions.output import MessageValues, tools_of
 from llmblocks.completions.problems import problems_of
 from llmblocks.completions.rules import M004_REGION_IN_REGION
+from llmblocks.completions.stream import CompletionStream
 from llmblocks.completions.template import Template
 from llmblocks.contract.arguments import Schemas
 from llmblocks.core.chunks import expect_text
@@ -84,16 +84,14 @@ def parse(
         TypeError: The argument is not text.
     """
     expect_text(text, "parse")
-    expect_text(prefix, "parse")
+    stream = CompletionStream(template, prefix, tools)
+    stream.feed(text)
+    stream.close()
     given = template.response_of(prefix)
-    whole, output = given + text, MessageValues(template, tools_of(tools))
-    for region in regions_of(machine_of(template), whole):
-        if region.field is not None:
-            output.add(region.field, whole[region.content : region.content_end], region.captures)
-    problems = [problem.moved(-len(given)) for problem in problems_of(template, whole, schemas=schemas)]
+    problems = [problem.moved(-len(given)) for problem in problems_of(template, given + text, schemas=schemas)]
     problems.sort(key=lambda problem: problem.start)
     findings = tuple([problem.finding(problem.rule.severity) for problem in problems])
-    return CompletedMessage(output.message(), tuple(output.missing()), findings)
+    return CompletedMessage(stream.message, tuple(stream.missing), findings)
 
 
 def _flat(calls: Any) -> list[Mapping[str, Any]]:

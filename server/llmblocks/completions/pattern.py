@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from llmblocks.grammars.expression import PatternError, PatternReader
+from llmblocks.grammars import expression as ex
+from llmblocks.grammars.expression import PatternError
 
 LOOK_AHEAD: Final = 256
 """The maximum length of a repeat without an upper limit, in characters."""
@@ -37,9 +38,9 @@ class Pattern:
             self.groups: Final = (*re.compile(source).groupindex,)
         except re.error as error:
             raise PatternError(f"it is not a regular expression: {error.msg}") from None
-        reader = _NodeReader()
-        node, reader.is_first = reader.read(source), True
-        first, self.at_start = reader.read(source), reader.at_start
+        read = ex.PatternReader(source).read()
+        node, first = _node(read), _node(read, is_first=True)
+        self.at_start: Final = first.whole != node.whole
         if not node.least and not self.at_start and not (closes and node.looks):
             raise PatternError("it matches the empty text")
         if node.most > LONGEST:
@@ -76,83 +77,75 @@ class _Node(NamedTuple):
     """The sources of its possible first characters."""
     least: int
     most: int
-    repeats: bool = False
-    """Whether a repeat without a limit is inside."""
     leads: bool = False
     """Whether it begins with a repeat of nearly any character."""
     looks: bool = False
     """Whether it ends with a look-ahead."""
 
 
-class _NodeReader(PatternReader[_Node]):
-    """Reads a regular expression, for matches at the start of a text if it `is_first`, or elsewhere."""
-
-    is_first = at_start = False
-
-    def choice(self, parts: list[_Node]) -> _Node:
-        return _Node(
-            f"(?:{'|'.join([node.whole for node in parts])})",
-            f"(?:{'|'.join([node.begun for node in parts])})",
-            frozenset().union(*[node.first for node in parts]),
-            min(node.least for node in parts),
-            max(node.most for node in parts),
-            any(node.repeats for node in parts),
-            any(node.leads for node in parts),
-            any(node.looks for node in parts),
-        )
-
-    def sequence(self, parts: list[_Node]) -> _Node:
-        # nothing after `^` begins a match elsewhere
-        optional = [*takewhile(lambda node: not node.least and node.whole != _NEVER, parts)]
-        begins = parts[: len(optional) + 1]
-        begun = _NEVER
-        for node in reversed(parts):
-            begun = f"(?:{node.begun}|{_unnamed(node.whole)}{begun})"
-        return _Node(
-            "".join([node.whole for node in parts]),
-            begun,
-            frozenset().union(*[node.first for node in begins]),
-            sum(node.least for node in parts),
-            sum(node.most for node in parts),
-            any(node.repeats for node in parts),
-            any(node.leads for node in begins),
-            any(node.looks for node in parts),
-        )
-
-    def repeat(self, part: _Node, least: int, most: int | None, style: str) -> _Node:
-        is_long = most is None or most > LOOK_AHEAD
-        if is_long and part.repeats:
-            raise PatternError("a repeat without a limit is inside another one")
-        most = max(LOOK_AHEAD if most is None else min(most, LOOK_AHEAD), least)
-        is_wide = any(each in _WIDE or each.startswith("[^") for each in part.first)
-        return _Node(
-            f"(?:{part.whole}){{{least},{most}}}{style}",
-            f"(?:{_unnamed(part.whole)}){{0,{max(most - 1, 0)}}}{part.begun}" if most else _NEVER,
-            part.first,
-            part.least * least,
-            part.most * most,
-            part.repeats or is_long,
-            part.leads or (is_long and is_wide),
-        )
-
-    def group(self, part: _Node, name: str | None) -> _Node:
-        return part._replace(whole=f"(?P<{name}>{part.whole})" if name else f"(?:{part.whole})")
-
-    def ahead(self, part: _Node) -> _Node:
-        if self.source[self.at : self.at + 1] not in ("", ")", "|"):
-            raise PatternError("a look-ahead can only be at the end")
-        return part._replace(whole=f"(?={part.whole})", least=0, looks=True)
-
-    def sign(self, source: str) -> _Node:
-        if source == "$":
+def _node(part: ex.Expression, *, is_first: bool = False) -> _Node:
+    """Return what a pattern needs, for matches at the start of a text if it `is_first`, or elsewhere."""
+    match part:
+        case ex.Choice(parts):
+            nodes = [_node(each, is_first=is_first) for each in parts]
+            return _Node(
+                f"(?:{'|'.join([node.whole for node in nodes])})",
+                f"(?:{'|'.join([node.begun for node in nodes])})",
+                frozenset().union(*[node.first for node in nodes]),
+                min(node.least for node in nodes),
+                max(node.most for node in nodes),
+                any(node.leads for node in nodes),
+                any(node.looks for node in nodes),
+            )
+        case ex.Sequence(parts):
+            nodes = [_node(each, is_first=is_first) for each in parts]
+            if any(node.looks for node in nodes[:-1]):
+                raise PatternError("a look-ahead can only be at the end")
+            # nothing after `^` begins a match elsewhere
+            optional = [*takewhile(lambda node: not node.least and node.whole != _NEVER, nodes)]
+            begins = nodes[: len(optional) + 1]
+            begun = _NEVER
+            for node in reversed(nodes):
+                begun = f"(?:{node.begun}|{_unnamed(node.whole)}{begun})"
+            return _Node(
+                "".join([node.whole for node in nodes]),
+                begun,
+                frozenset().union(*[node.first for node in begins]),
+                sum(node.least for node in nodes),
+                sum(node.most for node in nodes),
+                any(node.leads for node in begins),
+                any(node.looks for node in nodes),
+            )
+        case ex.Repeat(inner, least, limit, style):
+            node = _node(inner, is_first=is_first)
+            is_long = limit is None or limit > LOOK_AHEAD
+            most = max(LOOK_AHEAD if limit is None else min(limit, LOOK_AHEAD), least)
+            is_wide = any(each in _WIDE or each.startswith("[^") for each in node.first)
+            return _Node(
+                f"(?:{node.whole}){{{least},{most}}}{style}",
+                f"(?:{_unnamed(node.whole)}){{0,{max(most - 1, 0)}}}{node.begun}" if most else _NEVER,
+                node.first,
+                node.least * least,
+                node.most * most,
+                node.leads or (is_long and is_wide),
+            )
+        case ex.Capture(inner, name):
+            node = _node(inner, is_first=is_first)
+            return node._replace(whole=f"(?P<{name}>{node.whole})")
+        case ex.Ahead(inner):
+            node = _node(inner, is_first=is_first)
+            return node._replace(whole=f"(?={node.whole})", least=0, looks=True)
+        case ex.Sign("$"):
             raise PatternError(r"`$` also matches before a last newline; leave it out: a text's end closes regions")
-        if source in ("^", r"\A"):
-            self.at_start = True
-            return _Node("" if self.is_first else _NEVER, _NEVER, frozenset(), 0, 1)
-        if source in (r"\Z", r"\z"):
+        case ex.Sign("^" | r"\A"):
+            return _Node("" if is_first else _NEVER, _NEVER, frozenset(), 0, 1)
+        case ex.Sign(r"\Z" | r"\z"):
             return _Node(_NEVER, _NEVER, frozenset(), 1, 1)
-        char = source if len(source) > 1 or source == "." else re.escape(source)
-        return _Node(char, r"\Z", frozenset((char,)), 1, 1)
+        case ex.Sign(source):
+            char = source if len(source) > 1 or source == "." else re.escape(source)
+            return _Node(char, r"\Z", frozenset((char,)), 1, 1)
+        case _:
+            raise PatternError(f"{part} is not part of a pattern")
 
 
 def _unnamed(source: str) -> str:

@@ -17,15 +17,10 @@ CONTENT: Final = Kind("content", merges=True)
 OPEN: Final = Kind("open")
 CLOSE: Final = Kind("close")
 END: Final = Kind("end")
+"""A delimiter, or the rest of one that begins in pending text."""
 PENDING: Final = Kind("pending", merges=True)
 """Whole lines, up to a line end, that may be the beginning of a delimiter."""
-OPENED: Final = Kind("opened")
-CLOSED: Final = Kind("closed")
-ENDED: Final = Kind("ended")
-"""The rest of a delimiter that begins in pending text."""
-_WHOLE: Final = {"open": OPEN, "close": CLOSE, "end": END}
-_REST: Final = {"open": OPENED, "close": CLOSED, "end": ENDED}
-MARKERS: Final = frozenset((*_WHOLE.values(), *_REST.values()))
+DELIMITERS: Final = {"open": OPEN, "close": CLOSE, "end": END}
 
 
 class State(NamedTuple):
@@ -93,7 +88,7 @@ class CompletionScanner:
                     held = source[begin:size]
                     tokens.append(PENDING.of[width])
                 else:
-                    tokens.append((_REST if begin + shift < at else _WHOLE)[kind].of[max(width, 0)])
+                    tokens.append(DELIMITERS[kind].of[max(width, 0)])
                     field = number if kind == "open" else OUTSIDE
             at, fresh = upto, False
         return Scanned(tokens, at, State(field, held, fresh), head)
@@ -103,9 +98,7 @@ class CompletionScanner:
         watch = self.machine.watch(field)
         look = at
         if not by_line:
-            if watch is None:
-                return stop
-            found = watch.sign(text, at, stop)
+            found = watch.sign(text, at, stop) if watch is not None else None
             if found is None:
                 return stop
             look = found.start()

@@ -258,17 +258,12 @@ def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator
     for name in implicit[1:]:
         yield Fault(rules.M103_TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
     openers: dict[str, str] = {}
-    literals = [(literal, field.name) for field in fields if field.open for literal in field.open.literals]
     for field in fields:
         for literal in field.open.literals if field.open else ():
             first = openers.setdefault(literal, field.name)
             if first != field.name:
                 data = {"literal": literal, "first": first, "field": field.name, "wins": min(first, field.name)}
                 yield Fault(rules.M105_AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
-            for longer, other in literals:
-                if other != field.name and longer != literal and longer.startswith(literal):
-                    data = {"case": "prefix", "literal": literal, "longer": longer, "first": field.name, "field": other}
-                    yield Fault(rules.M105_AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
 
 
 def _unknown(given: Mapping[str, Any], known: tuple[str, ...], path: Path) -> Iterator[Fault]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, error, rules_in, warning
-from llmblocks.facts.severity import Severity
+from llmblocks.facts.rule import error, rules_in, warning
 
 TEMPLATES: Final = "templates"
 _REFUSED = "transformers refuses the template"
@@ -47,13 +46,6 @@ M104_TWO_DELIMITERS: Final = error(
 )
 M105_AMBIGUOUS_DELIMITER: Final = warning(
     "'{literal}' opens '{first}' and '{field}'\nonly '{wins}' is ever read\nchange one of them",
-    cases={
-        "prefix": Case(
-            "'{literal}' begins '{longer}'\nthe text in between decides between '{first}' and '{field}'\n"
-            "make the delimiters differ earlier",
-            Severity.HINT,
-        )
-    },
     about="The same delimiter opens two fields. Of two fields that open at the same place, the longer delimiter wins, "
     "then the name that is first in the alphabet: the other field is never read.",
     bad=_bad(f'{_THINK}, "notes": {{"open": "<think>", "close": "</notes>"}}, "content": {{}}'),

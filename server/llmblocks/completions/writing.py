@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.message import CompletedMessage, parse
 from llmblocks.completions.pattern import Pattern
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
-from llmblocks.grammars.expression import (
-    NOTHING,
-    Chars,
-    Choice,
-    Expression,
-    ExpressionReader,
-    Literal,
-    Repeat,
-    Sequence,
-    contains,
-)
+from llmblocks.grammars import expression as ex
 
 _THOUGHTS: Final = ("thinking", "reasoning_content")
 
-Calls = Items[tuple[str, Any]]
+Calls = Sequence[tuple[str, Any]]
 """The names of calls, and their arguments."""
 
 
@@ -167,24 +156,25 @@ def _delimiter(pattern: Pattern, given: str | list[str] | None, values: Mapping[
 
 def _sample(source: str, values: Mapping[str, Any]) -> str:
     """Return a short text that a regular expression matches. `values` are the texts of its named groups."""
-    groups = {name: lambda _, text=str(value): Literal(text) for name, value in values.items()}
+    groups = {name: lambda _, text=str(value): ex.Literal(text) for name, value in values.items()}
     try:
-        return _shortest(ExpressionReader(groups, ahead=lambda _: NOTHING, start=NOTHING).read(source))
+        return _shortest(ex.read(source, groups, ahead=lambda _: ex.NOTHING, start=ex.NOTHING))
     except ValueError:
         return ""
 
 
-def _shortest(part: Expression) -> str:
+def _shortest(part: ex.Expression) -> str:
     match part:
-        case Literal(text):
+        case ex.Literal(text):
             return text
-        case Chars(ranges):
-            return next((sign for sign in "a " if contains(part, sign)), chr(ranges[0][0]))
-        case Choice((first, *_)):
+        case ex.Chars(ranges):
+            usual = (sign for sign in "a " for low, high in ranges if low <= ord(sign) <= high)
+            return next(usual, chr(ranges[0][0]))
+        case ex.Choice((first, *_)):
             return _shortest(first)
-        case Sequence(parts):
+        case ex.Sequence(parts):
             return "".join(map(_shortest, parts))
-        case Repeat(inner, least, _):
+        case ex.Repeat(inner, least, _):
             # an optional line end is usual
-            return _shortest(inner) * max(least, inner == Literal("\n"))
+            return _shortest(inner) * max(least, inner == ex.Literal("\n"))
     return ""

@@ -13,7 +13,7 @@ POSIX: Final = os.name == "posix" and sys.platform != "emscripten" and not os.en
 LINUX: Final = POSIX and sys.platform == "linux"
 """/proc, copies of a process that are safe, and pipes whose size can be set."""
 WINDOWS: Final = os.name == "nt"
-"""Drives, junctions, and open files that cannot be replaced."""
+"""Drives, and open files that cannot be replaced."""
 
 
 def inside(path: str, folder: str, system: ModuleType = os.path) -> str | None:

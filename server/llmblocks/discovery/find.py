@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.code.grammar import SCRIPTS, script_of
 from llmblocks.code.script import MOST_BYTES, Script
@@ -187,22 +187,6 @@ class DeclarationOffer(NamedTuple):
         return (self.added("", ()) or "").replace(
             header, header + "".join([f"# {each}\n" for each in self.conflicts]), 1
         )
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the same as plain values."""
-        return {
-            "tags": [
-                {"name": tag.name, "description": tag.description, "file": self._name(path), "line": tag.line + 1}
-                for tag, path in self.tags
-            ],
-            "gadgets": [
-                {"name": gadget.name, "file": self._name(each.path), "line": gadget.source.line + 1}
-                for each in self.sources
-                for gadget in each.gadgets
-                if gadget.source is not None
-            ],
-            **({"conflicts": [*self.conflicts]} if self.conflicts else {}),
-        }
 
     def added(self, text: str, table: tuple[str, ...]) -> str | None:
         """Return a settings file with all of it; None if that would change other settings."""

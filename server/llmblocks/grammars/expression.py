@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 
 LARGEST: Final = 0x10FFFF
 
@@ -35,6 +35,8 @@ class Repeat(NamedTuple):
     part: Expression
     least: int
     most: int | None
+    style: str = ""
+    """In a pattern, "?" for the shortest match, "+" for the longest one alone."""
 
 
 class Except(NamedTuple):
@@ -48,7 +50,26 @@ class RuleName(NamedTuple):
     name: str
 
 
-Expression = Literal | Chars | Sequence | Choice | Repeat | Except | RuleName
+class Sign(NamedTuple):
+    """A character, a class or an anchor of a pattern."""
+
+    source: str
+
+
+class Capture(NamedTuple):
+    """A named group of a pattern."""
+
+    part: Expression
+    name: str
+
+
+class Ahead(NamedTuple):
+    """A look-ahead of a pattern."""
+
+    part: Expression
+
+
+Expression = Literal | Chars | Sequence | Choice | Repeat | Except | RuleName | Sign | Capture | Ahead
 NOTHING: Final = Sequence(())
 
 
@@ -89,14 +110,9 @@ def others(allowed: Chars, refused: Chars) -> Chars:
     return Chars((*found,))
 
 
-def contains(signs: Chars, sign: str) -> bool:
-    """Return whether a character is one of some."""
-    return any(low <= ord(sign) <= high for low, high in signs.ranges)
-
-
 EVERY: Final = Chars(((0, 0xD7FF), (0xE000, LARGEST)))
 """Any character at all."""
-_ALL: Final = Repeat(EVERY, 0, None)
+ALL: Final = Repeat(EVERY, 0, None)
 ANY: Final = chars_in((9, 10), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD), (0x10000, LARGEST))
 """Any character but control characters and carriage returns, which no format needs."""
 BLANKS: Final = Repeat(chars(" \t\n"), 0, 8)
@@ -136,12 +152,12 @@ def optional(part: Expression) -> Expression:
 def until(end: Expression, stop: Expression, body: Expression | None = None) -> Except:
     """Return the texts of a body, and an end. A `stop` is nowhere in it, unless it is (a part of) the end."""
     part = sequence(Repeat(ANY, 0, None) if body is None else body, end)
-    return Except(part, sequence(_ALL, stop, EVERY, _ALL))
+    return Except(part, sequence(ALL, stop, EVERY, ALL))
 
 
 def anywhere(stop: Expression) -> Expression:
     """Return all texts that hold a `stop`."""
-    return sequence(_ALL, stop, _ALL)
+    return sequence(ALL, stop, ALL)
 
 
 def parts_of(part: Expression) -> tuple[Expression, ...]:
@@ -162,7 +178,21 @@ def is_regular(part: Expression) -> bool:
     return not isinstance(part, RuleName) and all(map(is_regular, parts_of(part)))
 
 
-T = TypeVar("T")
+def may_be_empty(part: Expression) -> bool:
+    """Return whether the empty text is one of the texts of a regular part."""
+    match part:
+        case Literal(text):
+            return not text
+        case Choice(parts):
+            return any(map(may_be_empty, parts))
+        case Repeat(inner, least):
+            return not least or may_be_empty(inner)
+        case Except(inner, excluded):
+            return may_be_empty(inner) and not may_be_empty(excluded)
+        case _:
+            return isinstance(part, Sequence) and all(map(may_be_empty, part.parts))
+
+
 _GROUP = re.compile(r"\((?:\?:|\?P?<([A-Za-z_][A-Za-z0-9_]*)>|(\?=)|(?!\?))")
 _CHAR = r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[sSwWdDntrfvAZz]|[^A-Za-z0-9])|[^\\]"
 _SIGN = re.compile(rf"\[\^?\]?(?:\\.|[^\\\]])*\]|(?![(\[])(?:{_CHAR})", re.DOTALL)
@@ -170,17 +200,7 @@ _REPEAT = re.compile(r"(?:([?*+])|\{(?=,?[0-9])([0-9]*)(,?)([0-9]*)\})([?+]?)")
 _RANGE = re.compile(rf"({_CHAR})(?:-({_CHAR}))?", re.DOTALL)
 _WORD: Final = chars_in((ord("0"), ord("9")), (ord("A"), ord("Z")), (ord("a"), ord("z")), (ord("_"), ord("_")))
 _BLANK: Final = chars(" \t\n")
-_SPACE: Final = chars(
-    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-)
-_CLASSES: Final = {
-    "w": _WORD,
-    "d": DIGIT,
-    "s": _BLANK,
-    "W": others(ANY, _WORD),
-    "D": others(ANY, DIGIT),
-    "S": others(ANY, _BLANK),
-}
+_CLASSES: Final = {"w": _WORD, "d": DIGIT, "s": _BLANK}
 _CONTROLS: Final = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -188,141 +208,111 @@ class PatternError(ValueError):
     """The reason why a pattern cannot be used."""
 
 
-class PatternReader(Protocol[T]):
-    """Reads a regular expression. Subclasses make its parts, and raise `PatternError` for those that they cannot use.
+class PatternReader:
+    """Reads a regular expression: one with the `Sign`, `Capture` and `Ahead` of its text. Raises `PatternError`."""
 
-    The part of `sign` is a character, a class or an anchor. The `style` of a repeat is "?" for the shortest match, "+"
-    for the longest one alone, or empty.
-    """
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._at = 0
 
-    source: str
-    at: int
-
-    def read(self, source: str) -> T:
-        """Return all of it. Raises `PatternError`."""
-        self.source, self.at = source, 0
-        found = self._alternatives()
-        if self.at < len(source):
-            raise PatternError("a bracket closes no group")
-        return found
-
-    def sign(self, source: str) -> T: ...
-    def sequence(self, parts: list[T]) -> T: ...
-    def choice(self, parts: list[T]) -> T: ...
-    def repeat(self, part: T, least: int, most: int | None, style: str) -> T: ...
-    def group(self, part: T, name: str | None) -> T: ...
-    def ahead(self, part: T) -> T: ...
-
-    def _alternatives(self) -> T:
+    def read(self, end: str = "") -> Expression:
+        """Return the alternatives up to an end."""
         parts = [self._sequence()]
-        while self.source.startswith("|", self.at):
-            self.at += 1
+        while self._source.startswith("|", self._at):
+            self._at += 1
             parts.append(self._sequence())
-        return self.choice(parts) if len(parts) > 1 else parts[0]
+        if self._source[self._at : self._at + 1] != end:
+            raise PatternError("a group is not closed" if end else "a bracket closes no group")
+        self._at += 1
+        return Choice((*parts,)) if len(parts) > 1 else parts[0]
 
-    def _sequence(self) -> T:
-        parts: list[T] = []
-        while self.at < len(self.source) and self.source[self.at] not in "|)":
+    def _sequence(self) -> Expression:
+        parts: list[Expression] = []
+        while self._at < len(self._source) and self._source[self._at] not in "|)":
             part = self._single()
-            if count := _REPEAT.match(self.source, self.at):
-                self.at = count.end()
+            if count := _REPEAT.match(self._source, self._at):
+                self._at = count.end()
                 sign, low, comma, high, style = count.groups()
                 least = int(sign == "+") if sign else int(low or 0)
                 most = (1 if sign == "?" else None) if sign else int(high) if high else None if comma else least
-                part = self.repeat(part, least, most, style)
+                part = Repeat(part, least, most, style)
             parts.append(part)
-        return self.sequence(parts)
+        return Sequence((*parts,))
 
-    def _single(self) -> T:
-        if group := _GROUP.match(self.source, self.at):
-            self.at = group.end()
-            part = self._alternatives()
-            if not self.source.startswith(")", self.at):
-                raise PatternError("a group is not closed")
-            self.at += 1
-            return self.ahead(part) if group[2] else self.group(part, group[1])
-        sign = _SIGN.match(self.source, self.at)
+    def _single(self) -> Expression:
+        if group := _GROUP.match(self._source, self._at):
+            self._at = group.end()
+            part = self.read(")")
+            return Ahead(part) if group[2] else Capture(part, group[1]) if group[1] else part
+        sign = _SIGN.match(self._source, self._at)
         if sign is None:
             raise PatternError(
-                "other look-arounds, back-references, boundaries, flags and conditions need more than a bounded "
-                "look-ahead"
+                "look-arounds, back-references, boundaries and flags need more than a bounded look-ahead"
             )
-        self.at = sign.end()
-        return self.sign(sign[0])
+        self._at = sign.end()
+        return Sign(sign[0])
 
 
-class ExpressionReader(PatternReader[Expression]):
-    """Reads a regular expression as an expression of a grammar.
+def read(
+    source: str,
+    groups: Mapping[str, Callable[[Expression], Expression]] = {},
+    ahead: Callable[[Expression], Expression] | None = None,
+    start: Expression | None = None,
+) -> Expression:
+    """Read a regular expression as an expression of a grammar. Raises `PatternError`.
 
     `groups` make expressions of the named groups, `ahead` of look-aheads, and `start` stands for `^`. A class has fewer
-    characters here, such as ASCII letters alone, and white space has a limit; it has all of its white space, without a
-    limit, if it is `wide`, for texts that a grammar refuses.
+    characters here, such as ASCII letters alone, and white space has a limit.
     """
 
-    def __init__(
-        self,
-        groups: Mapping[str, Callable[[Expression], Expression]] | None = None,
-        ahead: Callable[[Expression], Expression] | None = None,
-        start: Expression | None = None,
-        *,
-        wide: bool = False,
-    ) -> None:
-        self._groups = groups or {}
-        self._ahead = ahead
-        self._start = start
-        self._wide = wide
+    def made(part: Expression) -> Expression:
+        match part:
+            case Sequence(parts):
+                return sequence(*map(made, parts))
+            case Choice(parts):
+                return choice(map(made, parts))
+            case Repeat(inner, least, most):
+                found = made(inner)
+                if found == _BLANK and most is None:
+                    return BLANKS if not least else sequence(_BLANK, BLANKS)
+                return Repeat(found, least, most)
+            case Capture(inner, name):
+                return groups[name](made(inner)) if name in groups else made(inner)
+            case Ahead(inner) if ahead is not None:
+                return ahead(made(inner))
+            case Sign("^") if start is not None:
+                return start
+            case Sign(sign) if sign not in "^$*+?":
+                return _of_sign(sign)
+        raise PatternError(f"a grammar cannot express {source!r}")
 
-    def choice(self, parts: list[Expression]) -> Expression:
-        return choice(parts)
+    return made(PatternReader(source).read())
 
-    def sequence(self, parts: list[Expression]) -> Expression:
-        return sequence(*parts)
 
-    def repeat(self, part: Expression, least: int, most: int | None, style: str) -> Expression:
-        if part == _BLANK and most is None and not self._wide:
-            return BLANKS if not least else sequence(_BLANK, BLANKS)
-        return Repeat(part, least, most)
-
-    def group(self, part: Expression, name: str | None) -> Expression:
-        return self._groups[name](part) if name is not None and name in self._groups else part
-
-    def ahead(self, part: Expression) -> Expression:
-        if self._ahead is None:
-            raise self._refused()
-        return self._ahead(part)
-
-    def sign(self, source: str) -> Expression:
-        if source[0] == "[":
-            negated = source.startswith("^", 1)
-            found = chars_in(
-                *[each for pair in _RANGE.findall(source[1 + negated : -1]) for each in self._range(*pair)]
-            )
-            return others(ANY, found) if negated else found
-        if source == "^" and self._start is not None:
-            return self._start
-        if source in "^$*+?":
-            raise self._refused()
-        return ANY if source == "." else self._char(source)
-
-    def _range(self, low: str, high: str) -> tuple[tuple[int, int], ...]:
-        first, last = self._char(low), self._char(high or low)
+def _of_sign(source: str) -> Expression:
+    if source[0] != "[":
+        return ANY if source == "." else _char(source)
+    negated = source.startswith("^", 1)
+    ranges: list[tuple[int, int]] = []
+    for low, high in _RANGE.findall(source[1 + negated : -1]):
+        first, last = _char(low), _char(high or low)
         if isinstance(first, Literal) and isinstance(last, Literal):
-            return ((ord(first.text), ord(last.text)),)
-        if high or isinstance(first, Literal):
-            raise self._refused()
-        return first.ranges
+            ranges.append((ord(first.text), ord(last.text)))
+        elif high or isinstance(first, Literal):
+            raise PatternError(f"a grammar cannot express {source!r}")
+        else:
+            ranges += first.ranges
+    return others(ANY, chars_in(*ranges)) if negated else chars_in(*ranges)
 
-    def _char(self, source: str) -> Literal | Chars:
-        sign = source.removeprefix("\\") or source
-        if sign == source:
-            return Literal(source)
-        if sign in _CLASSES:
-            return _SPACE if self._wide and sign == "s" else _CLASSES[sign]
-        if sign[1:]:
-            return Literal(chr(int(sign[1:], 16)))
-        if sign.isalnum() and sign not in _CONTROLS:
-            raise self._refused()
-        return Literal(_CONTROLS.get(sign, sign))
 
-    def _refused(self) -> PatternError:
-        return PatternError(f"a grammar cannot express {self.source!r} up to character {self.at}")
+def _char(source: str) -> Literal | Chars:
+    sign = source.removeprefix("\\") or source
+    if sign == source:
+        return Literal(source)
+    if found := _CLASSES.get(sign.lower()):
+        return found if sign.islower() else others(ANY, found)
+    if sign[1:]:
+        return Literal(chr(int(sign[1:], 16)))
+    if sign.isalnum() and sign not in _CONTROLS:
+        raise PatternError(f"a grammar cannot express {source!r}")
+    return Literal(_CONTROLS.get(sign, sign))

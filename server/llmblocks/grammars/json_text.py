@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from llmblocks.grammars import expression as ex
@@ -56,7 +57,7 @@ class JsonTexts:
             return self._anything()
         self._depth += 1
         try:
-            return ex.choice(self._values(kinds))
+            return ex.choice([each for kind in kinds for each in self._of_kind(kind)])
         finally:
             self._depth -= 1
 
@@ -77,73 +78,58 @@ class JsonTexts:
             rest = more if required else ex.choice((more, rest))
         return ex.sequence(ex.Literal("{"), first)
 
-    def array(
-        self, first: list[ex.Expression], item: ex.Expression | None, least: int, most: int | None
-    ) -> ex.Expression:
-        """Return an array: its first items, and others."""
+    def array(self, item: ex.Expression | None, least: int, most: int | None) -> ex.Expression:
+        """Return an array of items."""
         blank = self._blank
         comma, end = ex.sequence(blank, ex.Literal(","), blank), ex.sequence(blank, ex.Literal("]"))
-        if first:
-            items: ex.Expression = ex.NOTHING
-            for each in reversed(first[1:]):
-                items = ex.sequence(comma, each, items)
-            return ex.sequence(ex.Literal("["), blank, first[0], items, end)
         if item is None or most == 0:
             return ex.sequence(ex.Literal("["), end)
         others_left = None if most is None else most - 1
         some = ex.sequence(item, ex.Repeat(ex.sequence(comma, item), max(least - 1, 0), others_left))
         return ex.sequence(ex.Literal("["), blank, some if least else ex.optional(some), end)
 
-    def _values(self, kinds: list[ValueKind]) -> list[ex.Expression]:
-        found: list[ex.Expression] = []
-        for kind in kinds:
-            match kind.type:
-                case "choice":
-                    found += [
-                        ex.Literal(written) for each in kind.values if (written := self._literal(each)) is not None
-                    ]
-                case "string":
-                    found.append(self._rule(self._string(kind)))
-                case "integer" | "number":
-                    found.append(self._rule(self._schemas.number(kind)))
-                case "boolean":
-                    found += [ex.Literal("true"), ex.Literal("false")]
-                case "null":
-                    found.append(ex.Literal("null"))
-                case "array":
-                    found += self._array_of(kind)
-                case _:
-                    found += self._object_of(kind)
-        return found
+    def _of_kind(self, kind: ValueKind) -> Iterator[ex.Expression]:
+        match kind.type:
+            case "choice":
+                yield from [ex.Literal(each) for each in map(self._literal, kind.values) if each is not None]
+            case "string":
+                yield self._rule(self._string(kind))
+            case "integer" | "number":
+                yield self._rule(self._schemas.number(kind))
+            case "boolean":
+                yield from (ex.Literal("true"), ex.Literal("false"))
+            case "null":
+                yield ex.Literal("null")
+            case "array":
+                with suppress(ValueError):
+                    yield self._array_of(kind)
+            case _:
+                with suppress(ValueError):
+                    yield self._object_of(kind)
 
-    def _array_of(self, kind: ValueKind) -> list[ex.Expression]:
+    def _array_of(self, kind: ValueKind) -> ex.Expression:
         least, most = self._schemas.counts(kind, "minItems", "maxItems")
-        first, rest = self._schemas.items(kind)
-        if rest == {}:
-            item: ex.Expression | None = self._anything()
-        else:
-            try:
-                item = self._rule(self.value(rest, f"{kind.path}/items"))
-            except ValueError:
-                item = None
-        if item is None and least > len(first):
-            return []
-        made = [self._rule(self.value(each, f"{kind.path}/{place}")) for place, each in enumerate(first)]
-        return [self.array(made, item, least, most)]
+        item: ex.Expression | None = None
+        try:
+            item = self._rule(self.value(kind.schema.get("items", {}), f"{kind.path}/items"))
+        except ValueError:
+            if least:
+                raise
+        return self.array(item, least, most)
 
-    def _object_of(self, kind: ValueKind) -> list[ex.Expression]:
+    def _object_of(self, kind: ValueKind) -> ex.Expression:
         properties = self._schemas.properties(kind)
         if not properties and kind.schema.get("additionalProperties") is not False:
             self._anything()
-            return [ex.RuleName(f"{self._name}-object")]
+            return ex.RuleName(f"{self._name}-object")
         members: list[tuple[str, ex.Expression, bool]] = []
         for name, schema, required in properties:
             try:
                 members.append((name, self._rule(self.value(schema, f"{kind.path}/{name}")), required))
             except ValueError:
                 if required:
-                    return []
-        return [self.object(members)]
+                    raise
+        return self.object(members)
 
     def _string(self, kind: ValueKind) -> ex.Expression:
         opening, closing = self._form.quotes
@@ -187,13 +173,11 @@ class JsonTexts:
             any_kind = ValueKind("string", {}, "")
             number = self._schemas.number(ValueKind("number", {}, ""))
             string, value = self._rule(self._string(any_kind)), ex.RuleName(name)
-            key = ex.ExpressionReader().read("[A-Za-z_][A-Za-z0-9_]*") if self._form.bare else string
+            key = ex.read("[A-Za-z_][A-Za-z0-9_]*") if self._form.bare else string
             member = ex.sequence(self._rule(key), blank, ex.Literal(":"), blank, value)
             comma = ex.sequence(blank, ex.Literal(","), blank)
             members = ex.optional(ex.sequence(member, ex.Repeat(ex.sequence(comma, member), 0, None)))
             self._rules[f"{self._name}-object"] = ex.sequence(ex.Literal("{"), blank, members, blank, ex.Literal("}"))
             scalars = [string, self._rule(number), ex.texts("true", "false", "null")]
-            self._rules[name] = ex.choice(
-                [*scalars, ex.RuleName(f"{self._name}-object"), self.array([], value, 0, None)]
-            )
+            self._rules[name] = ex.choice([*scalars, ex.RuleName(f"{self._name}-object"), self.array(value, 0, None)])
         return ex.RuleName(name)

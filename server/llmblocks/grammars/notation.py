@@ -56,7 +56,7 @@ def lark(grammar: ex.Grammar) -> str:
             case ex.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
             case _ if ex.is_regular(part):
-                return named(source(part)) + "?" * _may_be_empty(part)
+                return named(source(part)) + "?" * ex.may_be_empty(part)
             case ex.RuleName(name):
                 return names[name]
             case ex.Sequence(parts):
@@ -108,20 +108,6 @@ def _has_exception(part: ex.Expression) -> bool:
     return isinstance(part, ex.Except) or any(map(_has_exception, ex.parts_of(part)))
 
 
-def _may_be_empty(part: ex.Expression) -> bool:
-    match part:
-        case ex.Literal(text):
-            return not text
-        case ex.Choice(parts):
-            return any(map(_may_be_empty, parts))
-        case ex.Repeat(inner, least):
-            return not least or _may_be_empty(inner)
-        case ex.Except(inner, excluded):
-            return _may_be_empty(inner) and not _may_be_empty(excluded)
-        case _:
-            return isinstance(part, ex.Sequence) and all(map(_may_be_empty, part.parts))
-
-
 def _regex(part: ex.Expression, *, inside: bool = False) -> str:
     match part:
         case ex.Literal(text):
@@ -146,7 +132,7 @@ def _regex_char(code: int) -> str:
 
 def _times(repeat: ex.Repeat) -> str:
     """Return the sign after a repeated part, such as `*` or `{2,5}`."""
-    _, least, most = repeat
+    _, least, most, _ = repeat
     counted = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
     return _COUNTS.get((least, most), counted)
 

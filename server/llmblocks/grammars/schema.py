@@ -8,18 +8,7 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from llmblocks.grammars.expression import (
-    DIGIT,
-    Expression,
-    ExpressionReader,
-    Literal,
-    Repeat,
-    chars,
-    choice,
-    optional,
-    sequence,
-    texts,
-)
+from llmblocks.grammars import expression as ex
 
 _DEEPEST: Final = 16
 _MOST_CHOICES: Final = 1000
@@ -32,12 +21,12 @@ _READ: Final = frozenset(
         *("properties", "required", "additionalProperties", "items", "minItems", "maxItems"),
         *("minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
         *("title", "description", "default", "examples", "example", "$schema", "$id", "$comment", "deprecated"),
-        *("readOnly", "writeOnly", "strict", "prefixItems"),
+        *("readOnly", "writeOnly", "strict"),
     )
 )
 _OF_TYPE: Final = {
     "object": {"properties", "required"},
-    "array": {"items", "prefixItems", "minItems", "maxItems"},
+    "array": {"items", "minItems", "maxItems"},
     "string": {"minLength", "maxLength", "pattern"},
     "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"},
 }
@@ -111,11 +100,6 @@ class SchemaReader:
             properties.setdefault(name, {})
         return [(name, each, name in needed) for name, each in properties.items()]
 
-    def items(self, kind: ValueKind) -> tuple[list[Any], Any]:
-        """Return the schemas of the first items of an array, and of the others."""
-        first, rest = kind.schema.get("prefixItems"), kind.schema.get("items", {})
-        return (first if isinstance(first, list) else []), rest
-
     def counts(self, kind: ValueKind, least: str, most: str) -> tuple[int, int | None]:
         """Return the limits of a length."""
         low, high = kind.schema.get(least), kind.schema.get(most)
@@ -125,7 +109,7 @@ class SchemaReader:
                 self.miss(kind.path, key)
         return found if max(found[0], found[1] or 0) <= MOST_CHARS else (0, None)
 
-    def text(self, kind: ValueKind) -> Expression | None:
+    def text(self, kind: ValueKind) -> ex.Expression | None:
         """Return the texts that a pattern allows; None without a pattern that a grammar can express."""
         given = kind.schema.get("pattern")
         if not isinstance(given, str):
@@ -133,7 +117,7 @@ class SchemaReader:
         try:
             if not (given.startswith("^") and given.endswith("$") and not given.endswith(r"\$")):
                 raise ValueError("it is not about the whole text")
-            found = ExpressionReader().read(given[1:-1])
+            found = ex.read(given[1:-1])
             if "|" in given and not re.fullmatch(r"\^\(.*\)\$", given):
                 raise ValueError("its alternatives are not in a group")
         except ValueError:
@@ -144,21 +128,21 @@ class SchemaReader:
                 self.miss(kind.path, key)
         return found
 
-    def number(self, kind: ValueKind) -> Expression:
+    def number(self, kind: ValueKind) -> ex.Expression:
         """Return the numbers of a kind, as JSON writes them."""
         low, high = self._limit(kind, "inimum", 1), self._limit(kind, "aximum", -1)
         whole = kind.type == "integer"
         if whole and low is not None and high is not None and 0 <= high - low <= _MOST_CHOICES:
-            return texts(*[str(each) for each in range(low, high + 1)])
+            return ex.texts(*[str(each) for each in range(low, high + 1)])
         if high is not None:
             self.miss(kind.path, "maximum")
         if low is not None and (low < 0 or low > 1 or (low == 1 and not whole)):
             self.miss(kind.path, "minimum")
         # no more digits than any reader keeps
-        positive = sequence(chars("123456789"), Repeat(DIGIT, 0, 14 if whole else 8))
-        least = positive if low is not None and low >= 1 else choice((Literal("0"), positive))
-        signed = least if low is not None and low >= 0 else choice((least, sequence(Literal("-"), positive)))
-        return signed if whole else sequence(signed, optional(sequence(Literal("."), Repeat(DIGIT, 1, 6))))
+        positive = f"[1-9][0-9]{{0,{14 if whole else 8}}}"
+        least = positive if low is not None and low >= 1 else f"(?:0|{positive})"
+        signed = least if low is not None and low >= 0 else f"(?:{least}|-{positive})"
+        return ex.read(signed if whole else rf"{signed}(?:\.[0-9]{{1,6}})?")
 
     def miss(self, path: str, key: str) -> None:
         """Note a keyword that the grammar does not enforce."""
@@ -170,16 +154,12 @@ class SchemaReader:
 
     def _limit(self, kind: ValueKind, key: str, step: int) -> int | None:
         """Return a limit of a number, as a whole one."""
-        limit = kind.schema.get(f"m{key}")
-        beyond = kind.schema.get(f"exclusiveM{key}")
-        if _is_number(beyond):
-            if kind.type == "integer" and beyond == int(beyond):
-                return int(beyond) + step
-            self.miss(kind.path, f"exclusiveM{key}")
-        if _is_number(limit):
-            if limit == int(limit):
-                return int(limit)
-            self.miss(kind.path, f"m{key}")
+        for name, by in ((f"exclusiveM{key}", step), (f"m{key}", 0)):
+            limit = kind.schema.get(name)
+            if _is_number(limit):
+                if limit == int(limit) and (not by or kind.type == "integer"):
+                    return int(limit) + by
+                self.miss(kind.path, name)
         return None
 
     def _referred(self, given: Any) -> Any:

@@ -128,8 +128,7 @@ class Summariser:
         told = _told(calls, found)
         refused = written | {number for number, outcome in told.items() if outcome == "rejected"}
         rejected, failed = _by_name(calls, refused), _by_name(calls, told.keys() - refused)
-        starts = [each.start for each in found]
-        at = _contexts(document, self._language, self._settings, used, starts) if found else []
+        at = _around(document, self._language, self._settings, used, found) if found else []
         seen = short(name, MOST_NAME)
         # plain numbers: faster to find than members of an enumeration
         severities = Counter([each.severity.value for each in found])
@@ -147,7 +146,7 @@ class Summariser:
             first=seen,
             last=seen,
             examples=_examples(name, *((text, found) if outside is None else (outside[0], map(outside[1], found)))),
-            **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], (rejected, repaired, failed)),
+            **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], rejected, repaired, failed),
         )
 
     def _opened(self, text: str) -> Document:
@@ -189,7 +188,7 @@ summariser = lru_cache(maxsize=16)(Summariser)
 
 def _by_name(calls: Sequence[CountedUse], numbers: Iterable[int]) -> Counter[str]:
     """Count some calls by gadget."""
-    return Counter([calls[number].name for number in numbers])
+    return Counter([calls[number].key[0] for number in numbers])
 
 
 def _told(calls: Sequence[CountedUse], found: Iterable[Finding]) -> dict[int, str]:
@@ -199,27 +198,27 @@ def _told(calls: Sequence[CountedUse], found: Iterable[Finding]) -> dict[int, st
 
 
 def _tables(
-    seen: str, used: Sequence[CountedUse], found: Sequence[tuple[str, UseContext]], stopped: Sequence[Counter[str]]
+    seen: str,
+    used: Sequence[CountedUse],
+    found: Sequence[tuple[str, Around]],
+    rejected: Counter[str],
+    repaired: Counter[str],
+    failed: Counter[str],
 ) -> dict[str, Any]:
-    """Return the tables of a text seen as a name, with the codes of its findings, each with its place.
-
-    `stopped` are the calls that were rejected, repaired, or failed, by gadget.
-    """
-    rejected, repaired, failed = stopped
-    given = Counter([each.key() for each in used])
-    wrong = Counter([key for _, place in found for key in place.around()])
+    """Return the tables of a text seen as a name, with the codes of its findings, each with the uses around it."""
+    given = Counter([each[:2] for each in used])
+    wrong = Counter([each[:2] for _, around in found for each in around if each is not None])
     rows: dict[str, list[Row]] = {name: [] for name in TABLES}
     for (kind, key), number in given.items():
-        name, findings = key[0], wrong[kind, key]
-        counts = (
-            (number, rejected[name], repaired[name], findings, failed[name]) if kind == "call" else (number, findings)
-        )
+        name = key[0]
+        counts: tuple[int, ...] = number, wrong[kind, key]
+        if kind == "call":
+            counts = number, rejected[name], repaired[name], wrong[kind, key], failed[name]
         rows[_TABLES[kind]].append(Row(key, counts))
     for code, number in Counter([code for code, _ in found]).items():
         rows["rules"].append(Row((code,), (number, 1), seen, seen))
-    for (code, place), number in Counter(found).items():
-        if any(place):
-            rows["places"].append(Row((code, *place), (number,)))
+    places = Counter([(code, *["" if each is None else each.key[-1] for each in around]) for code, around in found])
+    rows["places"] = [Row(key, (number,)) for key, number in places.items() if any(key[1:])]
     return {name: bounded(name, found) for name, found in rows.items() if found}
 
 
@@ -244,31 +243,14 @@ class CountedUse(NamedTuple):
     """A message, call, argument or block."""
 
     kind: EntryKind
-    name: str
+    key: tuple[str, ...]
+    """Its name, which equal uses share; of an argument, after the name of its gadget."""
     start: int
     """The start of its name."""
-    around: str = ""
-    """The gadget of an argument."""
-
-    def key(self) -> tuple[EntryKind, tuple[str, ...]]:
-        """Return its key in a table, which equal uses share."""
-        return self.kind, (self.around, self.name) if self.kind == "argument" else (self.name,)
 
 
-class UseContext(NamedTuple):
-    """The constructs around a place; empty without any."""
-
-    gadget: str = ""
-    argument: str = ""
-    tag: str = ""
-    role: str = ""
-
-    def around(self) -> Iterator[tuple[EntryKind, tuple[str, ...]]]:
-        """Yield the keys of the constructs around it; see `CountedUse.key`."""
-        yield "call", (self.gadget,)
-        yield "argument", (self.gadget, self.argument)
-        yield "block", (self.tag,)
-        yield "message", (self.role,)
+Around = list[CountedUse | None]
+"""The call, argument, block and message around a place."""
 
 
 def uses(document: Document, language: Language, settings: Settings) -> Iterator[CountedUse]:
@@ -285,13 +267,13 @@ def uses(document: Document, language: Language, settings: Settings) -> Iterator
                 if name is None:
                     pass
                 elif entry == "argument":
-                    yield CountedUse(entry, _argument(name), start + at, gadget)
+                    yield CountedUse(entry, (gadget, _argument(name)), start + at)
                 elif entry != "call":
-                    yield CountedUse(entry, short(name), start + at)
+                    yield CountedUse(entry, (short(name),), start + at)
                 else:
                     is_known = not settings.gadgets or settings.gadgets.find(name) is not None
                     gadget = short(name) if is_known else UNKNOWN
-                    yield CountedUse(entry, gadget, start + at)
+                    yield CountedUse(entry, (gadget,), start + at)
             at += width
         start += section.length
 
@@ -301,22 +283,22 @@ def _argument(pointer: str) -> str:
     return short(_INDEX.sub(ANY_INDEX, pointer))
 
 
-def _contexts(
-    document: Document, language: Language, settings: Settings, used: Iterable[CountedUse], places: Iterable[int]
-) -> list[UseContext]:
-    """Return the constructs around each place of a document with these uses."""
-    names = {each.start: each.name for each in used}
+def _around(
+    document: Document, language: Language, settings: Settings, used: Iterable[CountedUse], found: Iterable[Finding]
+) -> list[Around]:
+    """Return the uses around each finding."""
+    by_start = {each.start: each for each in used}
     # those of one kind never contain each other
-    known: defaultdict[EntryKind, list[tuple[int, int, str]]] = defaultdict(list)
+    known: defaultdict[EntryKind, list[tuple[int, int, CountedUse]]] = defaultdict(list)
     for each in outline(ask_all(document, language, settings)):
-        if each.name_start in names:
-            known[each.kind].append((each.start, each.end, names[each.name_start]))
+        if each.name_start in by_start:
+            known[each.kind].append((each.start, each.end, by_start[each.name_start]))
 
-    def around(kind: EntryKind, at: int) -> str:
+    def around(kind: EntryKind, at: int) -> CountedUse | None:
         number = bisect_right(known[kind], at, key=itemgetter(0)) - 1
-        return known[kind][number][2] if number >= 0 and at < known[kind][number][1] else ""
+        return known[kind][number][2] if number >= 0 and at < known[kind][number][1] else None
 
-    return [UseContext(*[around(kind, at) for kind in ("call", "argument", "block", "message")]) for at in places]
+    return [[around(kind, each.start) for kind in _TABLES] for each in found]
 
 
 def summarise_session(session: Session) -> Summary:

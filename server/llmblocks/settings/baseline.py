@@ -91,12 +91,9 @@ def read_baseline(path: str) -> Baseline:
     except (OSError, ValueError) as error:
         raise BaselineError(why_not_read(error)) from None
     except RecursionError:
-        raise BaselineError("it is not a baseline of llmblocks") from None
-    version = given.get("version") if isinstance(given, dict) else None
-    if not isinstance(version, int) or isinstance(version, bool):
-        raise BaselineError("it is not a baseline of llmblocks")
-    if version != VERSION:
-        raise BaselineError(f"it has version {version}, and this llmblocks reads version {VERSION}")
+        raise BaselineError("it is nested too deeply") from None
+    if not isinstance(given, dict) or given.get("version") != VERSION:
+        raise BaselineError(f"it is not a baseline of llmblocks in version {VERSION}")
     return Baseline(path, dict(_entries(given.get("findings"), os.path.dirname(path))))
 
 

@@ -120,23 +120,6 @@ class Ignores:
         return _Rules(listed, specs if listed is not None else specs + _specs(folder))
 
 
-def is_ignored(file: str, top: str) -> bool:
-    """Return whether git ignores a file or a folder around it: in its repository, or else in a folder."""
-    root = _root(os.path.dirname(file))
-    if root is not None and (answer := _asked(os.path.dirname(file), "check-ignore", "--quiet", file)) is not None:
-        return answer[0] == 0
-    root = root or os.path.realpath(top)
-    git, folder = Ignores(root), root
-    steps = os.path.relpath(file, root).split(os.sep)
-    if steps[0] == os.pardir:
-        return False
-    for left, step in zip(range(len(steps) - 1, -1, -1), steps, strict=True):
-        if git.ignores(folder, step, is_folder=left > 0):
-            return True
-        folder = os.path.join(folder, step)
-    return False
-
-
 def _root(folder: str) -> str | None:
     around = (folder, *parents(folder))
     return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
@@ -160,24 +143,18 @@ def _rules_around(folder: str) -> _Rules:
 
 def _listed(folder: str) -> frozenset[str] | None:
     """Return the entries below a folder that git ignores; None where it does not tell, or ignores the folder itself."""
-    answer = _asked(folder, *_LIST)
-    listed = [] if answer is None else os.fsdecode(answer[1]).split("\0")
-    if answer is None or answer[0] or _WHOLE in listed:
-        return None
-    return frozenset([os.path.join(folder, os.path.normpath(each)) for each in listed if each])
-
-
-def _asked(folder: str, *arguments: str) -> tuple[int, bytes] | None:
-    """Return the status and the output of git; None where it is not installed, or refuses to answer."""
     import subprocess
 
     # a hook of git names its own repository
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
-        done = subprocess.run(("git", *arguments), cwd=folder, env=environment, capture_output=True, check=False)
-    except (OSError, ValueError):
+        done = subprocess.run(("git", *_LIST), cwd=folder, env=environment, capture_output=True, check=True)
+    except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    return (done.returncode, done.stdout) if done.returncode in (0, 1) else None
+    listed = os.fsdecode(done.stdout).split("\0")
+    if _WHOLE in listed:
+        return None
+    return frozenset([os.path.join(folder, os.path.normpath(each)) for each in listed if each])
 
 
 def _specs(folder: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:

@@ -136,28 +136,19 @@ class FilesBeside(OtherFiles):
     def lacks(self, path: str) -> bool:
         """Return whether a path leads to no file.
 
-        False for a URL, for a path of another computer or system, and outside of the visible folders.
+        False for a URL, for a path of another computer or system, with escapes, and outside of the visible folders.
         """
         written = _FILE.sub("", path, count=1)
         # on Windows, accessing a path on another computer would send it the user's name
-        if written.startswith(_ELSEWHERE) or _URL.match(written):
+        if written.startswith(_ELSEWHERE) or _URL.match(written) or "%" in written:
             return False
-        if _DRIVE.match(written):
-            if not WINDOWS:
-                return False
-            written = written.lstrip("/")
-        spellings = {written: None}
-        if "%" in written:
-            from urllib.parse import unquote
-
-            spellings |= {unquote(written): None}
-        if os.sep == "/":
-            spellings |= {each.replace("\\", "/"): None for each in spellings}
-        paths = [os.path.normpath(os.path.join(self._folder, each)) for each in spellings]
-        for each in paths:
-            self._looked[each] = not is_missing(each)
+        if not WINDOWS and (_DRIVE.match(written) or "\\" in written):
+            return False
+        written = written.lstrip("/") if _DRIVE.match(written) else written
+        whole = os.path.normpath(os.path.join(self._folder, written))
+        self._looked[whole] = not is_missing(whole)
         visible = None if self._visible is None else tuple([f"{each.rstrip('/')}/" for each in self._visible])
-        return all((visible is None or each.startswith(visible)) and not self._looked[each] for each in paths)
+        return not self._looked[whole] and (visible is None or whole.startswith(visible))
 
 
 def is_missing(path: str) -> bool:

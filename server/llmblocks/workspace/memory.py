@@ -9,7 +9,7 @@ from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.workspace.outcomes import LoggedCall, Outcomes
-from llmblocks.workspace.results import replied
+from llmblocks.workspace.results import outcomes_by_id, replied
 
 _FILE = "an earlier response"
 
@@ -68,13 +68,4 @@ def _ran(responses: Sequence[Sequence[LoggedCall]], results: Mapping[str, str]) 
         replies.append({number: left.pop(one) for one, number in numbers.items() if one in left})
     for calls, told in zip(responses, reversed(replies), strict=True):
         outcomes.judge(calls, told, _FILE if told else None)
-    found: dict[str, list[CallOutcome]] = {}
-    last = len(responses) - 1
-    for number, (call, (_, ending)) in enumerate(zip(responses[-1], outcomes.endings[-1], strict=True)):
-        before = outcomes.repeats.get((last, number))
-        named = None if before is None else (_FILE, responses[before[0]][before[1]].invocation_id)
-        said = CallOutcome(before=named, attempt=1 if named is None else 2)
-        if ending.outcome == "skipped":
-            said = CallOutcome(ending.outcome, ending.why, None, ending.dependency, named, attempt=said.attempt)
-        found.setdefault(call.invocation_id, []).append(said)
-    return found
+    return outcomes_by_id(outcomes, len(responses) - 1, [(_FILE, calls) for calls in responses], {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -21,7 +21,7 @@ from llmblocks.request.stream import MessageEnded, RequestStream
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.listing import NOTHING, Listing, NumberedFile, Stamp, file_number, finished, listing
 from llmblocks.workspace.names import STEP, FileNames, StoredNames, is_as_read, read_file, read_names
-from llmblocks.workspace.outcomes import CallKey, LoggedCall, Outcomes, Replied
+from llmblocks.workspace.outcomes import LoggedCall, Outcomes, Replied
 
 T = TypeVar("T")
 Results = Sequence[tuple[str, T]]
@@ -224,36 +224,14 @@ class LiveSession:
             outcomes.judge(row.calls, says, None if answer is None else answer.name)
             yield
         self._rows, self._outcomes, last, ran = rows, outcomes, self._ran, {}
+        responses = [(row.file.name, row.calls) for row in rows]
         for index, row in enumerate(rows):
             # most calls have no outcome to report
-            if found := self._ran_of(index, row):
+            if found := outcomes_by_id(outcomes, index, responses, row.replies):
                 ran[row.file.name] = found
             yield
         self._ran = ran
         return {name for name in {*last, *ran} if last.get(name) != ran.get(name)}
-
-    def _ran_of(self, index: int, row: _LiveRow) -> dict[str, list[CallOutcome]]:
-        found: dict[str, list[CallOutcome]] = {}
-        for number, (call, (_, ending)) in enumerate(zip(row.calls, self._outcomes.endings[index], strict=True)):
-            reply = row.replies.get(number) if ending.outcome != "returned" else None
-            before, attempt = self._repeated((index, number))
-            said = CallOutcome(before=before, attempt=attempt)
-            if reply is not None or ending.outcome == "skipped":
-                place = None if reply is None else reply.place
-                said = CallOutcome(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
-            found.setdefault(call.invocation_id, []).append(said)
-        return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}
-
-    def _repeated(self, key: CallKey) -> tuple[tuple[str, str] | None, int]:
-        """Return the file and the id of the call that one repeats, and the number of the attempt."""
-        repeats, attempt = self._outcomes.repeats, 1
-        last = before = repeats.get(key)
-        while before is not None:
-            attempt, before = attempt + 1, repeats.get(before)
-        if last is None:
-            return None, attempt
-        row = self._rows[last[0]]
-        return (row.file.name, row.calls[last[1]].invocation_id), attempt
 
     def _calls_in(self, file: NumberedFile) -> Generator[None, None, tuple[LoggedCall, ...]]:
         known = self._names_of(file.path)
@@ -265,3 +243,29 @@ class LiveSession:
 
 
 _NOTHING = CallOutcome()
+
+
+def outcomes_by_id(
+    outcomes: Outcomes,
+    index: int,
+    responses: Sequence[tuple[str, Sequence[LoggedCall]]],
+    replies: Mapping[int, ReportedResult],
+) -> dict[str, list[CallOutcome]]:
+    """Return the outcomes of the calls of a response, by id; without ids that have nothing to report.
+
+    `responses` are the names and the calls of all judged responses, `replies` the results of this one.
+    """
+    found: dict[str, list[CallOutcome]] = {}
+    for number, (call, (_, ending)) in enumerate(zip(responses[index][1], outcomes.endings[index], strict=True)):
+        key = last = outcomes.repeats.get((index, number))
+        attempt = 1
+        while key is not None:
+            attempt, key = attempt + 1, outcomes.repeats.get(key)
+        before = None if last is None else (responses[last[0]][0], responses[last[0]][1][last[1]].invocation_id)
+        said = CallOutcome(before=before, attempt=attempt)
+        reply = replies.get(number) if ending.outcome != "returned" else None
+        if reply is not None or ending.outcome == "skipped":
+            place = None if reply is None else reply.place
+            said = CallOutcome(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
+        found.setdefault(call.invocation_id, []).append(said)
+    return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}

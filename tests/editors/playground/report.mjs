@@ -9,7 +9,7 @@ const [executablePath, file, pictures] = process.argv.slice(2);
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
 const browser = await chromium.launch({ executablePath, args });
-const seen = { errors: [], requests: [], violations: {}, wide: {}, grounds: {}, labels: {} };
+const seen = { errors: [], requests: [], violations: {}, wide: {}, grounds: {} };
 
 for (const [name, colorScheme, width] of [["light", "light", 960], ["dark", "dark", 960], ["narrow", "light", 360]]) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 1000 } });
@@ -25,10 +25,6 @@ for (const [name, colorScheme, width] of [["light", "light", 960], ["dark", "dar
   seen.violations[name] = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
   seen.wide[name] = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   seen.grounds[name] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  seen.labels[name] = await page.$$eval(".chart text", (texts) => {
-    const shown = texts.map((each) => each.getBoundingClientRect()).filter((each) => each.width);
-    return [shown.length, Math.min(...shown.map((each) => each.height)), Math.max(...shown.map((each) => each.right))];
-  });
   await context.close();
 }
 await browser.close();

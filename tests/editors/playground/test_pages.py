@@ -114,14 +114,6 @@ def test_only_its_tables_scroll_sideways(report: Json) -> None:
     assert max(report["wide"].values()) <= 0
 
 
-def test_the_labels_of_charts_are_as_large_on_a_phone(report: Json) -> None:
-    wide, narrow = report["labels"]["light"], report["labels"]["narrow"]
-    assert narrow[1] == wide[1] >= 12
-    # every second date
-    assert narrow[0] < wide[0]
-    assert narrow[2] <= 360
-
-
 def test_the_picture_in_the_docs_is_that_of_today(report: Json) -> None:
     problem = compare(pictures("report") / "light.png", ROOT / "docs" / "images" / "report.png", [], report["words"])
     assert not problem, problem

@@ -100,7 +100,7 @@ def test_anything_is_input_for_the_check(value: object) -> None:
     [
         (r"a(?!b)", "look-arounds"),
         (r"(?<=a)b", "look-arounds"),
-        (r"(a+)+b", "inside another"),
+        (r"(a+)+b", "longer than"),
         (r"(a)\1", "back-references"),
         (r"a\b", "boundaries"),
         (r"a$", "last newline"),

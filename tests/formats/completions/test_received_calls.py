@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 
 import pytest
 
@@ -84,3 +85,28 @@ def test_many_calls_take_linear_work(template: str, before: str, unit: str, afte
 
     work(1)
     assert work(400) < 2.5 * work(200)
+
+
+@pytest.mark.parametrize(
+    ("template", "before", "unit", "after"),
+    [
+        ("qwen3-coder", "<tool_call><function=get>", "<parameter=a>x\n", "</function></tool_call>"),
+        (
+            *("deepseek-v3.2", '<｜DSML｜invoke name="get">', '<｜DSML｜parameter name="a" string="true">x\n'),
+            "</｜DSML｜invoke>",
+        ),
+    ],
+)
+def test_many_arguments_that_are_never_closed_take_linear_time(
+    template: str, before: str, unit: str, after: str
+) -> None:
+    def seconds(units: int) -> float:
+        text, found = before + unit * units + after, list[float]()
+        for _ in range(3):
+            begun = process_time()
+            read_calls(text, find_template(template).template)
+            found.append(process_time() - begun)
+        return min(found)
+
+    # regular expressions do the work: 64 times the time, if each argument searched for its end
+    assert seconds(2000) < 24 * seconds(250)

@@ -127,7 +127,6 @@ def written(schema: dict[str, Any]) -> str:
 
 def commands_page() -> str:
     """Return all commands with their options, as Markdown."""
-    os.environ["COLUMNS"] = "80"
     top = parser(*COMMANDS)
     parsers = parsers_in(top)
     helps = {"": top.format_help()}

@@ -45,12 +45,12 @@ class Exported(NamedTuple):
 
     name: str
     """The name of its text; of a session, its last response."""
-    row: bytes = b""
+    row: str = ""
     """A line of JSON; empty for a conversation excluded for `reasons`."""
-    reasons: tuple[str, ...] = ()
-    repaired: tuple[str, ...] = ()
+    reasons: Sequence[str] = ()
+    repaired: Sequence[str] = ()
     """The fixed findings."""
-    lost: tuple[Loss, ...] = ()
+    lost: Sequence[str] = ()
     unread: str = ""
     """The reason why a text could not be read."""
 
@@ -72,13 +72,10 @@ class Export(Job[list[Exported]]):
         return [*chain.from_iterable(found)]
 
     def as_json(self, result: list[Exported]) -> Any:
-        return [(each.name, each.row.decode(), *each[2:]) for each in result]
+        return result
 
     def from_json(self, found: Any) -> list[Exported]:
-        return [
-            Exported(name, row.encode(), (*reasons,), (*repaired,), tuple([Loss(*each) for each in lost]), unread)
-            for name, row, reasons, repaired, lost, unread in found
-        ]
+        return [Exported(*each) for each in found]
 
     def is_whole(self, result: list[Exported]) -> bool:
         return not any(each.unread for each in result)
@@ -228,8 +225,8 @@ class _Conversations:
         except ValueError as error:
             # a value that the target rejects
             return Exported(name, reasons=(str(error),))
-        line = json.dumps(row.value, ensure_ascii=False).encode("utf-8", "backslashreplace")
-        return Exported(name, line, (), repaired, (*lost, *row.lost))
+        line = json.dumps(row.value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
+        return Exported(name, line, (), repaired, [f"{each.path}: {each.message}" for each in (*lost, *row.lost)])
 
 
 def _unread(error: InputError, name: str) -> Exported:

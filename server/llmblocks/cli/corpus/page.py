@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import zip_longest
 from urllib.parse import quote
 
-from llmblocks.cli.corpus.figures import NONE, WORDS, CorpusReport, Rate, rates, reasons, worst
-from llmblocks.cli.corpus.table import GROUP, TITLES, compared, cut, interval, label, numbers, of_group, percent
+from llmblocks.cli.corpus.figures import NONE, CorpusReport, Rate, rates
+from llmblocks.cli.corpus.table import ReportTable, interval, tables, totals
 from llmblocks.facts.finding import PAGES
 from llmblocks.report.summary import Example, Summary
 from llmblocks.sessions.page import document
@@ -28,8 +29,8 @@ def as_html(report: CorpusReport, output: str | None) -> str:
     parts = [
         f"<h1>{title}</h1>\n{seen}",
         _totals(total),
-        *_over(report),
-        *_sections(report, total),
+        *_over_time(report),
+        *map(_table, tables(report, _MOST)),
         *_examples(total.examples, os.path.dirname(os.path.abspath(output or ""))),
         "</main>",
     ]
@@ -38,116 +39,60 @@ def as_html(report: CorpusReport, output: str | None) -> str:
 
 def _totals(total: Summary) -> str:
     texts, calls, *_ = rates(total)
-    shown = [
-        (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {interval(texts)}"),
-        (percent(calls.rate), "of calls rejected or failed", f"{calls.found:,} of {calls.total:,}, {interval(calls)}"),
-        (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
-        (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
-    ]
-    if total.unanswered or total.repeated:
-        again = f"{total.repeated:,} made again as they had failed"
-        shown.append((f"{total.unanswered:,}", "calls of sessions without a result", again))
-    if total.accepted:
-        shown.append((f"{total.accepted:,}", "findings in the baseline", f"of {sum(total.severities):,}"))
-    if total.unread:
-        shown.append((f"{total.unread:,}", "could not be read", "listed below"))
-    items = [f'<li><strong>{big}</strong>{what}<br><span class="soft">{more}</span></li>' for big, what, more in shown]
+    items = []
+    for says, rate in zip_longest(totals(total), (texts, calls)):
+        number, _, what = says.partition(" ")
+        more = f'<br><span class="soft">95 %: {interval(rate)}</span>' if rate is not None else ""
+        items.append(f"<li><strong>{number}</strong>{what}{more}</li>")
     return f'<ul class="totals">{"".join(items)}</ul>\n'
 
 
-def _over(report: CorpusReport) -> Iterator[str]:
-    groups = {name: [*rates(each)] for name, each in report.groups.items()}
-    known = {name: found for name, found in groups.items() if name != NONE}
-    if not known or len(groups) < 2:
-        return
-    yield f"<h2>By {escape(report.by)}</h2>\n"
-    # a line implies an order
-    is_ordered = all(name[:1].isdigit() for name in known)
-    for number, title in ((0, "Texts with errors"), (1, "Rejected or failed calls")) if is_ordered else ():
+def _over_time(report: CorpusReport) -> Iterator[str]:
+    """Yield a curve for texts and one for calls, if the groups have an order."""
+    known = {name: [*rates(each)] for name, each in report.groups.items() if name != NONE}
+    for number, title in enumerate(("Texts with errors", "Rejected or failed calls")):
         points = [(name, found[number]) for name, found in known.items() if found[number].total]
-        if len(points) > 1:
-            yield f'<p class="soft">{title}, and the interval of 95 %</p>\n{curve(points, title)}\n'
-    rows = []
-    most = scale_of([each[0] for each in groups.values()])
-    for name, found in groups.items():
-        rows.append(_row(escape(name), of_group(report.groups[name]), "" if is_ordered else bar(found[0], most)))
-    table = _table(f"Texts and calls by {report.by}", [report.by, *GROUP], rows, 0.0 if is_ordered else most)
-    yield f"<details><summary>The numbers</summary>\n{table}</details>\n" if is_ordered else table
+        if len(points) > 1 and all(name[:1].isdigit() for name in known):
+            yield f"<h2>{title}, by {escape(report.by)}</h2>\n{curve(points, title)}\n"
 
 
-def _sections(report: CorpusReport, total: Summary) -> Iterator[str]:
-    """Yield the changes since the earlier corpus, then the most frequent findings by table, and their places."""
-    if report.before is not None:
-        changes = []
-        for each in report.told:
-            verdict = f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>'
-            name = f'<span class="soft">{each.now.table}</span> {_name(each.now)}'
-            changes.append(_row(name, [*compared(each), verdict]))
-        yield "<h2>Compared with the earlier corpus</h2>\n"
-        yield _table("Differences in points of percent", ["", "now", "before", "interval of 95 %", ""], changes)
-    missing = cut(total)
-    for table, title in TITLES.items():
-        if found := worst(total, table, _MOST):
-            most = scale_of(found)
-            rows = [_row(_name(each), numbers(each), bar(each, most)) for each in found]
-            more = "; some are missing, as there are too many" if title in missing else ""
-            columns = [title.removesuffix("s").lower(), *WORDS[table], "rate", "95 %"]
-            yield f"<h2>{title}</h2>\n"
-            yield _table(f"{title}: what is found most often first{more}", columns, rows, most)
-    if why := reasons(total, _MOST):
-        places = [_row(f"{_rule(code)} in <code>{escape(at)}</code>", [f"{count:,}"]) for code, at, count in why]
-        yield "<h2>Why</h2>\n"
-        yield _table("What is found, and where", ["rule", "findings"], places)
-
-
-def _name(rate: Rate) -> str:
-    if rate.table == "rules":
-        return _rule(rate.name)
-    return f"<code>{escape(label(rate))}</code>"
-
-
-def _rule(code: str) -> str:
-    return f'<a href="{PAGES}{code}.md">{code}</a> {NAMES[code]}' if code in NAMES else escape(code)
-
-
-def _row(name: str, numbers: Iterable[str], chart: str = "") -> str:
-    cells = "".join([f'<td class="n">{each}</td>' for each in numbers])
-    shown = f'<td class="bar">{chart}</td>' if chart else ""
-    return f'<tr><th scope="row">{name}</th>{cells}{shown}</tr>\n'
-
-
-def _table(caption: str, columns: Iterable[str], rows: Iterable[str], most: float = 0.0) -> str:
-    """Return a table. `most` is the rate that fills the width of its bars, 0 for none."""
-    first, *others = [escape(each) for each in columns]
+def _table(table: ReportTable) -> str:
+    most = scale_of(table.rates) if table.rates else 0.0
+    first, *others = map(escape, table.columns)
     heads = "".join([f'<th scope="col" class="n">{each}</th>' if each else "<td></td>" for each in others])
     start = f'<th scope="col">{first}</th>' if first else "<td></td>"
     chart = f'<th scope="col" class="bar">0 to {100 * most:g} %</th>' if most else ""
+    rows = []
+    for (name, *cells), rate in zip_longest(table.rows, table.rates):
+        code, _, more = name.partition(" ")
+        rule = f'<a href="{PAGES}{code}.md">{code}</a> {escape(more)}' if code in NAMES else ""
+        row = "".join(
+            [f'<td class="n {each}">{each}</td>' if each.isalpha() else f'<td class="n">{each}</td>' for each in cells]
+        )
+        drawn = f'<td class="bar">{bar(rate, most)}</td>' if rate is not None else ""
+        rows.append(f'<tr><th scope="row">{rule or f"<code>{escape(name)}</code>"}</th>{row}{drawn}</tr>\n')
+    title, note = escape(table.title), f"<caption>{escape(table.note)}</caption>\n" if table.note else ""
     # a scrollable region must be reachable with the keyboard
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
-        f"<caption>{escape(caption)}</caption>\n"
+    shown = (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table>{note}'
         f"<thead><tr>{start}{heads}{chart}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody></table></div>\n"
     )
+    if len(rows) > _MOST:
+        shown = f"<details><summary>The numbers</summary>\n{shown}</details>\n"
+    return f"<h2>{title}</h2>\n{shown}"
 
 
 def _examples(examples: Iterable[Example], folder: str) -> Iterator[str]:
-    by_code: dict[str, list[Example]] = {}
+    """Yield a list of findings, and of texts that could not be read."""
+    items = []
     for each in examples:
-        by_code.setdefault(each.code, []).append(each)
-    unread = by_code.pop("", [])
-    if by_code:
-        yield "<h2>Examples</h2>\n"
-    for code, found in by_code.items():
-        yield f'<h3>{code} {NAMES.get(code, "")}</h3>\n<ul class="examples">\n'
-        for each in found:
-            place = f"{each.name}:{each.line}:{each.column}"
-            yield f"<li>{_link(each.name, place, folder, each.line)}<br><code>{escape(each.excerpt)}</code></li>\n"
-        yield "</ul>\n"
-    if unread:
-        yield '<h2>Not read</h2>\n<ul class="examples">\n'
-        for each in unread:
-            yield f"<li>{_link(each.name, each.name, folder)}<br>{escape(each.excerpt)}</li>\n"
-        yield "</ul>\n"
+        place = f"{each.name}:{each.line}:{each.column}" if each.code else each.name
+        what = f"{each.code} {NAMES.get(each.code, '')}" if each.code else "could not be read"
+        items.append(
+            f"<li>{_link(each.name, place, folder, each.line)} {what}<br><code>{escape(each.excerpt)}</code></li>\n"
+        )
+    if items:
+        yield f'<h2>Examples</h2>\n<ul class="examples">\n{"".join(items)}</ul>\n'
 
 
 def _link(name: str, shown: str, folder: str, line: int = 0) -> str:
@@ -167,17 +112,13 @@ def _link(name: str, shown: str, folder: str, line: int = 0) -> str:
     return f'<a href="{escape(target)}"><code>{escape(shown)}</code></a>'
 
 
-_WIDTH, _HEIGHT, _TOP = 1000, 168, 12
-"""The room of a curve: it is stretched to the width of the page, its labels are not."""
-_LABELS = _TOP + _HEIGHT + 20
-_MOST_LABELS = 5
+_WIDTH, _HEIGHT = 1000, 168
+"""The room of a curve, which is stretched to the width of the page."""
 _SCALES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-_MORE = ' class="more"'
-"""The class of every second date, for which a phone has no room."""
 
 
 def scale_of(rates: Iterable[Rate]) -> float:
-    """Return the rate that fills the width of bars: the first round one above all bars and intervals."""
+    """Return the rate that fills a chart: the first round one above all rates and intervals."""
     highest = min(max([max(each.rate, each.interval[1]) for each in rates], default=1.0), 1.0)
     return next(each for each in _SCALES if each >= highest)
 
@@ -196,35 +137,20 @@ def bar(rate: Rate, most: float) -> str:
 
 def curve(points: Sequence[tuple[str, Rate]], title: str) -> str:
     """Return a line through the rates of groups, in order, in a band of their intervals."""
-    most = max([min(rate.interval[1], 1.0) for _, rate in points], default=0.0) or 1.0
-    last = max(len(points) - 1, 1)
-
-    def y(value: float) -> float:
-        return _HEIGHT * (1 - value / most)
+    most = scale_of([rate for _, rate in points])
 
     def line(values: Iterable[float]) -> list[str]:
-        return [f"{_WIDTH * at / last:.1f} {y(min(value, most)):.1f}" for at, value in enumerate(values)]
+        steps = enumerate(values)
+        return [
+            f"{_WIDTH * at / (len(points) - 1):.1f} {_HEIGHT * (1 - min(each / most, 1)):.1f}" for at, each in steps
+        ]
 
+    low, high = (line([rate.interval[end] for _, rate in points]) for end in (0, 1))
     middle = line([rate.rate for _, rate in points])
-    above, below = (line([rate.interval[end] for _, rate in points]) for end in (1, 0))
-    every = max(1, -(-len(points) // _MOST_LABELS))
-    anchors = ["start", *["end" if at > 0.9 * last else "middle" for at in range(1, len(points))]]
-    labels = [
-        f'<text x="{100 * at / last:.1f}%" y="{_LABELS}" text-anchor="{anchors[at]}"{_MORE * (at // every % 2)}>'
-        f"{escape(name)}</text>"
-        for at, (name, _) in enumerate(points)
-        if at % every == 0
-    ]
-    parts = (0, 0.5, 1)
-    grid = [f'<path class="grid" d="M0 {y(part * most):.1f}H{_WIDTH}"/>' for part in parts]
-    rates = [
-        f'<text x="-8" y="{_TOP + y(part * most) + 4:.1f}" text-anchor="end">{100 * part * most:.2g} %</text>'
-        for part in parts
-    ]
-    title = escape(title)
+    labels = [f"<span>{escape(points[at][0])}</span>" for at in sorted({0, len(points) // 2, len(points) - 1})]
     return (
-        f'<svg class="chart" height="{_LABELS + 8}" role="img" aria-label="{title}"><title>{title}</title>'
-        f'<svg y="{_TOP}" width="100%" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none">'
-        f'{"".join(grid)}<path class="band" d="M{"L".join([*above, *reversed(below)])}Z"/>'
-        f'<path class="curve" d="M{"L".join(middle)}"/></svg>{"".join([*rates, *labels])}</svg>'
+        f'<p class="soft">0 to {100 * most:g} %, and the interval of 95 %</p>\n'
+        f'<svg class="chart" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none" role="img" '
+        f'aria-label="{title}"><path class="band" d="M{"L".join([*high, *reversed(low)])}Z"/>'
+        f'<path class="curve" d="M{"L".join(middle)}"/></svg>\n<p class="dates">{"".join(labels)}</p>'
     )

@@ -130,12 +130,11 @@ class Job(ABC, Generic[R]):
             sources = [] if isinstance(batch, InputError) else [batch.source] if isinstance(batch, FilePart) else batch
             if not sources or any(each.is_stdin for each in sources):
                 return do(batch)
-            told = [__version__, repr(self.options), *map(str, batch[1:] if isinstance(batch, FilePart) else ())]
-            told += [text for each in sources for text in (each.name, each.language_id, _stamp(each.name))]
-            told += [
-                line for at in sorted({os.path.dirname(each.name) for each in sources}) for line in settings_in(at)
-            ]
-            name = blake2b("\0".join(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+            part = batch[1:] if isinstance(batch, FilePart) else ()
+            texts = [(each.name, each.language_id, _stamp(each.name)) for each in sources]
+            settings = [settings_in(at) for at in sorted({os.path.dirname(each.name) for each in sources})]
+            told = repr((__version__, self.options, part, texts, settings))
+            name = blake2b(told.encode(), digest_size=16).hexdigest()
             file = os.path.join(folder, f"{name}.json")
             try:
                 with open(file, encoding="utf-8") as known:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TextIO
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TextIO
 
 from rich.markup import escape
 from rich.table import Table
 
-from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, RateChange, TableName, rates, reasons, worst
+from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, TableName, rates, reasons, worst
 from llmblocks.cli.output import console
 from llmblocks.cli.source import counted
 from llmblocks.report.summary import Summary
@@ -17,8 +17,49 @@ from llmblocks.settings.rule_names import NAMES
 _MOST = 10
 _WIDTH = 100
 TITLES: dict[TableName, str] = {name: name.capitalize() for name in WORDS if name not in ("texts", "calls")}
-GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
-"""The columns of a group: see `of_group`."""
+_GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
+_CUT = "some are missing, as there are too many; their numbers are in the totals"
+
+
+class ReportTable(NamedTuple):
+    title: str
+    columns: tuple[str, ...]
+    """The headings of the names, and of the numbers."""
+    rows: Sequence[tuple[str, ...]]
+    rates: Sequence[Rate] = ()
+    """For bars beside the rows."""
+    note: str = ""
+
+
+def tables(report: CorpusReport, most: int) -> Iterator[ReportTable]:
+    """Yield the tables of a report, with the `most` frequent failures of each kind."""
+    total = report.total
+    if len(report.groups) > 1:
+        groups = [(name, *of_group(each)) for name, each in report.groups.items()]
+        yield ReportTable(
+            f"By {report.by}", (report.by, *_GROUP), groups, [next(rates(each)) for each in report.groups.values()]
+        )
+    if report.before is not None:
+        changed = [
+            (
+                f"{each.now.table}: {label(each.now)}",
+                percent(each.now.rate),
+                percent(each.before.rate),
+                f"{100 * each.low:+.1f} to {100 * each.high:+.1f}",
+                each.verdict or "may be chance",
+            )
+            for each in report.told
+        ]
+        columns = "", "now", "before", "difference, 95 %", ""
+        yield ReportTable("Compared with the earlier corpus", columns, changed, note="differences in percentage points")
+    for name, title in TITLES.items():
+        if found := worst(total, name, most):
+            rows = [(label(each), *numbers(each)) for each in found]
+            columns = title.removesuffix("s").lower(), *WORDS[name], "rate", "95 %"
+            yield ReportTable(title, columns, rows, found, _CUT if total.table(name).cut else "")
+    if why := reasons(total, most):
+        rows = [(f"{code} {NAMES.get(code, '')} in {place}", f"{count:,}") for code, place, count in why]
+        yield ReportTable("Why", ("rule", "findings"), rows)
 
 
 def write_table(report: CorpusReport, out: TextIO) -> None:
@@ -26,27 +67,20 @@ def write_table(report: CorpusReport, out: TextIO) -> None:
     total, shown = report.total, console(out, highlight=False)
     if not shown.is_terminal:
         shown.width = _WIDTH
-    shown.print(escape(sentence(total)))
-    for name, title in TITLES.items():
-        if found := worst(total, name, _MOST):
-            rows = [(escape(label(each)), *numbers(each)) for each in found]
-            shown.print(_table(title, ("", *WORDS[name], "rate", "95 %"), rows))
-    if found_at := reasons(total, _MOST):
-        rows = [(f"{code} {NAMES.get(code, '')}", f"{found:,}", escape(place)) for code, place, found in found_at]
-        shown.print(_table("Why", ("", "findings", "in"), rows))
-    if len(report.groups) > 1:
-        groups = [(escape(name), *of_group(summary)) for name, summary in report.groups.items()]
-        shown.print(_table(f"By {escape(report.by)}", ("", *GROUP), groups))
-    if report.before is not None:
-        rows = [(f"{each.now.table}: {escape(label(each.now))}", *compared(each), each.verdict) for each in report.told]
-        shown.print(_table("Compared", ("", "now", "before", "difference, 95 %", ""), rows))
-    for missing in cut(total):
-        shown.print(f"{missing}: some are missing, as there are too many; their numbers are in the totals")
+    shown.print(escape("; ".join(totals(total))))
+    for each in tables(report, _MOST):
+        table = Table(title=escape(each.title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+        table.caption, table.caption_justify = each.note or None, "left"
+        for number, column in enumerate(each.columns):
+            table.add_column(escape(column), justify="right" if number else "left", no_wrap=number > 0)
+        for row in each.rows:
+            table.add_row(*map(escape, row))
+        shown.print(table)
     for line in _examples(total):
         shown.print(escape(line), soft_wrap=True)
 
 
-def sentence(total: Summary) -> str:
+def totals(total: Summary) -> list[str]:
     """Return the totals in words."""
     parts = [
         f"{counted(total.texts, 'text')}, {total.failed:,} with errors ({percent(next(rates(total)).rate)})",
@@ -63,7 +97,7 @@ def sentence(total: Summary) -> str:
         parts.append(f"{total.accepted:,} of {counted(sum(total.severities), 'finding')} in the baseline")
     if total.unread:
         parts.append(f"{total.unread:,} could not be read")
-    return "; ".join(parts)
+    return parts
 
 
 def percent(rate: float) -> str:
@@ -80,12 +114,6 @@ def numbers(rate: Rate) -> tuple[str, ...]:
     return f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), interval(rate)
 
 
-def compared(change: RateChange) -> tuple[str, ...]:
-    """Return the rates of both corpora, and the interval of their difference in percentage points."""
-    now, before = percent(change.now.rate), percent(change.before.rate)
-    return now, before, f"{100 * change.low:+.1f} to {100 * change.high:+.1f}"
-
-
 def label(rate: Rate) -> str:
     """Return the name of the subject of a rate."""
     name = rate.name or ("(no name)" if rate.table not in ("texts", "calls") else f"all {rate.table}")
@@ -94,26 +122,10 @@ def label(rate: Rate) -> str:
     return f"{name} {rate.argument}".rstrip()
 
 
-def cut(total: Summary) -> list[str]:
-    """Return the titles of the truncated tables."""
-    return [title for name, title in TITLES.items() if total.table(name).cut]
-
-
 def of_group(summary: Summary) -> list[str]:
     """Return the numbers of a group: its texts, those with errors, and their rate; and the same for its calls."""
     texts, calls, *_ = rates(summary)
     return [cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))]
-
-
-def _table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """Return a table. Columns contain numbers, except those without a heading and the one of places."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for column in columns:
-        has_numbers = column not in ("", "in")
-        table.add_column(column, justify="right" if has_numbers else "left", no_wrap=has_numbers)
-    for row in rows:
-        table.add_row(*row)
-    return table
 
 
 def _examples(total: Summary) -> Iterator[str]:

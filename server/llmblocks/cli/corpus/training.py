@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise, takewhile
-from typing import Any, Final, NamedTuple
+from itertools import takewhile
+from typing import Any, Final
 
 from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
@@ -112,13 +112,6 @@ _BETWEEN = "\n\n"
 """The separator of several messages in one turn, as in a request."""
 
 
-class _Stretch(NamedTuple):
-    """Messages of the last request that its predecessor lacks at their start, and the responses they may repeat."""
-
-    messages: Sequence[RequestMessage]
-    responses: Sequence[Response]
-
-
 def of_request(text: str) -> Converted[Transcript]:
     turns = _Turns()
     for each in read_messages(text):
@@ -134,28 +127,29 @@ def before(last: Response, text: str) -> Converted[Transcript]:
 
     Source: `updateWithResults` of llmist 18, which keeps neither the text of a response with calls nor its order.
     """
-    turns, placed = _Turns(), set[int]()
-    given, *stretches = _stretches(last, read_messages(text))
-    for each in given.messages:
+    turns, session, told, placed = _Turns(), last.session, read_messages(text), set[int]()
+    (start, number), *starts = _starts(last, told)
+    for each in told[:start]:
         turns.add(each)
-    for stretch in stretches:
-        _add(turns, stretch, last.session.markers, placed)
-    for response in last.session.responses[: last.index]:
+    for stop, following in (*starts, (len(told), last.number)):
+        own = [each for each in session.responses if number <= each.number < following]
+        placed |= _add(turns, [*told[start:stop]], own, session.markers)
+        start, number = stop, following
+    for response in session.responses[: last.index]:
         if response.index not in placed and response.text.strip():
             name = os.path.basename(response.file)
             turns.lost.append(Loss(name, "the last request does not repeat this response: it is left out"))
     return Converted(turns.transcript, (*turns.lost,))
 
 
-def _stretches(last: Response, told: Sequence[RequestMessage]) -> Iterator[_Stretch]:
-    """Yield the messages of the program, then those that each request added.
+def _starts(last: Response, told: Sequence[RequestMessage]) -> list[tuple[int, int]]:
+    """Return the first message that each earlier request lacks, with the number of the request.
 
-    A request that the last one does not continue, because llmist has shortened the messages since, begins no stretch:
-    the stretch before it contains the rest of several responses.
+    A request that the last one does not continue, because llmist has shortened the messages since, is left out: the
+    messages from the request before it on are about several responses.
     """
-    session = last.session
+    session, first = last.session, len(told)
     starts: list[tuple[int, int]] = []
-    first = len(told)
     for number, file in session.requests:
         if number >= last.number:
             break
@@ -166,19 +160,15 @@ def _stretches(last: Response, told: Sequence[RequestMessage]) -> Iterator[_Stre
         if all(each.role == "user" for each in asked[same:]) and (not starts or same >= starts[-1][0]):
             starts.append((same, number))
     earliest = session.responses[0].number
-    if not starts or starts[0][1] > earliest:
-        starts.insert(0, (first, earliest))
-    yield _Stretch(told[: starts[0][0]], ())
-    for (start, number), (stop, following) in pairwise([*starts, (len(told), last.number)]):
-        own = [each for each in session.responses if number <= each.number < following]
-        yield _Stretch(told[start:stop], own)
+    return starts if starts and starts[0][1] <= earliest else [(first, earliest), *starts]
 
 
-def _add(turns: _Turns, stretch: _Stretch, markers: Markers, placed: set[int]) -> None:
-    messages = [*stretch.messages]
+def _add(turns: _Turns, messages: list[RequestMessage], responses: Sequence[Response], markers: Markers) -> set[int]:
+    """Add messages with copies of these responses, and return the indices of those that were found."""
+    placed: set[int] = set()
     while messages:
         message = messages.pop(0)
-        response = _response_of(message, stretch.responses, markers)
+        response = _response_of(message, responses, markers)
         if message.role == "assistant" and response is None:
             turns.lose("the text of the model is not in the logs: the copy of llmist is kept")
         if response is None:
@@ -191,6 +181,7 @@ def _add(turns: _Turns, stretch: _Stretch, markers: Markers, placed: set[int]) -
             # a line of a value that looks like a header has cut the copy
             rest = [number for number, each in enumerate(messages) if each.text.rstrip().endswith(markers.end)]
             del messages[: rest[0] + 1 if rest else 0]
+    return placed
 
 
 def _response_of(message: RequestMessage, responses: Sequence[Response], markers: Markers) -> Response | None:

@@ -11,7 +11,7 @@ from llmblocks.core.lines import visible
 from llmblocks.facts.severity import Severity
 
 _STYLES = dict(zip(Severity, ("bold red", "bold yellow", "bold blue", "bold"), strict=True))
-_TAB = 4
+_TAB = " " * 4
 _CUT = "..."
 _NARROWEST = 24
 Line = tuple[str | tuple[str, str], ...]
@@ -95,9 +95,7 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
     """Return the shown parts of a line, in at most this many columns."""
     from rich.cells import cell_len
 
-    before, column = _shown(excerpt.before, 0)
-    text, column = _shown(excerpt.text, column)
-    behind, _ = _shown(excerpt.behind, column)
+    before, text, behind = [visible(each.replace("\t", _TAB)) for each in excerpt[:3]]
     left, right = excerpt.cut
     before, behind = f"{_CUT}{before}" if left else before, f"{behind}{_CUT}" if right else behind
     if cell_len(before + text + behind) <= width:
@@ -107,18 +105,6 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
     space = width - cell_len(text)
     before = _cut(before, min(space, max(space // 2, space - cell_len(behind))), keeps_end=True)
     return before, text, _cut(behind, space - cell_len(before))
-
-
-def _shown(text: str, column: int) -> tuple[str, int]:
-    """Return a text with tabs as spaces and visible control characters, from a column on, and the column after it."""
-    from rich.cells import cell_len
-
-    shown = ""
-    for number, part in enumerate(text.split("\t")):
-        tab = " " * (_TAB - column % _TAB) if number else ""
-        shown += tab + visible(part)
-        column += len(tab) + cell_len(visible(part))
-    return shown, column
 
 
 def _cut(text: str, width: int, *, keeps_end: bool = False) -> str:

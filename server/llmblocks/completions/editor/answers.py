@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import islice, takewhile
 from typing import Any, Final
 
 from llmblocks.completions import scanner
-from llmblocks.completions.calls import called
+from llmblocks.completions.calls import BEFORE_NAME, NAME, called
 from llmblocks.completions.content import tags_in, value_of
-from llmblocks.completions.machine import OUTSIDE, machine_of, regions_of, texts_of
+from llmblocks.completions.machine import machine_of, regions_of, texts_of
 from llmblocks.completions.message import parse
 from llmblocks.completions.output import typed, types_of
-from llmblocks.completions.scanner import State, region_at, regions_by
+from llmblocks.completions.scanner import region_at, regions_by
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.stream import CompletionStream, RegionChunk, RegionClosed, RegionMalformed, RegionOpened
-from llmblocks.completions.template import Template, TemplateField
+from llmblocks.completions.template import TemplateField
 from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.arguments import Schema
 from llmblocks.contract.caret import Caret, Signature, Suggestion
@@ -25,7 +27,6 @@ from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.contract.markup import block, text_size
 from llmblocks.contract.paint import Paint, Painted, as_whole
 from llmblocks.contract.streaming import Event, Streaming, TerminalEvent
-from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
@@ -33,12 +34,10 @@ from llmblocks.json5.colours import json5
 
 from .layer import REGION, CompletionSettings
 
-_BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|invoke name="|call:|\[TOOL_CALLS\])"""
-_NAMED = re.compile(_BEFORE_NAME + r"([\w.-]+)")
 _KEY = re.compile(r"""[{,]\s*"?([A-Za-z_]\w*)"?\s*:|<parameter=([^<>\n]+)>|parameter name="([^"\n]+)\"""")
 _VALUE = re.compile(r"""\s*(?:[^\s,{}<>"]+|"[^"]*)?\Z""")
 _TYPED = re.compile(r"(?:<[^<>\s]*|\[[A-Z_/]*)\Z")
-_NAME_BEGUN = re.compile(_BEFORE_NAME + r"([\w.-]*)\Z")
+_NAME_BEGUN = re.compile(BEFORE_NAME + r"([\w.-]*)\Z")
 _ARGUMENT = re.compile(r"""(?:[{,]\s*"|<parameter=|parameter name="|[{,]\s*)([A-Za-z_]\w*)?\Z""")
 
 
@@ -75,56 +74,42 @@ def _typed(settings: CompletionSettings, value: object) -> object:
 
 
 WORDS: Final[dict[Kind, Describe[CompletionSettings]]] = dict.fromkeys(
-    (scanner.OPEN, scanner.OPENED, scanner.CLOSE, scanner.CLOSED, scanner.PENDING, scanner.CONTENT), _region
+    (scanner.OPEN, scanner.CLOSE, scanner.PENDING, scanner.CONTENT), _region
 )
-PAINT: Final[dict[Kind, Paint]] = dict.fromkeys(scanner.MARKERS, as_whole("keyword"))
+PAINT: Final[dict[Kind, Paint]] = dict.fromkeys(scanner.DELIMITERS.values(), as_whole("keyword"))
 
 
 def paint_over(template: str, _: str) -> dict[Kind, Paint]:
     """Return the colours of the contents of regions, and of delimiters over several lines."""
-    read = template_called(template)
-    painted = _painted_by(read)
+    regions_in = regions_by(template_called(template))
 
-    def paint(section: Section, span: Span) -> Iterator[Painted]:
-        return iter(painted(section).get(span.start, ()))
-
-    return {scanner.CONTENT: paint, scanner.PENDING: paint}
-
-
-def _painted_by(template: Template) -> Query[Section, Mapping[int, list[Painted]]]:
-    regions_in = regions_by(template)
-
-    def compute(section: Section) -> Mapping[int, list[Painted]]:
-        found: dict[int, list[Painted]] = {}
-        spans = [span for span in section.spans() if span.kind in (scanner.CONTENT, scanner.PENDING)]
+    def compute(section: Section) -> list[Painted]:
+        found: list[Painted] = []
         for region in regions_in(section):
-            field = region.field
+            field, base = region.field, region.content
             if field is None or field.open is None:
                 continue
-            text = section.text[region.content : region.content_end]
-            parts = [
-                Painted(region.start, region.content, "keyword"),
-                Painted(region.content_end, region.end, "keyword"),
-            ]
+            text = section.text[base : region.content_end]
+            found.append(Painted(region.start, base, "keyword"))
             if field.content == "json":
-                parts += json5(text, region.content)
+                found += json5(text, base)
             elif field.content == "xml-inline":
-                for tag in tags_in(text, field.args):
-                    start, end = (region.content + at for at in tag.span("key"))
-                    parts.append(Painted(start, end, "property"))
+                keys = [tag.span("key") for tag in tags_in(text, field.args)]
+                found += [Painted(base + start, base + end, "property") for start, end in keys]
             elif field.name != "content":
-                parts.append(Painted(region.content, region.content_end, "comment"))
-            for span in spans:
-                cut = [
-                    part._replace(start=max(part.start, span.start), end=min(part.end, span.end))
-                    for part in parts
-                    if part.start < span.end and part.end > span.start
-                ]
-                if cut:
-                    found.setdefault(span.start, []).extend(sorted(cut))
+                found.append(Painted(base, region.content_end, "comment"))
+            found.append(Painted(region.content_end, region.end, "keyword"))
         return found
 
-    return Query("painted", compute)
+    painted = Query("painted", compute)
+
+    def paint(section: Section, span: Span) -> Iterator[Painted]:
+        parts = painted(section)
+        first = bisect_right(parts, span.start, key=lambda part: part.end)
+        for part in takewhile(lambda part: part.start < span.end, islice(parts, first, None)):
+            yield part._replace(start=max(part.start, span.start), end=min(part.end, span.end))
+
+    return {scanner.CONTENT: paint, scanner.PENDING: paint}
 
 
 _WORD = re.compile(r"[A-Za-z_][\w ]*")
@@ -137,9 +122,7 @@ def _title(text: str, start: int, end: int) -> Title:
     return Title(word[0].strip() if word else "", first_words(text, end, len(text)), "block")
 
 
-HEADINGS: Final[dict[Kind, Heading]] = dict.fromkeys(
-    (scanner.OPEN, scanner.OPENED), Heading("call", REGION, _title, called)
-)
+HEADINGS: Final[dict[Kind, Heading]] = {scanner.OPEN: Heading("call", REGION, _title, called)}
 _NAMES: Final = {
     RegionOpened: "region_open",
     RegionChunk: "region_chunk",
@@ -153,14 +136,6 @@ def _event(event: Any) -> Event:
     if isinstance(event, RegionMalformed):
         values["reason"] = event.reason.reason
     return {"event": _NAMES[type(event)], **values}
-
-
-def _item(event: Any) -> Event | None:
-    if isinstance(event, RegionClosed):
-        return {"type": "region", "field": event.field, "value": event.value}
-    if isinstance(event, RegionMalformed):
-        return {"type": "malformed", "field": event.field, "text": event.text, "reason": event.reason.reason}
-    return None
 
 
 def _shown(event: Any) -> TerminalEvent | None:
@@ -194,7 +169,7 @@ STREAMING: Final[Streaming[CompletionSettings]] = Streaming(
     open=lambda settings: CompletionStream(template_called(settings.template)),
     free=lambda _: None,
     event=_event,
-    item=_item,
+    item=lambda _: None,
     why=lambda _, __: "it may become a delimiter",
     shown=_shown,
     whole=lambda text, settings: parse(text, template_called(settings.template)).openai(),
@@ -225,20 +200,17 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
 
 def _field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | None:
     """Return the field of the region at the caret; None outside of those with delimiters."""
-    template = template_called(settings.template)
-    for region in regions_by(template)(caret.section):
-        field = region.field
-        if field is not None and field.open is not None and region.content <= caret.offset <= region.content_end:
-            return field
-    state = state_in(caret.section.before, State)
-    return None if state is None or state.field == OUTSIDE else template.fields[state.field]
+    for region in regions_by(template_called(settings.template))(caret.section):
+        if region.content <= caret.offset <= region.content_end and region.field is not None and region.field.open:
+            return region.field
+    return None
 
 
 def _call_at(caret: Caret, settings: CompletionSettings) -> tuple[Schema, str] | None:
     """Return the tool whose call is at the caret, and the argument whose value is written, empty for none."""
     if not settings.gadgets.names or (field := _field_at(caret, settings)) is None or not field.is_structured:
         return None
-    names = [*_NAMED.finditer(caret.section.text, 0, caret.offset)]
+    names = [*NAME.finditer(caret.section.text, 0, caret.offset)]
     schema = settings.gadgets.find(names[-1][1]) if names else None
     if schema is None:
         return None

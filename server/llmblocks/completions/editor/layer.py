@@ -37,8 +37,8 @@ class CompletionSettings(Protocol):
 
 REGION: Final = "region"
 NESTING: Final = Nesting(
-    opens={scanner.OPEN: REGION, scanner.OPENED: REGION},
-    closes={scanner.CLOSE: REGION, scanner.CLOSED: REGION},
+    opens={scanner.OPEN: REGION},
+    closes={scanner.CLOSE: REGION},
     # regions do not nest
     ends={REGION: frozenset((REGION,))},
     leads=frozenset((scanner.PENDING,)),
