@@ -38,20 +38,8 @@ def test_the_nearest_folder_of_the_workspace_decides(tmp_path: Path) -> None:
     config.take_client({}, {})
     assert dialect(config, outer / "a.stf") == "auto"
     # null for a folder leaves what holds for all
-    config.take_client(STF, {outer.as_uri(): None, "untitled:a": None})
+    config.take_client(STF, {outer.as_uri(): None})
     assert dialect(config, outer / "a.stf") == dialect(config, "untitled:a") == ";"
-
-
-def test_settings_of_a_document_hold_until_it_is_closed(tmp_path: Path) -> None:
-    config = config_of(tmp_path)
-    uri = (tmp_path / "ü.stf").as_uri()
-    config.take_client({}, {tmp_path.as_uri(): STF})
-    given: Any = {"stf": {"dialect": "@"}}
-    assert [config.take_document(uri, each) for each in (STF, None, given, given)] == [False, False, True, False]
-    assert (dialect(config, uri), dialect(config, tmp_path / "b.stf")) == ("@", ";")
-    assert dialect(config, uri.replace("%C3%BC", "ü")) == "@"
-    config.forget_document(uri.replace("%C3%BC", "ü"))
-    assert dialect(config, uri) == ";"
 
 
 def test_what_is_wrong_is_reported_where_it_holds(tmp_path: Path) -> None:

@@ -52,27 +52,23 @@ def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in
     assert (editor.codes("chats/a.gadget"), editor.codes(NAME)) == ([], ["C001"])
 
 
-def test_settings_are_asked_for_each_folder_and_document(tmp_path: Path) -> None:
+def test_settings_are_asked_for_each_folder(tmp_path: Path) -> None:
     first, second = "custom/a.gadget", "plain/a.gadget"
     folders = (tmp_path / "custom", tmp_path / "plain")
     editor = asking(tmp_path, [{}, MARKERS, {}], folders=folders)
     whole = [{"section": "llmblocks"}, *({"scopeUri": each.as_uri(), "section": "llmblocks"} for each in folders)]
     asked = editor.requests("workspace/configuration")
     assert [each["params"]["items"] for each in asked] == [whole]
-    # answers that the server may not ask for again, so that what a document is given does not decide
-    editor.answers["workspace/configuration"] = [None]
     for name in (first, second):
         editor.open(name, CUSTOM)
     assert (editor.codes(first), editor.codes(second)) == (["G101"], [])
-    (*_, last) = editor.requests("workspace/configuration")
-    assert last["params"]["items"] == [{"scopeUri": editor.uri(second), "section": "llmblocks"}]
     ignores = {"rules": {"ignore": ["G101"]}, **MARKERS}
-    editor.answers["workspace/configuration"] = [{}, None, None, ignores, MARKERS]
+    editor.answers["workspace/configuration"] = [{}, ignores, MARKERS]
     editor.tell("workspace/didChangeConfiguration", {"settings": None})
     assert (editor.codes(first), editor.codes(second)) == ([], ["G101"])
 
 
-def test_settings_of_a_document_that_come_later_are_taken(tmp_path: Path) -> None:
+def test_settings_that_come_later_are_taken(tmp_path: Path) -> None:
     editor = Editor(tmp_path, of_workspace=ASKS)
     editor.open("a.gadget", CUSTOM)
     assert editor.codes("a.gadget") == []

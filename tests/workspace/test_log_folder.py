@@ -119,10 +119,10 @@ def test_the_index_knows_which_files_have_a_name_after_any_changes(
             index.note(file, by_kind(before ^ names))
         elif what == "remove":
             naive.pop(file, None)
-            assert index.remove(file) == by_kind(before)
+            index.remove(file)
         else:
             naive[file] = Given(names)
-            assert index.put(file, ord(file) % 3, naive[file]) == by_kind(before ^ names)
+            index.put(file, ord(file) % 3, naive[file])
         entries = sorted(FileEntry(ord(each) % 3, each) for each in naive)
         for role, kind, name in product(ROLES, "kl", "xyz"):
             having = [entry for entry in entries if (role, kind, name) in naive[entry.file].given]

@@ -54,14 +54,6 @@ class Caret(NamedTuple):
         for number, section in enumerate(self.earlier()):
             yield section, section.length if number else self.offset
 
-    def names_back(self) -> Iterator[Symbol]:
-        """Yield the names that begin before the caret, nearest first, at most `NEARBY` away."""
-        return (each for _, each in self.stated_back(self.symbols))
-
-    def names_ahead(self) -> Iterator[Symbol]:
-        """Yield the names that begin after the caret, at most `NEARBY` away."""
-        return (each for _, each in self.stated_ahead(self.symbols))
-
     def stated_back(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
         """Yield the items of sections that begin before the caret, at most `NEARBY` away, each with its distance."""
         seen = 0
@@ -85,19 +77,16 @@ class Caret(NamedTuple):
             start += section.length
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
-        """Yield the tokens before the caret with their texts, nearest first, at most `REACH` away."""
+        """Yield the tokens before the caret with their texts, nearest first, about `REACH` away at most."""
         seen = 0
         for section, end in self.sections_back():
             at = section.length
             for kind, width in reversed(section.tokens):
                 at -= width
-                if at >= end:
-                    continue
-                text = section.text[at : min(at + width, end)]
-                room = REACH - seen
-                seen += len(text)
-                if room or not text:
-                    yield kind, text[max(len(text) - room, 0) :]
+                if at < end:
+                    text = section.text[at : min(at + width, end)][-REACH:]
+                    yield kind, text
+                    seen += len(text)
                 if seen > REACH:
                     return
 
@@ -109,15 +98,13 @@ class Caret(NamedTuple):
             for kind, width in section.tokens:
                 end = at + width
                 if end > inside:
-                    text = section.text[max(at, inside) : end]
-                    room = REACH - seen
+                    text = section.text[max(at, inside) : end][:REACH]
+                    yield kind, text
                     seen += len(text)
-                    if room or not text:
-                        yield kind, text[:room]
-                    if seen > REACH:
-                        yield FAR, ""
-                        return
                 at = end
+                if seen > REACH:
+                    yield FAR, ""
+                    return
 
 
 class Suggestion(NamedTuple):

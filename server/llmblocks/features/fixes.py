@@ -147,8 +147,8 @@ def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
 def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | None:
     """Return the edit that adds a code to the comment on the line before, if there is one."""
     document = ask.document
-    line, _ = document.position(start)
-    before = document.line_start(line - 1)
+    line, _ = document.line_at(start)
+    before, _ = document.line_at(line - 1)
     if not line or SIGN not in document.slice(before, start):
         return None
     placed = document.section_at(before)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from llmblocks.core.document import Change, Document
-from llmblocks.core.index import Index, Touched
+from llmblocks.core.index import Index
 from llmblocks.core.places import Related, order
 from llmblocks.core.section import Remembers, Section
 from llmblocks.facts.finding import Finding
@@ -107,26 +107,20 @@ class NameFindings:
                 self._check(rule, rule.check.affected(self.index, touched))
         return touched.names
 
-    def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
-        """Check names again, by kind, or all; return whether a finding changed."""
-        touched = self.index.all() if names is None else Touched({**names})
-        changed = False
-        for rule in self._rules:
-            if rule.check.across_files:
-                changed = self._check_again(rule, [*rule.check.affected(self.index, touched)]) or changed
-        return changed
+    def other_files_changed(self) -> bool:
+        """Check the names that depend on other files again; return whether a finding changed."""
 
-    def places_moved(self, files: Collection[str]) -> bool:
-        """Find the places in other files again; return whether a finding changed."""
-        changed = False
-        for rule in self._rules:
-            names = [
-                name
-                for name, findings in self._found[rule.check.rule].items()
-                if any(place.file in files for each in findings for place, _ in each.elsewhere)
+        def known() -> list[dict[str | Section, list[tuple[Section, Finding]]]]:
+            return [
+                {name: [(each.section, each.finding) for each in found] for name, found in names.items() if found}
+                for names in [self._found[rule.check.rule] for rule in rules]
             ]
-            changed = self._check_again(rule, names) or changed
-        return changed
+
+        rules = [each for each in self._rules if each.check.across_files]
+        before, touched = known(), self.index.all()
+        for rule in rules:
+            self._check(rule, rule.check.affected(self.index, touched))
+        return before != known()
 
     def findings(self) -> list[Finding]:
         return sorted([self.placed(each) for found in self.by_section.values() for each in found], key=order)
@@ -159,17 +153,6 @@ class NameFindings:
         found = self._found[rule.check.rule]
         self._drop({each for name in names for each in found.pop(name, ())})
         self._add(rule, rule.check.check(self.index, names))
-
-    def _check_again(self, rule: NameRule, names: Collection[str | Section]) -> bool:
-        """Check some names again in an unchanged document; return whether a finding changed."""
-
-        def known() -> Sequence[tuple[Section, Finding]]:
-            found = self._found[rule.check.rule]
-            return [(each.section, each.finding) for name in names for each in found.get(name, ())]
-
-        before = known()
-        self._check(rule, names)
-        return before != known()
 
     def _add(self, rule: NameRule, problems: Iterable[NamedProblem]) -> None:
         by_key = self._found[rule.check.rule]

@@ -13,8 +13,6 @@ from llmblocks.workspace.names import FileNames
 _FIRST = 1
 """llmist numbers from 1; a folder that begins with another number lacks the earlier files."""
 _ROLES: tuple[Role, ...] = ("definition", "reference")
-TouchedNames = dict[str, set[str]]
-"""Names, by kind."""
 _Name = tuple[Role, str, str]
 """A name with its role and kind."""
 
@@ -54,48 +52,42 @@ class LogFolder:
         """Return the names of a file, if known."""
         return self._found[file][1] if file in self._found else None
 
-    def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> TouchedNames:
-        """Register the existing files with their numbers, and the numbers of sub-agents.
-
-        Return the names of removed files.
-        """
-        gone = [self._take_out(file) for file in self._numbers if file not in files]
+    def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> None:
+        """Register the existing files with their numbers, and the numbers of sub-agents."""
+        for file in self._numbers.keys() - files:
+            self._take_out(file)
         self._numbers = {**files}
         self._agents, self._known = frozenset(agents), None
         self._lost.intersection_update(files)
         self._outdated.intersection_update(files)
-        return _by_kind(set().union(*gone))
 
-    def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
-        """Register the names of a file, and return those that were added or removed."""
+    def put(self, file: str, number: int, names: FileNames) -> None:
+        """Register the names of a file."""
         before, entry = self._names_in(file), FileEntry(number, file)
         self._numbers[file], self._known = number, None
         self._lost.discard(file)
         self._outdated.discard(file)
         self._found[file] = entry, names
-        changed = before ^ self._names_in(file)
-        for each in changed:
+        for each in before ^ self._names_in(file):
             self._set(entry, each, each not in before)
-        return _by_kind(changed)
 
-    def lose(self, file: str) -> TouchedNames:
+    def lose(self, file: str) -> None:
         """Register a file that exists but cannot be read."""
-        gone = self.forget(file)
+        self.forget(file)
         self._lost.add(file)
         self._outdated.discard(file)
-        return gone
 
-    def forget(self, file: str) -> TouchedNames:
+    def forget(self, file: str) -> None:
         """Register a file that must be read."""
         self._known = None
         self._lost.discard(file)
-        return _by_kind(self._take_out(file))
+        self._take_out(file)
 
-    def remove(self, file: str) -> TouchedNames:
+    def remove(self, file: str) -> None:
         """Register that a file was removed."""
         self._numbers.pop(file, None)
         self._outdated.discard(file)
-        return self.forget(file)
+        self.forget(file)
 
     def outdate(self, file: str) -> None:
         """Register that a file has changed and will be read again. Until then, its old names count."""
@@ -151,13 +143,10 @@ class LogFolder:
         """Return all defined names of a kind."""
         return [name for role, of, name in self._rows if role == "definition" and of == kind]
 
-    def _take_out(self, file: str) -> set[_Name]:
-        """Take the names of a file out of the index, and return them."""
-        gone = self._names_in(file)
-        for each in gone:
+    def _take_out(self, file: str) -> None:
+        for each in self._names_in(file):
             self._set(self._found[file][0], each, False)
         self._found.pop(file, None)
-        return gone
 
     def _names_in(self, file: str) -> set[_Name]:
         found = self.names_of(file)
@@ -175,10 +164,3 @@ class LogFolder:
             del entries[at]
         if not entries:
             del self._rows[name]
-
-
-def _by_kind(names: Iterable[_Name]) -> TouchedNames:
-    found: TouchedNames = {}
-    for _, kind, name in names:
-        found.setdefault(kind, set()).add(name)
-    return found

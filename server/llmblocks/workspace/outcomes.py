@@ -11,6 +11,7 @@ from llmblocks.gadget.running.fates import PREDICATES, STOPPED, Cause, Fate, Out
 
 _FAILURE: Final = re.compile(r"(?:[A-Za-z]*(?:Error|Exception)|ERROR|error|E[A-Z]{3,})\b")
 _NONE: Final[Cause] = ("", "returned")
+_LONGEST_CHAIN = 100
 
 
 class LoggedCall(NamedTuple):
@@ -76,7 +77,6 @@ class Ended:
         self._found = found
         self._replies = replies
         self._failed = failed
-        self._causes: dict[str, Cause] = {}
         # calls whose dependents have run did not fail
         self.useful = {one for number in replies for one in calls[number].dependencies}
         self._last_ran = max((each for each in replies if needs_of(calls[each])), default=-1)
@@ -129,30 +129,21 @@ class Ended:
         return number not in self._replies or self._outcome(number) != "returned"
 
     def _first(self, one: str) -> Cause:
-        """Return the call that stopped first among those that stopped this one."""
-        # not recursive: chains can be long
-        path: dict[str, None] = {}
-        cause: Cause | None = None
-        while cause is None:
-            path[one] = None
+        """Return the call that stopped first among those that stopped this one; of a long chain, the last one seen."""
+        for _ in range(_LONGEST_CHAIN):
             number = self.own.get(one)
-            if one in self._causes:
-                cause = self._causes[one]
-            elif number is None:
-                cause = self._failed[one]
-            elif number in self._replies:
-                cause = one, self._outcome(number)
-            elif self._found[number].kind != "runs":
-                cause = self._found[number].lasting(one)
-            else:
-                needs = needs_of(self.calls[number])
-                following = next(filter(self._has_stopped, needs), None)
-                if following is None or following in path:
-                    cause = one, "skipped" if needs else "no result"
-                else:
-                    one = following
-        self._causes.update(dict.fromkeys(path, cause))
-        return cause
+            if number is None:
+                return self._failed[one]
+            if number in self._replies:
+                return one, self._outcome(number)
+            if self._found[number].kind != "runs":
+                return self._found[number].lasting(one)
+            needs = needs_of(self.calls[number])
+            following = next(filter(self._has_stopped, needs), None)
+            if following is None:
+                return one, "skipped" if needs else "no result"
+            one = following
+        return one, "skipped"
 
 
 def needs_of(call: LoggedCall) -> list[str]:

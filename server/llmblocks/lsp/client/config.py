@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 EDITOR = "the editor's settings"
 _ALL = "\0"
-"""The scope of the settings for all documents."""
+"""The scope of the settings for all documents; others are folders."""
 _MOST_OFFERED = 32
 """The number of recently offered edits of settings files that are kept."""
 
@@ -61,7 +60,7 @@ class Resolved(NamedTuple):
 
 
 class _Scoped(NamedTuple):
-    """The client's settings for all documents, a folder or a document, and their problems."""
+    """The client's settings for all documents or a folder, and their problems."""
 
     given: dict[str, Given]
     findings: tuple[Finding, ...]
@@ -78,7 +77,7 @@ class Config:
 
     def __init__(self) -> None:
         # a browser has one thread
-        self.project = Project(lambda _: map(str, self.roots), aside=sys.platform != "emscripten")
+        self.project = Project(lambda _: map(str, self.roots))
         self.project.extensions.remedy = "trust the folder, or set the initialization option trusted"
         self.client = Client()
         """As described in `initialize`."""
@@ -91,27 +90,19 @@ class Config:
         self._resolved: dict[str, Resolved] = {}
 
     def take_client(self, value: Given, scopes: Mapping[str, Given] | None = None) -> None:
-        """Replace the client's settings. `scopes` are those of folders and documents by URI, null for those of all."""
+        """Replace the client's settings. `scopes` are those of folders by URI, null for those of all."""
         self._given = {_ALL: _scoped(value)}
         for finding in self._given[_ALL].findings:
             logger.warning("%s %s", finding.code, finding.message)
         folders = {root.as_uri(): str(root) for root in self.roots}
         for uri, given in (scopes or {}).items():
-            if given is not None:
-                self._given[folders.get(uri) or identity(uri)] = _scoped(given)
+            # a folder may be gone since it was asked for
+            if given is not None and uri in folders:
+                self._given[folders[uri]] = _scoped(given)
         self._languages.clear()
         self._resolved.clear()
 
-    def take_document(self, uri: str, value: Given) -> bool:
-        """Replace the client's settings for a document; return whether its settings have changed."""
-        if value is None or (scoped := _scoped(value)) == self._given_for(uri):
-            return False
-        self._given[identity(uri)] = scoped
-        self._resolved.pop(identity(uri), None)
-        return True
-
     def forget_document(self, uri: str) -> None:
-        self._given.pop(identity(uri), None)
         self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
@@ -241,7 +232,7 @@ class Config:
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
 
     def import_models(self, seconds: float) -> bool | None:
-        """Wait at most this long for models and large files: True if some loaded, False if pending, None if idle."""
+        """Wait at most this long for models: True if one loaded, False if pending, None if idle."""
         if not self.project.schemas.imports:
             return None
         if not self.project.schemas.advance(seconds):
@@ -296,10 +287,10 @@ class Config:
         return FallbackSettings(self._given_for(uri).given, self._base_for(uri), EDITOR)
 
     def _given_for(self, uri: str) -> _Scoped:
-        """Return the client's settings for a document: its own, or those of the nearest folder, or of all documents."""
+        """Return the client's settings for a document: those of the nearest folder, or of all documents."""
         name = path_of(uri)
         folders = () if name is None else map(str, Path(name).parents)
-        return next(self._given[scope] for scope in (identity(uri), *folders, _ALL) if scope in self._given)
+        return next(self._given[scope] for scope in (*folders, _ALL) if scope in self._given)
 
     def _base_for(self, uri: str) -> str:
         """Return the base folder of relative paths in the client's settings for a document."""

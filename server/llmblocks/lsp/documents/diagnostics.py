@@ -78,13 +78,9 @@ class DocumentDiagnostics:
         was_arriving, self._arriving = self._arriving, arriving
         return self._changes(arriving or was_arriving)
 
-    def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
+    def other_files_changed(self) -> bool:
         """Check names again after changes of other files; return whether a diagnostic changed."""
-        return self._changes(self._names is not None and self._names.other_files_changed(names))
-
-    def places_moved(self, files: Collection[str]) -> bool:
-        """Find the places in other files again; return whether a diagnostic changed."""
-        return self._changes(self._names is not None and self._names.places_moved(files))
+        return self._changes(self._names is not None and self._names.other_files_changed())
 
     def _changes(self, changes: bool) -> bool:
         self._stale = self._stale or changes

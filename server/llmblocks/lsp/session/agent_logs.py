@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.contract.other_files import CallOutcome
     from llmblocks.languages.language import Language
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.log_folder import TouchedNames
+    from llmblocks.workspace.names import FileNames
     from llmblocks.workspace.results import LiveSession, ResultFiles
 
 logger = logging.getLogger(__name__)
@@ -43,11 +43,8 @@ class AgentLogs:
         self._config = config
         self.results = results
         self._settings: Settings | None = None
-        # of these, open documents have not been notified
-        self._touched: TouchedNames = {}
-        self._moved: set[str] = set()
-        self._retold: set[str] = set()
-        self._heard = -1
+        self._has_changed = False
+        """Whether open documents must be checked again."""
 
     @property
     def settings(self) -> Settings:
@@ -57,16 +54,15 @@ class AgentLogs:
     def took(self, file: str, number: int, opened: OpenDocument) -> None:
         names = None if opened.text is None else opened.text.names
         self.open[file] = opened
-        self._touch(self.folder.lose(file) if names is None else self.folder.put(file, number, names))
-        self._moved |= {file, opened.uri}
+        self._put(file, number, names)
         # a client without file watching does not report new ones
         self.is_listed = self.is_followed = False
 
-    def closed(self, file: str, number: int, opened: OpenDocument) -> None:
+    def closed(self, file: str, number: int) -> None:
         """Let a file count again, instead of its document."""
         self.open.pop(file, None)
-        self._touch(self.folder.forget(file))
-        self._moved |= {file, opened.uri}
+        self.folder.forget(file)
+        self._has_changed = True
         self.left.append((file, number))
 
     def read_again(self, file: str, number: int) -> None:
@@ -81,8 +77,8 @@ class AgentLogs:
             return False
         for file in self.folder.files:
             if file not in self.open:
-                self._touch(self.folder.forget(file))
-        self._settings, self.is_listed = None, False
+                self.folder.forget(file)
+        self._settings, self.is_listed, self._has_changed = None, False, True
         return True
 
     def edited(self, file: str, opened: OpenDocument) -> bool:
@@ -93,26 +89,22 @@ class AgentLogs:
         touched, told.touched, told.edited = told.touched, {}, False
         if touched:
             self.folder.note(file, touched)
-            self._touch(touched)
         elif file not in self.folder.mentioned:
             return False
-        self._moved |= {file, opened.uri}
+        # after the files that are left, all documents are checked
+        self._has_changed = self._has_changed or bool(self.left)
         return not self.left
 
-    def tell(self, besides: str = "") -> Iterator[OpenDocument]:
-        """Check names in open documents again, besides an edited one; yield those with other findings."""
-        until = self.folder.known_until()
-        touched, moved, is_new = self._touched, self._moved, self._heard != until
-        self._touched, self._moved, self._heard = {}, set(), until
-        retold = set() if besides else self._retold
-        self._retold = self._retold - retold
-        has_moved = not moved.isdisjoint(self.folder.mentioned)
+    def tell(self) -> Iterator[OpenDocument]:
+        """Check the open documents again if anything has changed; yield those with other findings."""
+        if self._has_changed:
+            self._has_changed = False
+            yield from self.tell_others("")
+
+    def tell_others(self, edited: str) -> Iterator[OpenDocument]:
+        """Check the open documents again besides an edited one; yield those with other findings."""
         for file, opened in [*self.open.items()]:
-            if (text := opened.text) is None or file == besides:
-                continue
-            is_new_here = is_new or os.path.basename(file) in retold
-            changed = (is_new_here or bool(touched)) and text.told.other_files_changed(None if is_new_here else touched)
-            if (has_moved and text.told.places_moved(moved)) or changed:
+            if file != edited and opened.text is not None and opened.text.told.other_files_changed():
                 yield opened
 
     def work(self) -> Iterator[bool | None]:
@@ -141,7 +133,8 @@ class AgentLogs:
         if len(files) > MAX_LOGS:
             logger.warning("there are more than %d logs: the names in %s are not known", MAX_LOGS, self.path)
             return
-        self._touch(self.folder.take_list(files, agents))
+        self.folder.take_list(files, agents)
+        self._has_changed = True
         self._settings = self.settings
         waiting = {*self.left}
         self.left.extend([each for each in self.folder.unread() if each not in waiting])
@@ -155,7 +148,8 @@ class AgentLogs:
             found = yield from read_names(file, self._language, settings, MAX_LOG_BYTES)
         except FileNotFoundError:
             if file not in self.open:
-                self._touch(self.folder.remove(file))
+                self.folder.remove(file)
+                self._has_changed = True
             return
         except OSError as error:
             reason = error.strerror or str(error)
@@ -166,10 +160,9 @@ class AgentLogs:
             # the settings have changed, and it was read with the old ones
             self.left.append((file, number))
             return
-        self._moved.add(file)
         if found is None:
             logger.info("the names in %s are not known: %s", file, reason)
-        self._touch(self.folder.lose(file) if found is None else self.folder.put(file, number, found))
+        self._put(file, number, found)
 
     def _follow(self) -> Iterator[None]:
         from llmblocks.workspace.results import LiveSession
@@ -182,7 +175,7 @@ class AgentLogs:
             self._live = LiveSession(self.path, self._language, settings, self.folder.names_of, self.results)
         try:
             retold = yield from self._live.update()
-            self._retold |= retold
+            self._has_changed = self._has_changed or bool(retold)
         except GeneratorExit:
             # the client has cancelled it
             self.is_followed = False
@@ -191,6 +184,10 @@ class AgentLogs:
     def ran(self, file: str, name: str) -> Sequence[CallOutcome]:
         return () if self._live is None else self._live.ran(os.path.basename(file), name)
 
-    def _touch(self, touched: Mapping[str, set[str]]) -> None:
-        for kind, names in touched.items():
-            self._touched.setdefault(kind, set()).update(names)
+    def _put(self, file: str, number: int, names: FileNames | None) -> None:
+        """Register the names of a file; None if they cannot be known."""
+        self._has_changed = True
+        if names is None:
+            self.folder.lose(file)
+        else:
+            self.folder.put(file, number, names)

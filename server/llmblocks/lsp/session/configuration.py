@@ -28,7 +28,7 @@ _IMPORT = "Import"
 
 @dataclass(eq=False)
 class Configuration:
-    """Keeps the settings up to date: of all documents, each folder of the workspace and each document, if supported."""
+    """Keeps the settings up to date: of all documents, and of each folder of the workspace."""
 
     _config: Config
     _requests: DocumentRequests
@@ -52,8 +52,8 @@ class Configuration:
     def ask(self) -> None:
         if self._config.client.has_configuration:
             folders = [folder.as_uri() for folder in self._config.roots]
-            scopes = (*folders, *(opened.uri for opened in self._requests.documents))
-            self._dispatcher.ask("workspace/configuration", _asked(None, *scopes), partial(self._take, scopes))
+            items = [{"section": "llmblocks"}, *[{"scopeUri": each, "section": "llmblocks"} for each in folders]]
+            self._dispatcher.ask("workspace/configuration", {"items": items}, partial(self._take, folders))
 
     def changed(self, params: Json) -> None:
         """Handle workspace/didChangeConfiguration."""
@@ -90,7 +90,7 @@ class Configuration:
             if paths.isdisjoint((path_of(opened.uri), *text.other_files.looked)):
                 continue
             text.settle()
-            if text.told.other_files_changed(None):
+            if text.told.other_files_changed():
                 self._publisher.mark(opened)
                 has_changed = True
         if has_changed:
@@ -111,9 +111,6 @@ class Configuration:
         self.take_edit(uri_of(params))
         self._watch_named_files()
         self._ask_for_trust()
-        if self._config.client.has_configuration:
-            uri = uri_of(params)
-            self._dispatcher.ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
 
     def take_edit(self, uri: str) -> None:
         """Apply an edit of the settings that the client has accepted, before it is saved."""
@@ -147,12 +144,6 @@ class Configuration:
         self._config.take_client(value, scoped)
         self._reconfigure()
 
-    def _take_document(self, uri: str, result: Json) -> None:
-        opened = self._requests.documents.get(uri)
-        value = own_settings(result[0]) if isinstance(result, list) and result else None
-        if opened is not None and self._config.take_document(opened.uri, value):
-            self._reconfigure()
-
     def _reconfigure(self) -> None:
         self._requests.reconfigure()
         for each in (self._logs, self._files, self._checks):
@@ -182,7 +173,7 @@ class Configuration:
             self._reconfigure()
 
     def _import_models(self) -> Iterator[None]:
-        """Wait for the models and large schema files that settings name, a short time at each step."""
+        """Wait for the models that settings name, a short time at each step."""
         while (news := self._config.import_models(_STEP_SECONDS)) is not None:
             if news:
                 self._reconfigure()
@@ -205,7 +196,3 @@ class Configuration:
             registration = {**known, "registerOptions": {"watchers": client.watchers(named)}}
             self._dispatcher.ask("client/registerCapability", {"registrations": [registration]})
         self._watched = named
-
-
-def _asked(*scopes: str | None) -> Json:
-    return {"items": [{**({} if each is None else {"scopeUri": each}), "section": "llmblocks"} for each in scopes]}

@@ -90,7 +90,7 @@ class Logs:
         """Register a closed document, whose file counts again."""
         if (log := self._log_of(opened)) is not None:
             self._live.pop(opened.uri, None)
-            log.session.closed(log.file, log.number, opened)
+            log.session.closed(log.file, log.number)
             self._put(log.session)
 
     def text(self, uri: str, encoding: Encoding) -> AnalysedText | None:
@@ -177,7 +177,7 @@ class Logs:
         """Register the edits of an open document. They end here if they touch no name that other files use."""
         log = self._live.get(opened.uri)
         if log is not None and log.session.edited(log.file, opened):
-            self._tell(log.session, besides=log.file)
+            self._register(log.session.tell_others(log.file))
             if self._has_changed:
                 self._chore.start(self._work)
 
@@ -186,8 +186,8 @@ class Logs:
         changed, self._changed = self._changed, {}
         return [*changed.values()]
 
-    def _tell(self, session: AgentLogs, besides: str = "") -> None:
-        for opened in session.tell(besides):
+    def _register(self, documents: Iterable[OpenDocument]) -> None:
+        for opened in documents:
             self._changed[opened.uri] = opened
             self._has_changed = True
 
@@ -214,7 +214,7 @@ class Logs:
                     # otherwise it has changed since
                     if session.is_listed and not session.left:
                         del self._due[session]
-                        self._tell(session)
+                        self._register(session.tell())
                 yield
         finally:
             # after an error, or if the client has cancelled it
