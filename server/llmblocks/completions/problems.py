@@ -90,9 +90,8 @@ def _outside(template: Template, text: str, region: TextRegion, stop: int, *, is
             yield _malformed(region.field, content, region, malformed)
     else:
         start, end = stripped(text, region.content, stop)
-        anchors = template.value.get("start_anchor", [])
         rest = text[start:end]
-        for anchor in [anchors] if isinstance(anchors, str) else anchors:
+        for anchor in template.anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
             yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(template, text, start, end))
