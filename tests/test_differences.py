@@ -24,9 +24,9 @@ from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_stream import CASES as TAG_CASES
 from formats.tags.test_tag_stream import THINK_CASES, routed
 from llmblocks import check
+from llmblocks.contract.arguments import Checked, Issue
 from llmblocks.gadget import ArgDelta, ArgStarted, CallEnded, GadgetCall, GadgetStream, Markers, ParameterSchema, Text
 from llmblocks.gadget.call import read_body
-from llmblocks.gadget.running.schema import Checked, Issue
 from llmblocks.json5.reader import read
 from llmblocks.stf import decode, encode, transcript_from_dict
 from llmblocks.tags import (

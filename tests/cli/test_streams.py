@@ -92,7 +92,7 @@ def test_json_is_valid_and_files_are_utf_8_in_every_encoding(encoding: str, tmp_
     assert "::Duplicate pointer: é🎉%0Anote: " in output("check", "--output-format", "github", "é🎉.gadget")
     drawing = ElementTree.fromstring(output("graph", "b.gadget", "--output-format", "svg"))
     assert "Grüße→😀" in "".join(drawing.itertext())
-    assert all("Grüße" in output("graph", "b.gadget", "--output-format", form) for form in ("mermaid", "dot"))
+    assert "Grüße" in output("graph", "b.gadget", "--output-format", "mermaid")
     for shown in (["config"], ["check", "--show-settings"]):
         assert tomllib.loads(output(*shown))["stf"]["defaultRole"] == "Grüße→"
 

@@ -213,7 +213,7 @@ def test_an_edit_looks_at_its_own_sections_however_long_the_document_is(subject:
         scanner = Counting(subject.scanner())
         document = Document(scanner, unit * repeats)
         assert scanner.seen <= 2 * len(document)
-        middle = document.line_start(document.sections.newlines // 2)
+        middle, _ = document.line_at(len(document) // 2)
         at = middle + document.slice(middle, middle + 2 * len(unit)).index("plain text") + 3
         scanner.seen = 0
         change = document.edit(at, at, "x")

@@ -151,8 +151,8 @@ def asking(text: AnalysedText, method: str, **params: object) -> Callable[[], ob
 def middle(text: AnalysedText, *, plain: bool) -> dict[str, int]:
     """A place on the first line after the middle that begins with a marker, or that does not, if there is one."""
     document = text.document
-    lines = range(document.sections.newlines // 2, document.sections.newlines)
-    starts = {line: document.line_start(line) for line in lines[:100]}
+    lines = range(document.sections.breaks // 2, document.sections.breaks)
+    starts = {line: text.begin(line) or 0 for line in lines[:100]}
     fit = (line for line, at in starts.items() if (document.slice(at, at + 1) not in "!@") is plain)
     return {"line": next(fit, lines.start), "character": 1}
 
@@ -291,7 +291,7 @@ def test_links_after_a_keystroke_are_looked_for_where_it_was_and_where_there_are
     def prepare(units: int) -> Callable[[], object]:
         text = opened(Shape("", "stf", "@user\n@embed a.txt\n", "@user\nword\n@ai\n<think>x</think>\n"), units)
         asking(text, "documentLink")()
-        line = text.document.sections.newlines // 4 * 2 + 1
+        line = text.document.sections.breaks // 4 * 2 + 1
         text.apply(LspChange(LspRange(line, 0, line, 0), "y"))
         return asking(text, "documentLink")
 

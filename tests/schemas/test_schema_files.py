@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
-from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks import check
 from llmblocks.gadget import Gadgets
 from llmblocks.gadget.schemas import models
 from llmblocks.gadget.schemas.reading import ReadGadgets
-from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
@@ -192,33 +190,6 @@ def test_a_schema_file_with_the_same_text_is_read_once_however_often_settings_ar
     assert [*found(files.renewed()).parameters["properties"]] == ["file"]
 
 
-def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_that_serves(project: Path) -> None:
-    properties = {f"p{number}": {"type": "string", "pattern": "^x"} for number in range(8000)}
-    big = {"name": "Read", "schema": {"properties": properties, "required": ["p1"]}}
-    path, uri = project / "tools" / "read.json", (project / "a.gadget").as_uri()
-    path.write_text(json.dumps(big))
-    config = Config()
-    config.take_roots([str(project)])
-    assert calls(lambda: config.of(uri).languages) < 20_000
-    assert config.project.schemas.imports
-    settings = config.of(uri).languages.settings
-    assert settings.gadgets.find("Read") is None
-    assert not settings.gadgets.complete
-    while not config.import_models(1.0):
-        assert config.project.schemas.imports
-    assert not config.project.schemas.imports
-    found: Json = config.of(uri).languages.settings.gadgets.find("Read")
-    first, second = (calls(lambda: found.prepared.check({"p1": "x"})) for _ in range(2))
-    assert first < second + 1000, "nothing is left to prepare"
-    # until it is read again, a changed file is what it was
-    path.write_text(json.dumps({**big, "name": "Other"}))
-    config.forget_files()
-    assert config.of(uri).languages.settings.gadgets.find("Read") is found
-    while not config.import_models(1.0):
-        assert config.project.schemas.imports
-    assert config.of(uri).languages.settings.gadgets.names == ("Other",)
-
-
 def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: Path) -> None:
     client = Client(project)
     client.open("a.gadget", CALL)
@@ -279,14 +250,6 @@ def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
     assert codes == ["G203", "G206", "G205", "G202"]
     (renamed,) = read(folder, "tools:Renamed").gadgets
     assert (renamed.name, (renamed.parameters or {})["additionalProperties"]) == ("Find", True)
-
-
-@pytest.mark.slow
-def test_an_import_that_takes_too_much_memory_is_ended(folder: Path) -> None:
-    (folder / "tools.py").write_text("x = bytearray(1 << 33)", "utf-8")
-    found = read(folder, "tools:Search")
-    assert (found.gadgets, found.complete) == ((), False)
-    assert "the model tools:Search cannot be used — MemoryError" in str(found.findings[0].message)
 
 
 @pytest.mark.slow

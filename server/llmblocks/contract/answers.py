@@ -114,14 +114,12 @@ class RejectedCalls(NamedTuple, Generic[S]):
 
     rules: tuple[Rule, ...]
     """A document without problems of these rules has no rejected calls."""
-    places: Callable[[Index, S], Iterable[int]] | None = None
-    """Finds offsets in the calls, in order, even if rules are switched off."""
-    in_section: Callable[[Section, S], Iterable[int]] | None = None
-    """The same for a format whose calls are each in one section, counted from its start."""
+    in_section: Callable[[Section, S], Iterable[int]]
+    """Finds offsets in the calls of a section, in order, even if rules are switched off."""
 
 
-GraphFormat = Literal["text", "mermaid", "dot", "svg"]
-GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "dot", "svg")
+GraphFormat = Literal["text", "mermaid", "svg"]
+GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "svg")
 
 
 class CallGraph(NamedTuple):
@@ -133,13 +131,7 @@ class CallGraph(NamedTuple):
     write: Callable[[GraphFormat], str]
 
 
-_EMPTY: Final[dict[GraphFormat, str]] = {
-    "text": "no calls\n",
-    "mermaid": "flowchart LR\n",
-    "dot": "digraph calls {}\n",
-    "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
-}
-NO_CALLS: Final = CallGraph((), True, True, _EMPTY.__getitem__)
+NO_CALLS: Final = CallGraph((), True, True, lambda _: "no calls\n")
 """The graph of a document whose formats have no calls."""
 GraphOf = Callable[[Index, S, Callable[[int], None]], CallGraph]
 """Returns the graph of the calls in a document. It is called with each offset that is done, which may raise."""

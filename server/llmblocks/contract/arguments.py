@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from llmblocks.contract.markup import listed
 
@@ -15,31 +15,29 @@ MOST_PROBLEMS: Final = 200
 """The most problems of a call."""
 LONGEST_BODY: Final = 1 << 18
 """A larger call is not judged: all of its arguments are validated at each keystroke in it."""
-_MOST_NAMES: Final = 1000
 _LONGEST_NAME: Final = 100
 
 
-class ArgumentIssue(Protocol):
-    """An error of an argument."""
+class Issue(NamedTuple):
+    """A validation error at a pointer ("" for all parameters)."""
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-
-
-_I = TypeVar("_I", bound=ArgumentIssue)
+    kind: str
+    """"missing", "unknown", "type", "choice", "constraint"; of an unreadable argument, the kind of `PointerProblem`."""
+    pointer: str
+    message: str
+    """The runtime's message, if it has one."""
+    choices: tuple[Any, ...] = ()
+    """The allowed values, if the value is not one of them."""
 
 
-class CheckedArguments(Protocol):
-    """Checked arguments. `ignored` are the pointers that a schema forbids."""
+class Checked(NamedTuple):
+    """The parameters for a gadget, with the forbidden pointers and the errors."""
 
-    @property
-    def ignored(self) -> Sequence[str]: ...
-    @property
-    def issues(self) -> Sequence[ArgumentIssue]: ...
+    parameters: dict[str, Any]
+    ignored: tuple[str, ...]
+    issues: tuple[Issue, ...]
+    of_server: tuple[Issue, ...] = ()
+    """The errors of an MCP tool's schema that llmist does not check: it sends the call."""
 
 
 class Parameters(Protocol):
@@ -47,17 +45,27 @@ class Parameters(Protocol):
 
     @property
     def json(self) -> Any: ...
-    def check(self, parameters: Any) -> CheckedArguments: ...
+    def check(self, parameters: Any) -> Checked: ...
     def at(self, pointer: str) -> Mapping[str, Any] | None: ...
 
 
-class ToolParameter(Protocol):
-    """A parameter of a tool. `summary` is a sentence on it."""
+class Parameter(NamedTuple):
+    """A parameter, or a value inside one."""
+
+    pointer: str
+    kind: str
+    """Its type, in words."""
+    description: str
+    required: bool
+    choices: tuple[str, ...]
+    """The allowed values as written; empty if others are allowed."""
+    holds: str = ""
 
     @property
-    def pointer(self) -> str: ...
-    @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """Describe it in one sentence."""
+        first = f"{'Required' if self.required else 'Optional'}: {self.kind}"
+        return f"{first}. {self.description}" if self.description else f"{first}."
 
 
 class Schema(Protocol):
@@ -69,7 +77,7 @@ class Schema(Protocol):
     def prepared(self) -> Parameters | None: ...
     def documentation(self) -> str: ...
     @property
-    def members(self) -> Sequence[ToolParameter]: ...
+    def members(self) -> Sequence[Parameter]: ...
     def signature(self, pointer: str) -> Signature: ...
 
 
@@ -102,12 +110,12 @@ def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
     properties = part.get("properties")
     names = [*properties] if isinstance(properties, Mapping) else []
     near = nearest(name, names)
-    advice = f"did you mean `{near[0]}`?" if near else _all_of(names)
+    advice = f"did you mean `{near[0]}`?" if near else f"known parameters: {listed(names)}"
     data: dict[str, object] = {"name": name, "advice": advice, "pointer": pointer}
     return data | {"near": near[0]} if near else data
 
 
-def worth_reporting(issues: Sequence[_I]) -> Iterator[_I]:
+def worth_reporting(issues: Sequence[Issue]) -> Iterator[Issue]:
     """Return the errors without those that a wrong type brings along, at most `MOST_PROBLEMS`."""
     mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
     kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
@@ -121,24 +129,12 @@ def path_of(pointer: str) -> str:
 
 def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
     """Return the most similar names, the closest first."""
-    known = (*names,)
-    look = _nearest if len(known) <= _MOST_NAMES else _nearest.__wrapped__
-    return [*look(name[:_LONGEST_NAME], known, count)]
+    return [*_nearest(name[:_LONGEST_NAME], (*names,), count)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _nearest(name: str, names: tuple[str, ...], count: int) -> list[str]:
     # the names in a text stay while it is edited and fixed
     from difflib import get_close_matches
 
     return get_close_matches(name, [other for other in names if other != name], count)
-
-
-def _all_of(names: Sequence[str]) -> str:
-    match names:
-        case []:
-            return "it has no parameters"
-        case [name]:
-            return f"the only parameter is {name}"
-        case _:
-            return f"the parameters are {listed(names)}"

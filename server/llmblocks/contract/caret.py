@@ -54,14 +54,6 @@ class Caret(NamedTuple):
         for number, section in enumerate(self.earlier()):
             yield section, section.length if number else self.offset
 
-    def names_back(self) -> Iterator[Symbol]:
-        """Yield the names that begin before the caret, nearest first, at most `NEARBY` away."""
-        return (each for _, each in self.stated_back(self.symbols))
-
-    def names_ahead(self) -> Iterator[Symbol]:
-        """Yield the names that begin after the caret, at most `NEARBY` away."""
-        return (each for _, each in self.stated_ahead(self.symbols))
-
     def stated_back(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
         """Yield the items of sections that begin before the caret, at most `NEARBY` away, each with its distance."""
         seen = 0

@@ -28,8 +28,7 @@ class Document:
     An edit scans the sections that it touches again, and continues until the scanner's state agrees with the old one.
     Every other section stays the same object.
 
-    Places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `count_findings` counts the
-    findings of every new section.
+    Places are code points, and `\\n` alone ends a line. `count_findings` counts the findings of every new section.
     """
 
     __slots__ = ("_count_findings", "_scanner", "_sections")
@@ -95,32 +94,13 @@ class Document:
         inside = takewhile(lambda placed: placed.start < end, self.onward(start))
         return "".join([section.text[max(start - at, 0) : end - at] for section, at, *_ in inside])
 
-    def line_start(self, line: int) -> int:
-        """Return the start of a line; the end of the text for a line beyond it."""
-        if line <= 0:
-            return 0
-        if line > self._sections.newlines:
-            return len(self)
-        section, start, before, *_ = self._sections.at_newline(line)
-        at = -1
-        for _ in range(line - before):
-            at = section.text.find("\n", at + 1)
-        return start + at + 1
-
     def line_at(self, offset: int) -> tuple[int, int]:
-        """Return the start of the line of a place, and that of the next line."""
-        line, _ = self.position(offset)
-        return self.line_start(line), self.line_start(line + 1)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of an offset."""
+        """Return the start of the line of a place, and that of the next line; the end of the text without one."""
         offset = min(max(offset, 0), len(self))
-        section, start, line, *_ = self._sections.at(offset)
-        inside = offset - start
-        line += section.text.count("\n", 0, inside)
-        col = inside - section.text.rfind("\n", 0, inside) - 1
-        # unless the line begins in this section
-        return line, col if col < inside else offset - self.line_start(line)
+        before = ((section.text.rfind("\n", 0, max(offset - at, 0)), at) for section, at, *_ in self.backward(offset))
+        after = ((section.text.find("\n", max(offset - at, 0)), at) for section, at, *_ in self.onward(offset))
+        start = next((at + found + 1 for found, at in before if found >= 0), 0)
+        return start, next((at + found + 1 for found, at in after if found >= 0), len(self))
 
     def edit(self, start: int, end: int, text: str) -> Change:
         """Replace the text from `start` to `end`, clamped to the text, with `text`."""

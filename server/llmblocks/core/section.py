@@ -55,7 +55,6 @@ class Section(Remembers):
         "is_last",
         "kinds",
         "length",
-        "newlines",
         "symbols",
         "text",
         "tokens",
@@ -65,8 +64,6 @@ class Section(Remembers):
     """The scanner's state at the start."""
     after: Any
     """The scanner's state at the end."""
-    newlines: int
-    """The number of `\\n`."""
     breaks: int
     """The number of line ends: `\\n` and lone `\\r`."""
     kinds: frozenset[Kind]
@@ -93,8 +90,7 @@ class Section(Remembers):
         self.kinds = _kinds(frozenset([*map(kind_of, tokens), *([RETURN] if returns else [])]))
         self.before = before
         self.after = after
-        self.newlines = text.count("\n")
-        self.breaks = self.newlines + (text.count("\r") - text.count("\r\n") if returns else 0)
+        self.breaks = text.count("\n") + (text.count("\r") - text.count("\r\n") if returns else 0)
 
     def spans(self) -> Iterator[Span]:
         """Yield the tokens with their places, split tokens joined."""

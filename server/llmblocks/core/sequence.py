@@ -14,7 +14,7 @@ from llmblocks.core.section import Remembers, Section
 
 _SIZE: Final = 32
 """The maximum number of sections in a block."""
-_MEASURES: Final = {name: attrgetter(name) for name in ("length", "newlines", "breaks")}
+_MEASURES: Final = {name: attrgetter(name) for name in ("length", "breaks")}
 
 
 class Block(Remembers):
@@ -25,7 +25,7 @@ class Block(Remembers):
     number: int
     """The number of the block in its document."""
     before: dict[str, array[int]]
-    """The code points, the `\\n` and the line ends before each section, and in all."""
+    """The code points and the line ends before each section, and in all."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.memory = None
@@ -47,8 +47,6 @@ class Placed(NamedTuple):
     section: Section
     start: int
     """The code points before it."""
-    line: int
-    """The `\\n` before it."""
     breaks: int
     """The line ends before it: `\\n` and lone `\\r`."""
     number: int
@@ -92,11 +90,6 @@ class Sections:
         return self._before["length"][-1]
 
     @property
-    def newlines(self) -> int:
-        """The number of `\\n`."""
-        return self._before["newlines"][-1]
-
-    @property
     def breaks(self) -> int:
         """The number of line ends: `\\n` and lone `\\r`."""
         return self._before["breaks"][-1]
@@ -104,10 +97,6 @@ class Sections:
     def at(self, offset: int) -> Placed:
         """Return the section that contains the character at `offset`; the last one at the end of the text."""
         return self._find("length", offset)
-
-    def at_newline(self, newline: int) -> Placed:
-        """Return the section with the nth `\\n`, counted from 1; the last one if there are fewer."""
-        return self._find("newlines", newline - 1)
 
     def at_break(self, line_end: int) -> Placed:
         """Return the section with the nth line end, counted from 1: a `\\n` or a lone `\\r`."""
@@ -140,10 +129,10 @@ class Sections:
 
     def placed_in(self, block: Block) -> Iterator[Placed]:
         """Yield the sections of a block of this document with their places."""
-        _, start, line, breaks, number, before = self.first_of(block)
+        _, start, breaks, number, before = self.first_of(block)
         for section in block.sections:
-            yield Placed(section, start, line, breaks, number, before)
-            start, line, breaks = start + section.length, line + section.newlines, breaks + section.breaks
+            yield Placed(section, start, breaks, number, before)
+            start, breaks = start + section.length, breaks + section.breaks
             number, before = number + 1, section
 
     def onward(self, number: int) -> Iterator[Section]:
@@ -202,9 +191,9 @@ class Sections:
 
     def _placed(self, index: int, inside: int) -> Placed:
         block = self.blocks[index]
-        start, line, breaks = [sums[index] + block.before[name][inside] for name, sums in self._before.items()]
+        start, breaks = [sums[index] + block.before[name][inside] for name, sums in self._before.items()]
         before = (block if inside else self.blocks[index - 1]).sections[inside - 1] if index or inside else None
-        return Placed(block.sections[inside], start, line, breaks, self._numbers[index] + inside, before)
+        return Placed(block.sections[inside], start, breaks, self._numbers[index] + inside, before)
 
 
 def _set_sums(sums: list[int], index: int, stop: int, sizes: Sequence[int]) -> None:

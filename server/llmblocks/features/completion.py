@@ -69,15 +69,13 @@ def complete(ask: Ask) -> list[Completion]:
 def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
     """Return the caret at a position, and the kind of the token before it. A very long line has no caret."""
     document, offset = ask.document, ask.position
-    line, col = document.position(offset)
-    if col > _LONGEST_LINE:
+    start, end = document.line_at(offset)
+    if offset - start > _LONGEST_LINE:
         return None, None
     # the section of the text before the caret
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
-    before = document.slice(offset - col, offset)
-    # a line may continue in the next section
-    end = document.line_start(line + 1) if line < document.sections.newlines else len(document)
+    before = document.slice(start, offset)
     after = document.slice(offset, min(end, offset + _LONGEST_LINE))
     # to a client, a lone return ends a line, too
     after = after.partition("\n")[0].partition("\r")[0]

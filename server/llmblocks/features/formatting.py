@@ -55,7 +55,7 @@ def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit
     spans: list[tuple[int, int]] = []
     for first, last in sorted([*ranges] or [(ask.start, ask.end)]):
         # the cause of a problem is often before the caret
-        start = document.line_start(document.position(first)[0])
+        start, _ = document.line_at(first)
         end = newline if (newline := text.find("\n", last)) >= 0 else len(text)
         if spans and start <= spans[-1][1] + 1:
             start, end = spans[-1][0], max(end, spans.pop()[1])
@@ -202,11 +202,10 @@ def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
     if not closing or caret.after.strip():
         return above
     document = ask.document
-    line, _ = document.position(ask.position)
-    newline = "\r\n" if document.slice(document.line_start(line) - 2, document.line_start(line)) == "\r\n" else "\n"
-    if line < document.sections.newlines:
+    line, at = document.line_at(ask.position)
+    newline = "\r\n" if document.slice(line - 2, line) == "\r\n" else "\n"
+    if document.slice(line, at).endswith("\n"):
         # after the line of the caret, where no editor moves the caret
-        at = document.line_start(line + 1)
         return (*above, Edit(at, at, f"{closing}{newline}"))
     at = ask.position + len(caret.after)
     return (*above, Edit(at, at, f"{newline}{closing}"))
@@ -232,11 +231,11 @@ def _end_of_line_above(ask: Ask) -> int:
 def _line_above(ask: Ask) -> tuple[Edit, ...]:
     """Return the formatting of the line above the new one, unless it changes quotes. Later text stays."""
     document = ask.document
-    line, _ = document.position(ask.position)
-    start, end = document.line_start(line - 1), document.line_start(line)
+    end, _ = document.line_at(ask.position)
+    start, _ = document.line_at(end - 1)
     placed = document.section_at(start)
     first, length = placed.start, placed.section.length
-    if not line or length > _LONGEST or end > first + length or not document.slice(start, end).strip():
+    if not end or length > _LONGEST or end > first + length or not document.slice(start, end).strip():
         return ()
     last = kind_before(placed.section, end - first)
     if last is not None and last.opaque:

@@ -62,8 +62,8 @@ def _around(section: Section, offset: int, prose: Set[Kind]) -> list[Span]:
 def received(ask: Ask) -> ReceivedCall | None:
     """Return the call at a position, or the one that begins on its line; None without one."""
     document = ask.document
-    line, _ = document.position(ask.position)
-    ends = document.line_start(line + 1) - 1 if line < document.sections.newlines else len(document)
+    start, end = document.line_at(ask.position)
+    ends = start + len(document.slice(start, end).removesuffix("\n"))
     return _received(ask, ask.position) or _received(ask, ends)
 
 

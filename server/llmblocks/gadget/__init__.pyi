@@ -1,3 +1,5 @@
+from llmblocks.contract.arguments import Checked as Checked
+from llmblocks.contract.arguments import Issue as Issue
 from llmblocks.gadget.call import Argument as Argument
 from llmblocks.gadget.call import GadgetCall as GadgetCall
 from llmblocks.gadget.call import Loss as Loss
@@ -12,8 +14,6 @@ from llmblocks.gadget.running.execution import execute as execute
 from llmblocks.gadget.running.fates import Plan as Plan
 from llmblocks.gadget.running.fates import Unresolved as Unresolved
 from llmblocks.gadget.running.fates import plan as plan
-from llmblocks.gadget.running.schema import Checked as Checked
-from llmblocks.gadget.running.schema import Issue as Issue
 from llmblocks.gadget.running.schema import ParameterError as ParameterError
 from llmblocks.gadget.running.schema import ParameterSchema as ParameterSchema
 from llmblocks.gadget.running.schema import parse_parameters as parse_parameters

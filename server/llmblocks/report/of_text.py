@@ -15,7 +15,6 @@ from llmblocks.contract.headings import EntryKind
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
-from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.severity import Severity
@@ -168,11 +167,8 @@ class Summariser:
         return {bisect_right(starts, at) - 1 for each in self._rejecting for at in self._places(each, document)}
 
     def _places(self, rejected: RejectedCalls[Settings], document: Document) -> Iterator[int]:
-        if rejected.places is not None:
-            yield from rejected.places(Index(document.sections, self._language.symbols, ALONE), self._settings)
-        if (in_section := rejected.in_section) is not None:
-            for placed in document.placed():
-                yield from (placed.start + at for at in in_section(placed.section, self._settings))
+        for placed in document.placed():
+            yield from (placed.start + at for at in rejected.in_section(placed.section, self._settings))
 
     def _repaired(self, text: str, rejected: Counter[str]) -> Counter[str]:
         """Count the calls that are accepted after safe fixes."""

@@ -251,13 +251,12 @@ _RETURNS = re.compile("\r+\n")
 
 def line_removals(document: Document, offset: int) -> list[Edit]:
     """Remove the line of a place, except for a byte-order mark; the last line, with the line end before it."""
-    line, _ = document.position(offset)
-    start = document.line_start(line)
+    start, end = document.line_at(offset)
+    is_last = not document.slice(start, end).endswith("\n")
     if document.slice(start, start + 1) == _BOM:
         start += 1
-    end = document.line_start(line + 1)
     edits = [Edit(start, end, "")]
-    if line == document.sections.newlines and start:
+    if is_last and start:
         # no newline ends the last line: in one dialect the newline before it would be content
         before = 2 if document.slice(start - 2, start) == "\r\n" else 1
         edits.append(Edit(start - before, end, ""))

@@ -61,7 +61,6 @@ class Project:
         over: Settings above all of them.
         settings: If given, no file is read.
         trusted: The models that settings name are imported.
-        aside: Large schema files may be read in another thread.
     """
 
     def __init__(
@@ -72,7 +71,6 @@ class Project:
         over: tuple[SettingsLayer, ...] = (),
         settings: Settings | None = None,
         trusted: bool = False,
-        aside: bool = False,
     ) -> None:
         self._tops = tops
         self._file = file
@@ -81,7 +79,7 @@ class Project:
         self.texts: dict[str, str] = {}
         """Unsaved texts of settings files, which already apply."""
         self._sources: Sources | None = None
-        self.schemas = SchemaFiles(trusted=trusted, aside=aside)
+        self.schemas = SchemaFiles(trusted=trusted)
         self.extensions = OwnRules(trusted=trusted)
         self._nearest: dict[str, str | None] = {}
         self._around: dict[str | None, ProjectSettings] = {}

@@ -32,8 +32,7 @@ class Surroundings(NamedTuple):
 
 def surroundings(document: Document, start: int, end: int, most: int | None = None) -> Surroundings | None:
     """Return the lines around a stretch; None if they are longer than `most`."""
-    start = document.line_start(document.position(start)[0])
-    end = document.line_start(document.position(end)[0] + 1)
+    start, end = document.line_at(start)[0], document.line_at(end)[1]
     first = document.section_at(start)
     resets = resets_of(document)
     while first.start and not (document.slice(first.start - 1, first.start) == "\n" and _is_told(first, resets)):

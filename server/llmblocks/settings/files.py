@@ -115,14 +115,14 @@ def require_schema(text: str) -> None:
     """Raise `ValueError` for anything but a JSON Schema."""
     import json
 
-    from llmblocks.gadget.running.json_schema import require_sound
+    from llmblocks.gadget.running import json_schema
     from llmblocks.json5.finite import once
 
     try:
         schema = json.loads(text, object_pairs_hook=once)
         if not isinstance(schema, dict):
             raise ValueError("it must be an object")
-        require_sound(schema)
+        json_schema.require_schema(schema)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"it must be a JSON Schema: {error}") from error
 

@@ -13,7 +13,7 @@ from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.facts.finding import Finding
-    from llmblocks.gadget.schemas.reading import Reading
+    from llmblocks.gadget.schemas.models import ModelImport
 
 _Model = tuple[str, str]
 """An import path, and its base folder."""
@@ -39,20 +39,18 @@ class SchemaFiles:
     """The schema files and models of a user, each read once.
 
     Models are imported, in other processes, only if the user has `trusted` the settings that name them. Imports
-    continue while `advance` is called; until then, and without trust, the gadgets of models are unknown. With `aside`,
-    large files are read in another thread in the same way; until then, their old contents count.
+    continue while `advance` is called; until then, and without trust, the gadgets of models are unknown.
 
     Attributes:
         named: The paths and patterns that settings have named so far, even of missing files.
     """
 
-    def __init__(self, *, trusted: bool = False, aside: bool = False) -> None:
+    def __init__(self, *, trusted: bool = False) -> None:
         self.named: set[str] = set()
         self.trusted = trusted
-        self._aside = aside
         self._read: dict[str | _Model, SchemaFile] = {}
         self._old: dict[str | _Model, SchemaFile] = {}
-        self._waiting: dict[str | _Model, Reading] = {}
+        self._waiting: dict[_Model, ModelImport] = {}
         self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
         self._users: dict[str, Settings] = {}
         self._names: dict[str, str] = {}
@@ -60,7 +58,7 @@ class SchemaFiles:
     def renewed(self) -> SchemaFiles:
         """Return the same files, to be read again. Known models stay in use until they are imported again."""
         self.end()
-        found = SchemaFiles(trusted=self.trusted, aside=self._aside)
+        found = SchemaFiles(trusted=self.trusted)
         found._old = {**self._old, **self._read}
         return found
 
@@ -91,7 +89,7 @@ class SchemaFiles:
         return bool(self._waiting)
 
     def advance(self, seconds: float) -> bool:
-        """Wait at most this long for a file, or the import of a model; return whether it is done."""
+        """Wait at most this long for the import of a model; return whether it is done."""
         if not self._waiting:
             return False
         name, waiting = next(iter(self._waiting.items()))
@@ -100,10 +98,8 @@ class SchemaFiles:
             return False
         del self._waiting[name]
         self._old.pop(name, None)
-        text = waiting.text
-        self._read[name] = SchemaFile(read.gadgets, read.findings, text or "", read.complete, has_text=text is not None)
-        if text is None:
-            self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
+        self._read[name] = SchemaFile(read.gadgets, read.findings, "", read.complete, has_text=False)
+        self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
         self._joined.clear()
         return True
 
@@ -133,24 +129,18 @@ class SchemaFiles:
             yield self._read.get(path) or self._file(path)
 
     def _file(self, path: str) -> SchemaFile:
-        """Return a file; while it is being read, with its old contents. Unchanged text keeps its content."""
-        known = self._old.get(path, _NOT_READ)
-        if path in self._waiting:
-            return known
+        """Return a file. Unchanged text keeps its content."""
+        known = self._old.pop(path, _NOT_READ)
         text = _text_of(path)
         if isinstance(text, SchemaFile):
             found = text
         elif known.has_text and known.text == text and text:
             found = known
         else:
-            from llmblocks.gadget.schemas.reading import LONGEST_AT_ONCE, read_aside, read_gadgets
+            from llmblocks.gadget.schemas.reading import read_gadgets
 
-            if self._aside and len(text) > LONGEST_AT_ONCE:
-                self._waiting[path] = read_aside(text, path)
-                return known
             read = read_gadgets(text, path)
             found = SchemaFile(read.gadgets, read.findings, text, read.complete)
-        self._old.pop(path, None)
         self._read[path] = found
         return found
 

@@ -104,7 +104,6 @@ def test_references_in_references_are_judged_once(word: str, last: Json) -> None
     # as in a file, each reference is its own object
     schema = json.loads(json.dumps(nested(word, 10, 12, last)))
     assert judged(schema, "!!!ARG:a\n1\n") < MOST_CALLS
-    assert judged(schema | {"unevaluatedProperties": False}, "!!!ARG:a\n1\n") < MOST_CALLS
     assert not any("too complex" in each.message for each in ParameterSchema(schema).check({"a": 1}).issues)
 
 
@@ -116,8 +115,6 @@ def test_references_in_references_are_judged_once(word: str, last: Json) -> None
         {"properties": {"a": {"enum": [f"value {at}" for at in range(50_000)]}}},
         {"properties": {"a": {"anyOf": [{"type": "array", "minItems": at} for at in range(5000)]}}},
         {"properties": {"a": {"anyOf": [True] * 5000 + [{"type": "array"}] * 5000}}},
-        {"properties": {"a": {"uniqueItems": True}}, "dependentRequired": {"a": [f"p{at}" for at in range(4000)]}},
-        {"$dynamicAnchor": "n", "allOf": [{"$dynamicRef": "#n"}, {"$dynamicRef": "#n"}]},
         {"allOf": [{"$ref": "#"}, {"$ref": "#"}]},
         {"anyOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]},
     ],
@@ -128,7 +125,7 @@ def test_a_large_schema_is_read_and_used_in_linear_time(schema: Json) -> None:
     assert judged(schema, body) < MOST_CALLS
 
 
-WORDS = ("allOf", "anyOf", "oneOf", "not", "if", "items", "contains", "properties", "additionalProperties", "$ref")
+WORDS = ("allOf", "anyOf", "oneOf", "not", "if", "items", "properties", "additionalProperties", "$ref")
 PLAIN: tuple[Json, ...] = (
     {"type": "string"},
     {"type": ["null", "object"]},
@@ -136,8 +133,6 @@ PLAIN: tuple[Json, ...] = (
     {"const": 1},
     {"minProperties": 3},
     {"uniqueItems": True},
-    {"dependentRequired": {"a": ["b"]}},
-    {"unevaluatedProperties": False},
     {"pattern": "^(a+)+$"},
     {"default": {"a": {"a": 1}}},
     True,
@@ -167,7 +162,7 @@ def test_what_several_members_say_is_said_once() -> None:
 
 def test_a_schema_that_never_ends_is_too_deep_wherever_the_stack_ends(capfd: pytest.CaptureFixture[str]) -> None:
     again = {"$ref": REF.format(0)}
-    inner = {"not": {"oneOf": [{"unevaluatedProperties": False}, again, again]}}
+    inner = {"not": {"oneOf": [{"required": ["c"]}, again, again]}}
     schema = ParameterSchema(
         {"$defs": {"0": {"oneOf": [{"not": {"required": ["b"]}}, {"allOf": [inner, again]}]}}, **again}
     )

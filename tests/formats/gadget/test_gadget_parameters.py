@@ -51,13 +51,12 @@ def schema(**properties: Any) -> dict[str, Any]:
         ({"allOf": [{"$ref": "#/$defs/name"}]}, "1", "1"),
         ({"$ref": "#/$defs/same"}, "1", "1"),
         ({"$ref": "#/definitions/old~1one"}, "1", "1"),
-        ({"$ref": "#anchored"}, "1", "1"),
     ],
 )
 def test_a_schema_decides_the_type(part: Any, text: str, value: Any) -> None:
     whole = {
         **schema(a=part),
-        "$defs": {"name": TEXT, "same": {"$ref": "#/$defs/name"}, "x": {"$anchor": "anchored", **TEXT}},
+        "$defs": {"name": TEXT, "same": {"$ref": "#/$defs/name"}},
         "definitions": {"old/one": TEXT},
     }
     got = parse_parameters(raw(a=text), schema=whole)
@@ -132,14 +131,16 @@ def test_arguments_that_cannot_be_read_are_all_reported() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bad", [{"type": "strin"}, {"properties": []}, {"required": "a"}])
+@pytest.mark.parametrize(
+    "bad", [{"type": "strin"}, {"properties": []}, {"required": "a"}, {"$ref": "#/x", "x": {"minLength": "a"}}]
+)
 def test_what_is_not_a_schema_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not a JSON Schema"):
         parse_parameters(raw(a="1"), schema=bad)
 
 
 def test_a_reference_that_leads_out_of_the_schema_is_refused_and_not_fetched() -> None:
-    with pytest.raises(ValueError, match="refers to something outside it"):
+    with pytest.raises(ValueError, match="which is not in it"):
         parse_parameters(raw(a="1"), schema=schema(a={"$ref": "http://127.0.0.1:9/schema.json"}))
 
 
@@ -226,8 +227,6 @@ def test_a_pattern_is_one_of_javascript(source: str, text: str, found: bool) -> 
         assert admits({"type": "string", "pattern": source}, text, draft) is found
         closed = {"patternProperties": {source: {}}, "additionalProperties": {"type": "null"}}
         assert admits(closed, {text: 1}, draft) is found
-    closed = {"patternProperties": {source: {}}, "unevaluatedProperties": {"type": "null"}}
-    assert admits(closed, {text: 1}, DRAFTS[1]) is found
     names = {"type": "object", "patternProperties": {source: {"type": "string"}}}
     assert ParameterSchema(names).expected(text) == ("string" if found and "/" not in text and text else "unknown")
 

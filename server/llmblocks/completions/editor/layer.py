@@ -80,7 +80,7 @@ def _rejected(section: Section, settings: CompletionSettings) -> Iterator[int]:
             yield problem.start
 
 
-REJECTED: Final[RejectedCalls[CompletionSettings]] = RejectedCalls(_REJECTING, in_section=_rejected)
+REJECTED: Final[RejectedCalls[CompletionSettings]] = RejectedCalls(_REJECTING, _rejected)
 LAYER: Final[Layer[CompletionSettings]] = Layer(
     name="completions",
     scanner=lambda settings: scanner.CompletionScanner(template_called(settings.template)),

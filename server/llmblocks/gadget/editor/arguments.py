@@ -13,7 +13,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, PointerError
+from llmblocks.gadget.syntax.pointer import ROWS, Assembly, Node, Parameters, PointerError
 from llmblocks.gadget.syntax.values import (
     BACKTICK,
     FENCE,
@@ -27,7 +27,8 @@ from llmblocks.gadget.syntax.values import (
 )
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.running.schema import Issue, ParameterSchema
+    from llmblocks.contract.arguments import Checked, Issue
+    from llmblocks.gadget.running.schema import ParameterSchema
     from llmblocks.gadget.schemas.gadgets import GadgetSchema
 
 EXACT_DIGITS: Final = 15
@@ -55,7 +56,6 @@ _RELATED: Final[Mapping[Rule, str]] = {
 
 
 MOST_ARGUMENTS: Final = 1000
-_DEEPEST = 32
 _BLANK: Final = " \t\r\n"
 _KINDS: Mapping[str, Rule] = {
     "missing": rules.G203_MISSING_PARAMETER,
@@ -201,38 +201,43 @@ def lost_of(call: Call, number: int) -> Iterator[Problem]:
 
 def judge(gadget: GadgetSchema, call: Call) -> list[Problem]:
     """Return the problems of a call's arguments; none of a very large call, or if the runtime does not validate it."""
-    schema = gadget.prepared
-    if schema is None or call.end - call.header_end > LONGEST_BODY or len(call.arguments) > MOST_ARGUMENTS:
+    if call.end - call.header_end > LONGEST_BODY or len(call.arguments) > MOST_ARGUMENTS:
         return []
-    parameters, _ = call.decoded(schema.expected)
-    if parameters is None:
+    _, checked = received(gadget, call)
+    if checked is None or gadget.prepared is None:
         return []
-    try:
-        checked = schema.check(parameters)
-    except (ValueError, RecursionError):
-        return []  # a problem of the schema that its check cannot see
-    judged = _Judged(gadget, schema, call)
-    found = [problem for pointer in checked.ignored for problem in judged.unknown(pointer)]
+    judged = _Judged(gadget, gadget.prepared, call)
+    found = [problem for pointer in checked.ignored[:MOST_PROBLEMS] for problem in judged.unknown(pointer)]
     for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
         # llmist also reports the size of a value of another type
         found += [judged.of_issue(issue, by) for issue in worth_reporting(issues)]
     return [*found, *judged.coerced()][:MOST_PROBLEMS]
 
 
+def received(gadget: GadgetSchema | None, call: Call) -> tuple[Parameters | None, Checked | None]:
+    """Return the parameters of a call with their types, if the runtime can read them; and checked, if it does that."""
+    schema = gadget.prepared if gadget else None
+    parameters, _ = call.decoded(schema.expected if schema else None)
+    if parameters is None or schema is None:
+        return parameters, None
+    try:
+        return parameters, schema.check(parameters)
+    except (ValueError, RecursionError):
+        return parameters, None  # the schema is invalid, which is reported in its file
+
+
 class _Judged:
-    """A call with its schema: `numbers` has its arguments by pointer, `blamed` those with a problem."""
+    """A call with its schema. `blamed` has its arguments with a problem."""
 
     def __init__(self, gadget: GadgetSchema, schema: ParameterSchema, call: Call) -> None:
         self.gadget, self.schema, self.call = gadget, schema, call
-        self.numbers: dict[str, list[int]] = {}
         self.blamed: set[int] = set()
-        pointers = [(number, each.pointer) for number, each in enumerate(call.arguments) if each.pointer]
-        for number, pointer in pointers:
-            self.numbers.setdefault(pointer, []).append(number)
-        for number, pointer in pointers:
-            segments = pointer.split("/")
-            for count in range(1, min(len(segments), _DEEPEST)):
-                self.numbers.setdefault("/".join(segments[:count]), []).append(number)
+
+    def _at_or_below(self, pointer: str) -> list[int]:
+        """Return the arguments at a pointer, then those below it."""
+        given = [each.pointer for each in self.call.arguments]
+        at = [number for number, each in enumerate(given) if pointer and each == pointer]
+        return at + [number for number, each in enumerate(given) if each.startswith(f"{pointer}/")]
 
     def _at(self, rule: Rule, number: int, data: Mapping[str, object], span: tuple[int, int] | None = None) -> Problem:
         """Return a problem at a part of the pointer of an argument, or at its value."""
@@ -252,12 +257,12 @@ class _Judged:
         """Return the problem of each argument that sets an unknown parameter."""
         data = {**unknown_parameter(pointer, self.schema), "gadget": self.gadget.name}
         start = len(pointer) - len(str(data["name"]))
-        numbers = self.numbers.get(pointer, ())
-        return [self._at(rules.G202_UNKNOWN_PARAMETER, number, data, (start, len(pointer))) for number in numbers]
+        span = start, len(pointer)
+        return [self._at(rules.G202_UNKNOWN_PARAMETER, number, data, span) for number in self._at_or_below(pointer)]
 
     def of_issue(self, issue: Issue, by: Mapping[str, object]) -> Problem:
         """Return the problem of an issue at its value, at the pointer of a part of it, or at the header."""
-        rule, pointer, numbers = _KINDS[issue.kind], issue.pointer, self.numbers.get(issue.pointer)
+        rule, pointer, numbers = _KINDS[issue.kind], issue.pointer, self._at_or_below(issue.pointer)
         if rule is rules.G202_UNKNOWN_PARAMETER and numbers:
             return self.unknown(pointer)[0]
         data: dict[str, object] = {"path": path_of(pointer), "pointer": pointer, "message": issue.message}

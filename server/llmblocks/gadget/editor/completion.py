@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import count, islice, takewhile
 from typing import NamedTuple
 
+from llmblocks.contract.arguments import Parameter
 from llmblocks.contract.caret import NEARBY, Caret, Signature, Suggestion, choice, escaped
 from llmblocks.contract.markup import shortened
 from llmblocks.core.section import Section, tokens_in
@@ -15,7 +16,7 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
-from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, Parameter, parameter_at, parameters_of
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, parameter_at, parameters_of
 from llmblocks.gadget.syntax.markers import Markers, split_header
 
 _MOST = 100

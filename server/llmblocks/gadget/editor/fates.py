@@ -18,13 +18,14 @@ from llmblocks.gadget.editor.calls import (
     GADGET,
     NUMBERED,
     GadgetSettings,
+    call_in,
     calls_with,
     dependencies_of,
     given_until,
     is_earlier,
 )
 from llmblocks.gadget.editor.problems import REJECTING, rejections
-from llmblocks.gadget.graph import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_svg, to_text
+from llmblocks.gadget.graph import NAMED_ALONE, Graph, build_graph, fates_in_order, to_mermaid, to_svg, to_text
 from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 
 MOST_CALLS = 200
@@ -32,7 +33,6 @@ MOST_CALLS = 200
 _WRITERS: Final[dict[GraphFormat, Callable[[Graph], str]]] = {
     "text": to_text,
     "mermaid": to_mermaid,
-    "dot": to_dot,
     "svg": to_svg,
 }
 
@@ -136,9 +136,13 @@ def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int,
             yield part, start + symbol.start, call
 
 
-REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(
-    REJECTING, lambda index, settings: (start for _, start, call in calls_of(index, settings) if call.error)
-)
+def _rejected(section: Section, settings: GadgetSettings) -> Iterator[int]:
+    call = call_in(section)
+    if call is not None and rejections(settings.markers, settings.gadgets)(section) is not None:
+        yield call.names.name.start
+
+
+REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejected)
 
 
 def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:

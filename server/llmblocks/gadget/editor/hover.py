@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from llmblocks.contract.answers import Describe, Hint, Lenses, ReceivedCall, Standing, Subject
@@ -13,7 +13,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.gadget import kinds
 from llmblocks.gadget.call import Call
-from llmblocks.gadget.editor.arguments import MOST_ARGUMENTS, lost_of
+from llmblocks.gadget.editor.arguments import MOST_ARGUMENTS, lost_of, received
 from llmblocks.gadget.editor.calls import INVOCATION, GadgetSettings, call_in, dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.fates import CallState, placed_call, state_of
 from llmblocks.gadget.editor.problems import rejections
@@ -21,7 +21,6 @@ from llmblocks.gadget.rules import G106_EMPTY_POINTER
 from llmblocks.gadget.running.fates import PREDICATES, Fate, FateKind
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, parameter_at
-from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Scalar, coerce, shown, type_of
 from llmblocks.json5.finite import TOO_DEEP, indented
 
@@ -96,28 +95,16 @@ def _dependency(subject: _Subject, call: Call) -> str:
 def _parameters(gadget: GadgetSchema | None, call: Call, kind: FateKind) -> list[str]:
     if len(call.arguments) > MOST_ARGUMENTS:
         return ["It has too many arguments to decode here."]
-    parameters, ignored = _received(gadget, call)
+    given, checked = received(gadget, call)
+    parameters = checked.parameters if checked else given
     receives = _RECEIVES.get(kind, "If it ran, the gadget would receive:")
     lines: list[str] = []
     if parameters:
         text = indented(parameters)
         lines = [receives, block(text, "json") if text else TOO_DEEP]
-    if ignored:
-        lines.append(f"Dropped, since the schema does not have them: {listed([*map(code, ignored)])}")
+    if checked and checked.ignored:
+        lines.append(f"Dropped, since the schema does not have them: {listed([*map(code, checked.ignored)])}")
     return lines
-
-
-def _received(gadget: GadgetSchema | None, call: Call) -> tuple[Parameters | None, Sequence[str]]:
-    """Return the parameters that a gadget receives, or None, and the pointers that the runtime drops."""
-    schema = gadget.prepared if gadget else None
-    parameters, _ = call.decoded(schema.expected if schema else None)
-    if parameters is None or schema is None:
-        return parameters, ()
-    try:
-        checked = schema.check(parameters)
-    except (ValueError, RecursionError):
-        return parameters, ()  # the schema is invalid, which is reported in its file
-    return checked.parameters, checked.ignored
 
 
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
@@ -125,12 +112,12 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     call = call_in(section)
     if call is None or not call.start <= offset <= call.end + (len(settings.markers.end) if call.closed else 0):
         return None
-    parameters, ignored = _received(settings.gadgets.find(call.parts.name), call)
+    parameters, checked = received(settings.gadgets.find(call.parts.name), call)
     rejection = rejections(settings.markers, settings.gadgets)(section)
     notes = [f"The runtime rejects this call: {rejection.rule.says(rejection.data)}"] if rejection else []
-    if ignored:
-        notes.append(f"The runtime drops parameters that the schema does not have: {listed(ignored)}")
-    text = "" if parameters is None else indented(parameters)
+    if checked and checked.ignored:
+        notes.append(f"The runtime drops parameters that the schema does not have: {listed(checked.ignored)}")
+    text = "" if parameters is None else indented(checked.parameters if checked else parameters)
     if parameters is not None and not text:
         notes.append(TOO_DEEP)
     return ReceivedCall(_title(call), text, (*notes,))

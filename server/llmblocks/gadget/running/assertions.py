@@ -24,7 +24,6 @@ _SAFE_INTEGER = 2**53 - 1
 _MOST_OFFERED = 1000
 _MOST_SHOWN = 50
 _LONGEST = 400
-_DEEPEST = 50
 _TOLERANCE = 4 * 2.0**-52
 _TYPES: dict[str, Any] = {"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)}
 UNDEFINED: Final = object()

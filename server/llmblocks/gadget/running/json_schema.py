@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.running.patterns import matcher, pattern
 from llmblocks.gadget.syntax.values import Expected, finite
 
-if TYPE_CHECKING:
-    from jsonschema import SchemaError
-
-
 JsonSchema = Mapping[str, Any]
-REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _COERCED: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 _OF_VALUES: dict[type, Expected] = {bool: "boolean", str: "string", int: "number", float: "number"}
-_ANCHORS = ("$anchor", "$dynamicAnchor")
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _EXACT = 2**53
 JsonPath = tuple[str | int, ...]
-_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
+_MAPS = ("properties", "patternProperties", "$defs", "definitions")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-_PARTS = (
-    *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
-    *("contains", "propertyNames", "not", "if", "then", "else"),
-)
+_PARTS = ("items", "additionalItems", "additionalProperties", "propertyNames", "not", "if", "then", "else")
 _WORDS = frozenset((*_MAPS, *_LISTS, *_PARTS))
+_TYPES = ("string", "number", "integer", "boolean", "null", "array", "object")
+_NUMBERS = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
+)
 _LONGEST = 300
-_NOTES = ("title", "description", "$comment")
 
 
 class InvalidSchemaError(ValueError):
@@ -43,37 +36,27 @@ class InvalidSchemaError(ValueError):
         self.path = path
 
 
-def require_sound(schema: JsonSchema) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema whose references all lead to parts of it."""
-    for path, part in subschemas(schema):
-        for word in REFERENCES:
-            reference, at = part.get(word), (*path, word)
-            if isinstance(reference, str) and not reference.startswith("#"):
-                reason = f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`"
-                raise InvalidSchemaError(reason, at)
-            if isinstance(reference, str) and resolved(schema, reference) is None:
-                raise InvalidSchemaError(f"`$ref` leads to {reference!r}, which is not in it", at)
-    try:
-        require_schema(as_float64(schema))
-    except RecursionError:
-        raise InvalidSchemaError("it is nested too deeply") from None
-
-
 def require_schema(schema: JsonSchema) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema: 20,000 parameters have few shapes, all judged once."""
-    from jsonschema import Draft3Validator, Draft4Validator, Draft202012Validator
-    from jsonschema.validators import validator_for
-
-    kind: Any = validator_for(schema, default=Draft202012Validator)
-    if kind is Draft3Validator:
-        kind = Draft4Validator
-    for path, part in subschemas(schema):
-        outline = json.dumps({word: _outline(word, value) for word, value in part.items()}, default=repr)
-        error = None if _is_accepted(kind, outline) else _error(kind, part)
-        if error is not None:
-            at = (*path, *error.absolute_path)
-            where = "/".join(map(str, at)) or "its top"
-            raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
+    """Raise `InvalidSchemaError` for anything but a JSON Schema whose references all lead to parts of it."""
+    roots: list[tuple[JsonPath, JsonSchema]] = [((), schema)]
+    known: set[int] = set()
+    # a reference may lead to a part that no keyword of JSON Schema holds
+    for start, root in roots:
+        for below, part in subschemas(root) if id(root) not in known else ():
+            known.add(id(part))
+            for word, value in part.items():
+                at = (*start, *below, word)
+                if shape := _lacking(word, value):
+                    reason = f"not a JSON Schema, at {'/'.join(map(str, at))}: {value!r} is not {shape}"
+                    raise InvalidSchemaError(reason, at)
+                if word != "$ref":
+                    continue
+                target = resolved(schema, value)
+                if target is None:
+                    reason = f"`$ref` leads to {value!r}, which is not in it: copy that schema into `$defs`"
+                    raise InvalidSchemaError(reason, at)
+                if isinstance(target, Mapping):
+                    roots.append(((*value[2:].split("/"),), target))
 
 
 def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[tuple[JsonPath, JsonSchema]]:
@@ -93,23 +76,6 @@ def subschemas(schema: JsonSchema, words: Collection[str] = _WORDS) -> Iterator[
         waiting += reversed([each for each in inside if isinstance(each[1], Mapping)])
 
 
-@lru_cache(maxsize=4096)
-def _is_accepted(kind: Any, outline: str) -> bool:
-    return _error(kind, json.loads(outline)) is None
-
-
-def _error(kind: Any, part: JsonSchema) -> SchemaError | None:
-    from jsonschema import FormatChecker, SchemaError
-
-    patterns = FormatChecker(())
-    patterns.checkers = {"regex": (is_pattern, ())}
-    try:
-        kind.check_schema(part, format_checker=patterns)
-    except SchemaError as error:
-        return error
-    return None
-
-
 def is_pattern(text: object) -> bool:
     """Return whether a value is not a text, or is a regular expression of JavaScript."""
     try:
@@ -118,35 +84,38 @@ def is_pattern(text: object) -> bool:
         return False
 
 
-def _outline(word: str, value: Any) -> Any:
-    """Return a value that is valid for a keyword if and only if the given one is, apart from schemas in it."""
-    if word in ("default", "const") or (word in _NOTES and isinstance(value, str)):
-        return None if word in ("default", "const") else ""
-    if isinstance(value, list) and word in ("enum", "examples"):
-        return value[:1]
-    if isinstance(value, list) and word in _LISTS:
-        return [each for each in value if not _may_be_schema(each)] or [{}] * bool(value)
-    if isinstance(value, Mapping) and word in _MAPS:
-        return {
-            name: each
-            for name, each in value.items()
-            if not (_may_be_schema(each) and (word != "patternProperties" or is_pattern(name)))
-        }
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        # its sign, and whether it is whole
-        return ((value > 0) - (value < 0)) * (1 if float(value).is_integer() else 0.5)
-    return {} if isinstance(value, Mapping) and word in _PARTS else value
+_SHAPES: Final[dict[str, tuple[str, Any]]] = {
+    **dict.fromkeys(_MAPS, ("an object", Mapping)),
+    **dict.fromkeys((*_LISTS, "enum", "required"), ("a list", list)),
+    **dict.fromkeys(_PARTS, ("a schema", Mapping | bool)),
+    "items": ("a schema, or a list", Mapping | bool | list),
+    **dict.fromkeys(("$ref", "format", "pattern"), ("a text", str)),
+    **dict.fromkeys(_NUMBERS, ("a number", int | float)),
+}
+"""The words for the type that the value of a keyword must have, and the type."""
 
 
-def _may_be_schema(value: object) -> bool:
-    return isinstance(value, Mapping | bool)
+def _lacking(word: str, value: Any) -> str:
+    """Return the shape that the value of a keyword must have, or an empty text if it has it."""
+    shape, kind = _SHAPES.get(word, ("", object))
+    if not isinstance(value, kind):
+        return shape
+    inside = value.values() if word in _MAPS else value if word in _LISTS and isinstance(value, list) else ()
+    if not all(isinstance(each, Mapping | bool) for each in inside):
+        return f"{shape} of schemas"
+    if word == "required" and not all(isinstance(each, str) for each in value):
+        return "a list of names"
+    kinds = value if isinstance(value, list) else [value]
+    if word == "type" and not (kinds and all(each in _TYPES for each in kinds)):
+        return "a type, or a list of types"
+    patterns = value if word == "patternProperties" else [value] if word == "pattern" else ()
+    return "" if all(map(is_pattern, patterns)) else "a regular expression of JavaScript"
 
 
 def resolved(root: JsonSchema, reference: str) -> Any:
     """Return the schema, an object or a boolean, that a reference leads to, or None."""
     if not reference.startswith("#/"):
-        anchors = (part for _, part in subschemas(root) if reference in (f"#{part.get(each)}" for each in _ANCHORS))
-        return root if reference == "#" else next(anchors, None)
+        return root if reference == "#" else None
     current: object = root
     for segment in reference[2:].split("/"):
         name = unquote(segment).replace("~1", "/").replace("~0", "~")
@@ -183,8 +152,9 @@ def only_member(members: object) -> int | None:
     """Return the index of the only member of a union that is not null; None for other unions."""
     if not isinstance(members, list):
         return None
-    real = [at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null")]
-    return real[0] if len(real) == 1 else None
+    real = (at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null"))
+    first, second = next(real, None), next(real, None)
+    return first if second is None else None
 
 
 def member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int] | None = None) -> object:

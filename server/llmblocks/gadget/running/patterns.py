@@ -20,13 +20,8 @@ SECONDS: Final = 0.25
 _ANSWER_SECONDS = 2.0
 """The time limit for its answer if the processor is busy."""
 _READY_SECONDS = 10.0
-_PATIENCE = 8
-"""After this many slow patterns, no unknown one is tried."""
 _MOST_PATHS = 1_000_000
 """The maximum number of paths through a pattern that is tried in this process: some hundredths of a second."""
-_ATOM = r"(?:\\[^1-9kpPu]|\\[pP]\{[\w=]+\}|\\u[0-9a-fA-F]{4}|\[(?:[^\]\\\[]|\\[^k])*\]|[^\\\[\](){}*+?|^$])"
-_FLAT = re.compile(rf"\^?(?:{_ATOM}(?:(?:[*+?]|\{{\d+(?:,\d*)?\}})\??)?)*\$?")
-_QUANTIFIER = re.compile(rf"{_ATOM}([*+?]|\{{\d+(?:,\d*)?\}})?")
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
@@ -86,36 +81,31 @@ def matcher(source: str) -> Callable[..., bool | None]:
     took too long is not tried again, unless `again`. Without processes, all matches run here.
     """
     matches = pattern(source)
-    # the places at which a match may continue at any later character
-    choices = sum(1 for found in _QUANTIFIER.finditer(source) if found[1]) + (not source.startswith("^"))
-    is_flat = _FLAT.fullmatch(source) is not None
-    is_quick: bool | None = None
+    # at most the places at which a match may continue at any later character
+    choices = sum(map(source.count, "*+?{")) + (not source.startswith("^"))
+    is_slow = False
 
     def bounded(text: str, again: bool = False) -> bool | None:
-        nonlocal is_quick
-        if not _HELPER.works or (is_flat and (len(text) + 1) ** choices <= _MOST_PATHS):
+        nonlocal is_slow
+        if not _HELPER.works or ("(" not in source and (len(text) + 1) ** choices <= _MOST_PATHS):
             return matches(text)
-        is_hopeless = is_quick is False or (is_quick is None and _HELPER.slow >= _PATIENCE)
-        if is_hopeless and not again:
+        if is_slow and not again:
             return None
         found = _HELPER.match(source, text)
-        if is_quick is not False:
-            is_quick = found is not None
-            _HELPER.slow += found is None
+        is_slow = is_slow or found is None
         return found
 
     return bounded
 
 
 class _Helper:
-    """The process that matches. It starts on first use, and ends with this process. `slow` counts slow patterns."""
+    """The process that matches. It starts on first use, and ends with this process."""
 
     def __init__(self) -> None:
         self.works = sys.platform != "emscripten" and bool(sys.executable)
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
         self._lock = threading.Lock()
-        self.slow = 0
 
     def match(self, source: str, text: str) -> bool | None:
         """Return whether a pattern matches; None if it takes too long."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.contract.arguments import Checked, Issue
 from llmblocks.gadget.call import read_body
 from llmblocks.gadget.rules import G206_CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import Invalid
@@ -22,7 +23,7 @@ from llmblocks.gadget.running.json_schema import (
 )
 from llmblocks.gadget.running.validation import TooComplexError, Validation
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
+from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Expected
 
 if TYPE_CHECKING:
@@ -35,37 +36,15 @@ _KINDS: dict[str, Invalid] = {
     "enum": "choice",
 }
 """Our kind for each kind of error of pydantic."""
-_REMEMBERED: Final = 1024
-
-
-class Issue(NamedTuple):
-    """A validation error at a pointer ("" for all parameters)."""
-
-    kind: Invalid | ErrorKind
-    pointer: str
-    message: str
-    """The runtime's message, if it has one."""
-    choices: tuple[Any, ...] = ()
-    """The allowed values, if the value is not one of them."""
 
 
 TOO_DEEP: Final = Issue("constraint", "", G206_CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
 
 
-class Checked(NamedTuple):
-    """The parameters for a gadget, with the forbidden pointers and the errors."""
-
-    parameters: Parameters
-    ignored: tuple[str, ...]
-    issues: tuple[Issue, ...]
-    of_server: tuple[Issue, ...] = ()
-    """The errors of an MCP tool's schema that llmist does not check: it sends the call."""
-
-
 class ParameterSchema:
     """A gadget's parameter schema, prepared once and used for many calls.
 
-    It is made from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class; anything else
+    It is made from a JSON Schema (draft 4 to 2020-12) or a pydantic model class; anything else
     raises `TypeError`, and `check` raises `ValueError` for an invalid JSON Schema. If `timed`, patterns run in another
     process, and one that takes too long matches: for editors, which show what they find. With `mcp`, it is the schema
     of an MCP tool, of which llmist reads a part.
@@ -88,7 +67,6 @@ class ParameterSchema:
             )
         read = understood(self.json) if mcp and self.model is None else None
         self._runtime = None if read is None else ParameterSchema(read, timed=timed)
-        self._parts: dict[str, JsonSchema | None] = {}
         self._is_valid = False
 
     def expected(self, pointer: str) -> Expected:
@@ -109,14 +87,9 @@ class ParameterSchema:
 
     def _on_the_way(self, pointer: str) -> list[JsonSchema | None]:
         """Return the parts of the schema from the root to a pointer."""
-        if len(self._parts) >= _REMEMBERED:
-            self._parts.clear()  # pointers come from a model: their number is unbounded
-        found, path = [plain(self.json, self.json)], ""
+        found = [plain(self.json, self.json)]
         for segment in pointer.split("/") if pointer else ():
-            path += f"/{segment}"
-            if path not in self._parts:
-                self._parts[path] = plain(self.json, member(self.json, found[-1], segment))
-            found.append(self._parts[path])
+            found.append(plain(self.json, member(self.json, found[-1], segment)))
         return found
 
     def check(self, parameters: Parameters) -> Checked:
@@ -179,7 +152,7 @@ class ParameterError(ValueError):
         return self.message
 
     @property
-    def kind(self) -> Invalid | ErrorKind:
+    def kind(self) -> str:
         return self.errors[0].kind
 
     @property

@@ -5,16 +5,14 @@ It takes time linear in schema and value: references judge each value once, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from functools import partial
 from itertools import takewhile
 from typing import Any, Final, TypeVar
 
 from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G206_CONSTRAINT_VIOLATED
 from llmblocks.gadget.running.assertions import NOT_GIVEN, UNDEFINED, Flaw, alone, malformed, wrong_choice, wrong_size
 from llmblocks.gadget.running.json_schema import (
-    REFERENCES,
     JsonSchema,
     elements,
     is_tuple,
@@ -38,7 +36,6 @@ _ORDER = {
     **dict.fromkeys(("minLength", "minItems", "minimum", "exclusiveMinimum"), 3),
     **dict.fromkeys(("maxLength", "maxItems", "maximum", "exclusiveMaximum"), 4),
     **dict.fromkeys(("multipleOf", "pattern", "format", "allOf", "required"), 5),
-    **dict.fromkeys(("unevaluatedItems", "unevaluatedProperties"), 6),
 }
 _ORDER_OF_TUPLES = {
     **_ORDER,
@@ -177,35 +174,29 @@ class Validation:
                     for name, item in value.items():
                         if self._matches(source, name):
                             yield from self._inside(each, item, name)
-            case "additionalProperties" if is_object:
-                if part is not True:
-                    yield from self._rest(part, value, self._listed(schema, value))
+            case "additionalProperties" if is_object and part is not True:
+                properties, patterns = schema.get("properties", {}), [*schema.get("patternProperties", {})]
+                for name, item in value.items():
+                    if name in properties or any(self._matches(each, name) is not False for each in patterns):
+                        continue
+                    if part is False:
+                        yield Flaw("unknown", G202_UNKNOWN_PARAMETER.says({"name": name}), (name,), aborts=False)
+                    else:
+                        yield from self._inside(part, item, name)
             case "propertyNames" if is_object:
                 for name in value:
                     if not self._fits(part, name):
                         yield Flaw("constraint", "Invalid key in record", (name,))
-            case "dependentRequired" | "dependentSchemas" | "dependencies" if is_object:
-                for given, each in part.items():
-                    if given in value and isinstance(each, list):
-                        yield from [Flaw("missing", NOT_GIVEN, (name,)) for name in each if name not in value]
-                    elif given in value:
-                        yield from self._flaws(each, value)
             case "items" | "prefixItems" | "additionalItems" if is_array:
                 yield from self._of_elements(word, part, value, schema)
             case "minItems" if is_array:
                 listed, rest = elements(schema)
                 if rest is False if is_tuple(schema) else "items" not in schema:
                     yield from alone(word, part, value, schema)
-                for at in range(len(value), min(int(part), len(listed))) if rest is not False else ():
+                for at in range(len(value), int(min(part, len(listed)))) if rest is not False else ():
                     yield self._missing(listed[at], at)
-            case "contains" if is_array:
-                count = sum(self._fits(part, each) for each in value)
-                if count < schema.get("minContains", 1) or count > schema.get("maxContains", count):
-                    yield Flaw("constraint", f"too {'many' if count else 'few'} items match `contains`")
-            case "$ref" | "$dynamicRef" | "$recursiveRef":
+            case "$ref":
                 found = resolved(self._root, part)
-                if found is None:
-                    raise ValueError(f"the schema refers to something outside it: {part}")
                 yield from self._once("flaws", found, value, lambda: (*self._flaws(found, value),))
             case "allOf":
                 seen: set[object] = set()
@@ -229,10 +220,6 @@ class Validation:
             case "pattern":
                 if isinstance(value, str) and self._matches(part, value) is False:
                     yield malformed(part, schema)
-            case "unevaluatedProperties" | "unevaluatedItems":
-                if is_object if word == "unevaluatedProperties" else is_array:
-                    others = {other: each for other, each in schema.items() if other != word}
-                    yield from self._rest(part, value, self._evaluated(others, value))
             case _:
                 yield from alone(word, part, value, schema)
 
@@ -255,43 +242,6 @@ class Validation:
                     yield flaw
             if len(value) < least and not ends and not is_tuple(schema):
                 yield wrong_size("minItems", least, value, schema)
-
-    def _rest(self, part: Any, value: Any, decided: Collection[str | int]) -> Flaws:
-        """Yield the errors of the names or elements that other keywords do not decide about."""
-        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            if step in decided:
-                continue
-            if part is False and isinstance(value, dict):
-                yield Flaw("unknown", G202_UNKNOWN_PARAMETER.says({"name": step}), (step,), aborts=False)
-            else:
-                yield from self._inside(part, item, step)
-
-    def _listed(self, schema: JsonSchema, value: dict[str, Any]) -> set[str | int]:
-        """Return the names that the properties and patterns of a schema decide about."""
-        patterns = [*schema.get("patternProperties", {})]
-        named = (name for name in value if any(self._matches(each, name) is not False for each in patterns))
-        return {*schema.get("properties", {}), *named}
-
-    def _evaluated(self, schema: Any, value: Any) -> set[str | int]:
-        """Return the names or indices that a schema and the schemas which it applies decide about."""
-        if isinstance(schema, bool):
-            return set()
-        self._step()
-        parts = [resolved(self._root, schema[word]) for word in REFERENCES if word in schema] + schema.get("allOf", [])
-        parts += [each for word in ("anyOf", "oneOf") for each in schema.get(word, ()) if self._fits(each, value)]
-        if "if" in schema:
-            fits = self._fits(schema["if"], value)
-            parts += [schema["if"], schema.get("then")] if fits else [schema.get("else")]
-        if isinstance(value, dict):
-            parts += [part for name, part in schema.get("dependentSchemas", {}).items() if name in value]
-            is_all = "additionalProperties" in schema or "unevaluatedProperties" in schema
-            found = {*value} if is_all else self._listed(schema, value)
-        else:
-            is_all = "items" in schema or "unevaluatedItems" in schema
-            found = {*range(len(value) if is_all else len(elements(schema)[0]))}
-        for part in filter(None, parts):
-            found |= self._once("evaluated", part, value, partial(self._evaluated, part, value))
-        return found
 
     def _failures(self, members: list[Any], value: object) -> Iterator[list[Flaw]]:
         """Yield the deciding errors of a value against each member of a union; none if a member fits."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from llmblocks.contract.arguments import nearest
+from llmblocks.contract.arguments import Parameter, nearest
 from llmblocks.contract.markup import code, listed, shortened
 
 if TYPE_CHECKING:
@@ -140,25 +140,6 @@ class Gadgets:
 
 
 NO_GADGETS: Final = Gadgets()
-
-
-class Parameter(NamedTuple):
-    """A parameter, or a value inside one."""
-
-    pointer: str
-    kind: str
-    """Its type, in words."""
-    description: str
-    required: bool
-    choices: tuple[str, ...]
-    """The allowed values as written; empty if others are allowed."""
-    holds: str = ""
-
-    @property
-    def summary(self) -> str:
-        """Describe it in one sentence."""
-        first = f"{'Required' if self.required else 'Optional'}: {self.kind}"
-        return f"{first}. {self.description}" if self.description else f"{first}."
 
 
 def parameters_of(schema: ParameterSchema, pointer: str = "") -> list[Parameter]:

@@ -8,25 +8,27 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
-from functools import partial
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Final
 
 from llmblocks.core.system import POSIX
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
-from llmblocks.gadget.schemas.reading import ReadGadgets, Reading, closed, unreadable
+from llmblocks.gadget.schemas.reading import ReadGadgets, closed, unreadable
 
 SECONDS: Final = 10.0
 """The time limit for one model, including the imports of its module."""
 _MOST_BYTES = 1 << 23
 
 
-class ModelImport(Reading):
+class ModelImport:
     """The import of one model in another process. `path` is `module:Model`; `folders` are searched first for it."""
 
     def __init__(self, path: str, folders: Sequence[str]) -> None:
         self._path = path
+        self._found: Future[ReadGadgets] = Future()
         self._process: subprocess.Popen[bytes] | None = None
         module, _, name = path.partition(":")
         question = {"module": module, "name": name, "folders": [*folders], "path": [each for each in sys.path if each]}
@@ -40,9 +42,16 @@ class ModelImport(Reading):
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            super().__init__(partial(self._complaint, str(error)))
+            self._found.set_result(self._complaint(str(error)))
         else:
-            super().__init__(partial(self._ask, self._process, json.dumps(question).encode()))
+            given = self._process, json.dumps(question).encode()
+            threading.Thread(target=lambda: self._found.set_result(self._ask(*given)), daemon=True).start()
+
+    def wait(self, seconds: float) -> ReadGadgets | None:
+        """Return the model, or what is wrong; None if it takes longer."""
+        with contextlib.suppress(TimeoutError):
+            return self._found.result(seconds)
+        return None
 
     def end(self) -> None:
         """End the process and its children."""

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from json.decoder import JSONDecodeError, JSONDecoder
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import headed
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_sound, subschemas
+from llmblocks.gadget.running.json_schema import InvalidSchemaError, require_schema, subschemas
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.json5.finite import once
+from llmblocks.json5.reader import read
 
 UNREADABLE = "C003"
 _OF_MCP = "inputSchema"
@@ -34,11 +32,7 @@ _EXPECTED = (
 )
 _REMEDY = "correct it, or leave it out of gadget.schemas"
 MOST_FINDINGS = 100
-LONGEST_AT_ONCE: Final = 1 << 16
-"""The maximum length of a text that an editor reads at once: it takes some hundredths of a second."""
-_OPEN_OR_JOINED = frozenset(
-    ("additionalProperties", "unevaluatedProperties", "patternProperties", "anyOf", "oneOf", "if", "$ref")
-)
+_OPEN_OR_JOINED = frozenset(("additionalProperties", "patternProperties", "anyOf", "oneOf", "if", "$ref"))
 """Other keywords that may decide about unknown properties, besides `properties`."""
 _CLOSED = ("properties", "$defs", "definitions", "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
 
@@ -123,41 +117,6 @@ def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, in
     return _place(text, at, (*steps,)) if len(steps) > 1 else None
 
 
-class Reading:
-    """Definitions that are read in another thread: that may take longer than a keystroke may wait.
-
-    `text` is the text of a file, or None for a model.
-    """
-
-    def __init__(self, read: Callable[[], ReadGadgets], text: str | None = None) -> None:
-        self.text: Final = text
-        self._found: Future[ReadGadgets] = Future()
-        threading.Thread(target=lambda: self._found.set_result(read()), daemon=True).start()
-
-    def wait(self, seconds: float) -> ReadGadgets | None:
-        """Return the definitions, or what is wrong; None if it takes longer."""
-        with suppress(TimeoutError):
-            return self._found.result(seconds)
-        return None
-
-    def end(self) -> None:
-        """Leave the reading alone: its definitions are not used."""
-
-
-def read_aside(text: str, file: str) -> Reading:
-    """Read a large text with definitions in another thread, and prepare its schemas."""
-
-    def read() -> ReadGadgets:
-        found = read_gadgets(text, file)
-        for gadget in found.gadgets:
-            with suppress(ValueError, RecursionError):
-                if gadget.prepared is not None:
-                    gadget.prepared.prepare()
-        return found
-
-    return Reading(read, text)
-
-
 class _Definitions:
     """The definitions in a text with their places, and the findings of the text read so far."""
 
@@ -178,7 +137,8 @@ class _Definitions:
             try:
                 _ONCE.raw_decode(text, at)
             except ValueError as error:
-                self.complain(*_repeated(text, at), str(error), why="the first value is lost", missing=False)
+                place = next(((at + each.start, at + each.end) for each in read(text[at:end]).repeated), (at, at))
+                self.complain(*place, str(error), why="the first value is lost", missing=False)
             yield from self._look(value, at)
             at = _blank(text, end)
 
@@ -216,7 +176,7 @@ def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     Raises:
         InvalidSchemaError: It is not a sound schema.
     """
-    require_sound(schema)
+    require_schema(schema)
     if any("allOf" in part for _, part in subschemas(schema)):
         return schema
     try:
@@ -259,21 +219,6 @@ def _inside(text: str, at: int) -> Iterator[tuple[str | int, int]]:
         at = _blank(text, _DECODER.raw_decode(text, at)[1])
         if text[at] == ",":
             at = _blank(text, at + 1)
-
-
-def _repeated(text: str, at: int) -> tuple[int, int]:
-    """Return the place of the first value with a repeated key, given the place of a value that contains one."""
-    left = [at]
-    while left:
-        at = left.pop()
-        seen: set[str | int] = set()
-        for key, value in _inside(text, at):
-            if key in seen:
-                return _place(text, value, ())
-            seen.add(key)
-            if text[value] in "{[":
-                left.append(value)
-    return at, at
 
 
 def _place(text: str, at: int, path: tuple[str | int, ...]) -> tuple[int, int]:

@@ -93,10 +93,10 @@ class Assembly:
     The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out. `read`
     returns the value for its stand-in in `root`, where a pointer leads below it. `seen` has the arguments by pointer,
     `lenient` the segments that the runtime reads as another index, `replaced` the previous value at the last place,
-    `blocking` the scalar that the last pointer leads below, `texts` each such text in UTF-16.
+    `blocking` the scalar that the last pointer leads below.
     """
 
-    __slots__ = ("_gap", "_read", "blocking", "lenient", "replaced", "root", "seen", "texts")
+    __slots__ = ("_gap", "_read", "blocking", "lenient", "replaced", "root", "seen")
 
     def __init__(self, read: Callable[[Scalar], Scalar] = lambda value: value) -> None:
         self.root: Parameters = {}
@@ -104,7 +104,6 @@ class Assembly:
         self.lenient: list[int] = []
         self.replaced: Node | None = None
         self.blocking: Scalar | None = None
-        self.texts: dict[str, bytes] = {}
         self._read = read
         self._gap: PointerError | None = None
 
@@ -181,29 +180,28 @@ class Assembly:
                 raise _unsafe(pointer, segment, at, "object")
             if segment in METHODS[type(current)]:
                 raise _unsafe(pointer, segment, at, type_of(current))
-            part = self._part(current, segment)
+            part = _part(current, segment)
             if part is None:
                 raise _no_room(current, segment)
             current = part
         if last == "__proto__":
             return
-        if self._part(current, last) is not None:
+        if _part(current, last) is not None:
             raise _error("scalar_parent", None, case="read-only", segment=last, value=_quoted(current))
         raise _no_room(current, last)
 
-    def _part(self, current: Scalar, segment: str) -> Scalar | None:
-        """Return a character of a text, or its length, as in JavaScript; None if it is not one of these."""
-        index = _index_or_key(segment)
-        if not isinstance(current, str) or (index != "length" and isinstance(index, str)):
-            return None
-        if current.isascii():
-            return len(current) if isinstance(index, str) else current[index : index + 1] or None
-        if current not in self.texts:
-            self.texts[current] = current.encode("utf-16-le", "surrogatepass")
-        units = self.texts[current]
-        if isinstance(index, str):
-            return len(units) // 2
-        return units[2 * index : 2 * index + 2].decode("utf-16-le", "surrogatepass") or None
+
+def _part(current: Scalar, segment: str) -> Scalar | None:
+    """Return a character of a text, or its length, as in JavaScript; None if it is not one of these."""
+    index = _index_or_key(segment)
+    if not isinstance(current, str) or (index != "length" and isinstance(index, str)):
+        return None
+    if current.isascii():
+        return len(current) if isinstance(index, str) else current[index : index + 1] or None
+    units = current.encode("utf-16-le", "surrogatepass")
+    if isinstance(index, str):
+        return len(units) // 2
+    return units[2 * index : 2 * index + 2].decode("utf-16-le", "surrogatepass") or None
 
 
 def _child(node: Any, key: Any) -> Node | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -78,7 +77,7 @@ class Config:
 
     def __init__(self) -> None:
         # a browser has one thread
-        self.project = Project(lambda _: map(str, self.roots), aside=sys.platform != "emscripten")
+        self.project = Project(lambda _: map(str, self.roots))
         self.project.extensions.remedy = "trust the folder, or set the initialization option trusted"
         self.client = Client()
         """As described in `initialize`."""
@@ -233,7 +232,7 @@ class Config:
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
 
     def import_models(self, seconds: float) -> bool | None:
-        """Wait at most this long for models and large files: True if some loaded, False if pending, None if idle."""
+        """Wait at most this long for models: True if one loaded, False if pending, None if idle."""
         if not self.project.schemas.imports:
             return None
         if not self.project.schemas.advance(seconds):

@@ -85,7 +85,7 @@ class Cursor:
 
     def __init__(self, section: Section, encoding: Encoding, line: int = 0, column: int = 0) -> None:
         self._text = section.text
-        self._has_returns = section.breaks > section.newlines
+        self._has_returns = section.breaks > section.text.count("\n")
         self._encoding: Encoding = encoding
         self._start = self._place = line, column
         self._at = 0

@@ -112,7 +112,7 @@ class ClientText:
         return {"start": self.place(start), "end": self.place(end)}
 
     def in_section(self, placed: Placed) -> Cursor:
-        section, start, _, line, _, before = placed
+        section, start, line, _, before = placed
         column = 0
         if before is not None and not before.text.endswith("\n"):
             begin = self.begin(line)
@@ -127,8 +127,6 @@ class ClientText:
             return 0
         if line > sections.breaks:
             return None
-        if sections.breaks == sections.newlines:
-            return self.document.line_start(line)
         placed = sections.at_break(line)
         breaks = BREAK.finditer(placed.section.text)
         return placed.start + next(islice(breaks, line - placed.breaks - 1, None)).end()

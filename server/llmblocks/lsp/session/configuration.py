@@ -173,7 +173,7 @@ class Configuration:
             self._reconfigure()
 
     def _import_models(self) -> Iterator[None]:
-        """Wait for the models and large schema files that settings name, a short time at each step."""
+        """Wait for the models that settings name, a short time at each step."""
         while (news := self._config.import_models(_STEP_SECONDS)) is not None:
             if news:
                 self._reconfigure()

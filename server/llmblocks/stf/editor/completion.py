@@ -249,7 +249,8 @@ def _used(caret: Caret, key: str, command: str) -> list[str]:
 
 def _calls(caret: Caret) -> dict[str, bool]:
     """Return the ids of calls near the caret, with whether they are answered: unanswered first, then nearest."""
-    near = [each for each in chain(caret.names_back(), caret.names_ahead()) if each.kind == CALL]
+    names = chain(caret.stated_back(caret.symbols), caret.stated_ahead(caret.symbols))
+    near = [each for _, each in names if each.kind == CALL]
     found = dict.fromkeys(each.name for each in near if each.role == "definition")
     answered = {each.name for each in near if each.role == "reference"}
     return {name: name in answered for name in sorted(found, key=answered.__contains__)[:_MOST]}

@@ -162,13 +162,13 @@ def _marks(section: Section) -> Iterator[tuple[int, bool]]:
 
 def _anchor(document: Document, offset: int) -> int:
     """Return the command line of the message around a place, or else the line of the place."""
-    line = document.line_start(document.position(offset)[0] + 1)
+    start, end = document.line_at(offset)
     for placed in document.backward(offset):
         every = tokens_in(placed.section, _BEGINNINGS)
-        found = [begin for _, at, _ in every if (begin := placed.start + at) < line]
+        found = [begin for _, at, _ in every if (begin := placed.start + at) < end]
         if found:
-            return document.line_start(document.position(found[-1])[0])
-    return document.line_start(document.position(offset)[0])
+            return document.line_at(found[-1])[0]
+    return start
 
 
 def _signs(document: Document, offset: int) -> tuple[str, str]:

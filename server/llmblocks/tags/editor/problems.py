@@ -249,13 +249,13 @@ def _marks(section: Section) -> Iterator[tuple[int, bool]]:
 
 def _anchor(document: Document, offset: int) -> int:
     """Return the line of a place; inside a block, the line of its opening tag."""
-    line = document.line_start(document.position(offset)[0])
+    line, _ = document.line_at(offset)
     for placed in document.backward(line):
         part = next((each for each in reversed(blocks_in(placed.section)) if placed.start + each.start < line), None)
         if part is None or (part.ends and placed.start + part.block_end <= line):
             return line
         if part.begins:
-            return document.line_start(document.position(placed.start + part.start)[0])
+            return document.line_at(placed.start + part.start)[0]
     return line
 
 
