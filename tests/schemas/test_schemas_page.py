@@ -14,7 +14,7 @@ from llmblocks.contract import arguments
 from llmblocks.gadget import read_gadgets
 from llmblocks.gadget.editor.arguments import MOST_ARGUMENTS
 from llmblocks.gadget.running.patterns import SECONDS
-from llmblocks.gadget.schemas import models, reading
+from llmblocks.gadget.schemas import models
 from llmblocks.settings import gadgets as files
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schemas.md").read_text("utf-8")
@@ -88,6 +88,5 @@ def test_the_limits_are_those_of_the_code() -> None:
         "the import of a model": f"{models.SECONDS:.0f} s",
         "a call that is checked against a schema": f"{MOST_ARGUMENTS:,} arguments, {arguments.LONGEST_BODY >> 10} KiB",
         "findings about the arguments of a call": str(arguments.MOST_PROBLEMS),
-        "findings about a schema file": str(reading.MOST_FINDINGS),
         "the processor time of a pattern on a value": f"{SECONDS} s",
     }

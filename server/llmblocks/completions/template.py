@@ -181,24 +181,20 @@ def _delimiter(
     key, is_literal = (key, True) if key in given else (pattern, False)
     if key not in given:
         return None
-    value, need = given[key], "a string, or a list of strings, none of them empty"
+    value = given[key]
+    texts = [value] if isinstance(value, str) else value
     try:
-        if is_literal:
-            texts = [value] if isinstance(value, str) else value
-            if isinstance(texts, list) and texts and all(isinstance(each, str) and each for each in texts):
-                return Pattern.of_literals(texts) if scanned else None
-        else:
-            need = "a regular expression"
-            if isinstance(value, str) and scanned:
-                return Pattern(value, closes=key == "close_pattern")
-            if isinstance(value, str):
-                re.compile(value)
-                return None
+        if is_literal and isinstance(texts, list) and texts and all(isinstance(each, str) and each for each in texts):
+            return Pattern.of_literals(texts)
+        if not is_literal and isinstance(value, str):
+            re.compile(value)
+            return Pattern(value, closes=key == "close_pattern") if scanned else None
+        need = "a string, or a list of strings, none of them empty" if is_literal else "a regular expression"
         faults.append(_invalid((*path, key), value, need))
     except PatternError as error:
         faults.append(Fault(rules.M108_UNBOUNDED_PATTERN, (*path, key), {"key": key, "reason": str(error)}))
     except re.error as error:
-        faults.append(_invalid((*path, key), value, f"{need}: {error}"))
+        faults.append(_invalid((*path, key), value, f"a regular expression: {error}"))
     return None
 
 

@@ -77,19 +77,16 @@ class Caret(NamedTuple):
             start += section.length
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
-        """Yield the tokens before the caret with their texts, nearest first, at most `REACH` away."""
+        """Yield the tokens before the caret with their texts, nearest first, about `REACH` away at most."""
         seen = 0
         for section, end in self.sections_back():
             at = section.length
             for kind, width in reversed(section.tokens):
                 at -= width
-                if at >= end:
-                    continue
-                text = section.text[at : min(at + width, end)]
-                room = REACH - seen
-                seen += len(text)
-                if room or not text:
-                    yield kind, text[max(len(text) - room, 0) :]
+                if at < end:
+                    text = section.text[at : min(at + width, end)][-REACH:]
+                    yield kind, text
+                    seen += len(text)
                 if seen > REACH:
                     return
 
@@ -101,15 +98,13 @@ class Caret(NamedTuple):
             for kind, width in section.tokens:
                 end = at + width
                 if end > inside:
-                    text = section.text[max(at, inside) : end]
-                    room = REACH - seen
+                    text = section.text[max(at, inside) : end][:REACH]
+                    yield kind, text
                     seen += len(text)
-                    if room or not text:
-                        yield kind, text[:room]
-                    if seen > REACH:
-                        yield FAR, ""
-                        return
                 at = end
+                if seen > REACH:
+                    yield FAR, ""
+                    return
 
 
 class Suggestion(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 S = TypeVar("S", contravariant=True)
@@ -68,13 +68,4 @@ class Streaming(NamedTuple, Generic[S]):
 
 def plain(event: Any) -> Event:
     """Return an event as JSON values: `event` is the name of its class, the rest are its fields."""
-    return {"event": type(event).__name__} | {
-        each.name: plain_value(getattr(event, each.name)) for each in fields(event)
-    }
-
-
-def plain_value(value: Any) -> Any:
-    """Return a field of an event as a JSON value."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: plain_value(getattr(value, each.name)) for each in fields(value)}
-    return list(value) if isinstance(value, tuple) else value
+    return {"event": type(event).__name__} | asdict(event)

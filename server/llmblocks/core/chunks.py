@@ -7,7 +7,6 @@ from typing import Any
 
 from llmblocks.core.scan import Kind, Scanner
 
-_LONG = 256
 _MANY = 512
 
 is_ascii = str.isascii
@@ -21,8 +20,7 @@ def join_halves(text: str) -> tuple[str, str]:
         The text up to a high surrogate at its end, and that half, which may wait for the other; "" without one.
     """
     try:
-        # Fails if there is any half. UTF-8 is faster on a short text, UTF-16 on a long one.
-        text.encode("utf-8" if len(text) < _LONG else "utf-16-le")
+        text.encode()  # fails if there is any half
     except UnicodeEncodeError:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
         if "\ud800" <= text[-1] <= "\udbff":

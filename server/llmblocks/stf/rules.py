@@ -319,9 +319,9 @@ S204_INVALID_CALL_ARGUMENTS: Final = error(
 S205_EMBED_NOT_FOUND: Final = warning(
     "File not found: {path}\nnothing is embedded\nwrite a URL, or a path relative to the folder of this file",
     about="An embedded file does not exist. The data line of `@embed` is a URL or a path. A relative path starts at "
-    "the folder of the document. URLs, paths that begin with `~`, paths of another computer, and texts without a file "
-    "name are not checked. An editor looks for the file when the path changes, when the document is opened or saved, "
-    "and when a file of a common kind, such as a PNG image, is created or deleted.",
+    "the folder of the document. URLs, paths that begin with `~` or contain `%`, paths of another computer or system, "
+    "and texts without a file name are not checked. An editor looks for the file when the path changes, when the "
+    "document is opened or saved, and when a file of a common kind, such as a PNG image, is created or deleted.",
     files=(("holiday.png", ""),),
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",

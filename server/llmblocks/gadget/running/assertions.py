@@ -22,7 +22,6 @@ NOT_GIVEN: Final = "Invalid input: expected nonoptional, received undefined"
 _SAFE_INTEGER = 2**53 - 1
 """The largest integer that zod accepts as one."""
 _MOST_OFFERED = 1000
-_MOST_SHOWN = 50
 _LONGEST = 400
 _TOLERANCE = 4 * 2.0**-52
 _TYPES: dict[str, Any] = {"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)}
@@ -163,12 +162,10 @@ def wrong_choice(message: str, choices: list[Any], path: tuple[str, ...] = ()) -
 
 def _expected_one_of(values: list[Any]) -> str:
     # quotes in a text stay unescaped
-    written = [
-        f'"{each}"' if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in values[:_MOST_SHOWN]
-    ]
+    written = [f'"{each}"' if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in values]
     if len(values) == 1:
         return f"Invalid input: expected {written[0]}"
-    return f"Invalid option: expected one of {'|'.join(written)}{'|…' * (len(values) > _MOST_SHOWN)}"
+    return f"Invalid option: expected one of {'|'.join(written)}"
 
 
 def _out_of_bounds(word: str, limit: Any, schema: JsonSchema) -> Flaw:

@@ -20,7 +20,6 @@ from llmblocks.gadget.schemas.reading import ReadGadgets, closed, unreadable
 
 SECONDS: Final = 10.0
 """The time limit for one model, including the imports of its module."""
-_MOST_BYTES = 1 << 23
 
 
 class ModelImport:
@@ -72,8 +71,6 @@ class ModelImport:
                 self.end()
 
     def _gadget(self, out: bytes) -> GadgetSchema:
-        if len(out) > _MOST_BYTES:
-            raise ValueError(f"its schema is larger than {_MOST_BYTES >> 20} MiB")
         if not out.endswith(b"}"):
             raise ValueError("the process that imported it has ended without an answer")
         found: dict[str, Any] = json.loads(out)

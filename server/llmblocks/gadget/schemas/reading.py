@@ -31,7 +31,6 @@ _EXPECTED = (
     "give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of OpenAI or Anthropic tools"
 )
 _REMEDY = "correct it, or leave it out of gadget.schemas"
-MOST_FINDINGS = 100
 _OPEN_OR_JOINED = frozenset(("additionalProperties", "patternProperties", "anyOf", "oneOf", "if", "$ref"))
 """Other keywords that may decide about unknown properties, besides `properties`."""
 _CLOSED = ("properties", "$defs", "definitions", "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
@@ -161,8 +160,7 @@ class _Definitions:
         self, start: int, end: int, what: str, *, why: str = "", remedy: str = "", missing: bool = True
     ) -> None:
         self.complete = self.complete and not missing
-        if len(self.findings) < MOST_FINDINGS:
-            self.findings.append(unreadable(what, start, end, why=why, remedy=remedy))
+        self.findings.append(unreadable(what, start, end, why=why, remedy=remedy))
 
 
 def _schema_of(value: Mapping[str, Any]) -> tuple[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any, Final, Protocol
 
 from llmblocks.contract.answers import Describe, Subject
@@ -12,7 +13,7 @@ from llmblocks.contract.headings import LONGEST, Heading, Title, first_words, sa
 from llmblocks.contract.layer import Layer
 from llmblocks.contract.markup import code
 from llmblocks.contract.paint import Paint, as_whole
-from llmblocks.contract.streaming import Event, Streaming, TerminalEvent, plain, plain_value
+from llmblocks.contract.streaming import Event, Streaming, TerminalEvent, plain
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, tokens_in
@@ -124,7 +125,7 @@ def _item(event: Any) -> Event | None:
     message = event.message
     if message.result_of is None:
         return {"type": "message", "role": message.role, "text": message.text}
-    media = [plain_value(each) for each in message.media]
+    media = [asdict(each) for each in message.media]
     return {"type": "result", "id": message.result_of, "text": message.text, "media": media}
 
 
