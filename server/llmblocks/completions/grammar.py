@@ -49,7 +49,7 @@ class _CompletionGrammar:
         self._tools = tools
         self._rules: dict[str, ex.Expression] = {"root": ex.NOTHING}
         self._notes: dict[str, None] = {}
-        self._explicit = [field for field in template.fields if field.open is not None]
+        self._explicit = sorted([each for each in template.fields if each.open is not None], key=lambda each: each.name)
         self._closes = {field.number: _ways(field, opens=False) for field in template.fields if field.close is not None}
         self._opens = {field.number: [*self._openings(field)] for field in self._explicit}
         implicit = template.implicit
@@ -62,29 +62,26 @@ class _CompletionGrammar:
         """See `grammar_of`."""
         waiting = [frozenset[str]()]
         for used in waiting:
-            for field, _, _ in self._allowed(used):
-                if (after := self._after(used, field)) not in waiting:
-                    waiting.append(after)
+            found = dict.fromkeys([self._after(used, field) for field in self._explicit])
+            waiting += [each for each in found if each not in waiting]
         for used in waiting:
             self._rules[_state(used)] = self._outside(used)
-        nothing = frozenset[str]()
-        begun = [region for way, region in self._regions(nothing) if not way.literal]
+        begun = [region for way, region in self._regions(waiting[0]) if not way.literal]
         self._rules["root"] = (
-            ex.choice([*begun, self._outside(nothing, first=True)]) if begun else ex.RuleName(_state(nothing))
+            ex.choice([*begun, self._outside(waiting[0], first=True)]) if begun else ex.RuleName(_state(waiting[0]))
         )
         return ex.Grammar(self._rules, (*self._notes,))
 
-    def _allowed(self, used: frozenset[str]) -> Iterator[tuple[TemplateField, _Way, ex.Expression | None]]:
-        """Yield the regions that may begin: a field, how it opens, and its content; None for text."""
-        for field in self._explicit:
-            if field.repeats or field.name not in used:
-                for way, content in self._opens[field.number]:
-                    yield field, way, content
-
     def _regions(self, used: frozenset[str]) -> Iterator[tuple[_Way, ex.Expression]]:
-        """Yield the same: how a region opens, and all after the literal that it opens with."""
-        for field, way, content in self._allowed(used):
-            yield way, ex.sequence(way.rest, self._ended(field, content, self._after(used, field)))
+        """Yield the regions that may begin: how each opens, and all after the literal that it opens with."""
+        for place, field in enumerate(self._explicit, 1):
+            for number, (way, content) in enumerate(self._opens[field.number], 1):
+                name = f"region-{place}-{number}-{_state(used)}"
+                if field.repeats or field.name not in used:
+                    if name not in self._rules:
+                        self._rules[name] = ex.NOTHING
+                        self._rules[name] = self._ended(field, content, self._after(used, field))
+                    yield way, ex.sequence(way.rest, ex.RuleName(name))
 
     def _after(self, used: frozenset[str], field: TemplateField) -> frozenset[str]:
         return used if field.repeats and field.optional else used | {field.name}
@@ -94,9 +91,8 @@ class _CompletionGrammar:
         regions = [(way.literal, region) for way, region in self._regions(used) if way.literal]
         may_end = all(field.optional or field.name in used for field in self._template.fields)
         if self._template.implicit is None:
-            anchor = self._template.value.get("start_anchor", [])
-            anchors = [anchor] if isinstance(anchor, str) else anchor
-            before = ex.sequence(ex.BLANKS, ex.optional(ex.texts(*anchors)), ex.BLANKS) if anchors else ex.BLANKS
+            anchors = [ex.optional(ex.texts(*self._template.anchors)), ex.BLANKS] if self._template.anchors else []
+            before = ex.sequence(ex.BLANKS, *anchors)
             found = [ex.sequence(before, ex.Literal(literal), region) for literal, region in regions]
             return ex.choice([*found, *([ex.BLANKS] if may_end else [])])
         refused, found = [*self._at_start()] if first else [], []
@@ -137,19 +133,10 @@ class _CompletionGrammar:
                     self._rules[f"close-{field.number}"], rest = rest, ex.RuleName(f"close-{field.number}")
                 found.append(ex.sequence(closed, rest, ex.RuleName(_state(used))))
             else:
-                for other, begin, inner in self._allowed(used):
-                    if begin.literal == way.literal:
-                        found.append(ex.sequence(closed, begin.rest, self._looped(other, begin, inner, used)))
+                found += [
+                    ex.sequence(closed, each) for begin, each in self._regions(used) if begin.literal == way.literal
+                ]
         return ex.choice(found)
-
-    def _looped(
-        self, field: TemplateField, begin: _Way, content: ex.Expression | None, used: frozenset[str]
-    ) -> ex.Expression:
-        name = f"region-{field.number}-{self._opens[field.number].index((begin, content)) + 1}-{_state(used)}"
-        if name not in self._rules:
-            self._rules[name] = ex.NOTHING
-            self._rules[name] = self._ended(field, content, self._after(used, field))
-        return ex.RuleName(name)
 
     def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, ex.Expression | None]]:
         """Yield the ways to open a region, each with its content."""

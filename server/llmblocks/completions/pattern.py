@@ -34,10 +34,7 @@ class Pattern:
 
     def __init__(self, source: str, literals: Iterable[str] = (), *, closes: bool = False) -> None:
         """Read a pattern. One that `closes` a region may be only a look-ahead."""
-        try:
-            self.groups: Final = (*re.compile(source).groupindex,)
-        except re.error as error:
-            raise PatternError(f"it is not a regular expression: {error.msg}") from None
+        self.groups: Final = (*re.compile(source).groupindex,)
         read = ex.PatternReader(source).read()
         node, first = _node(read), _node(read, is_first=True)
         self.at_start: Final = first.whole != node.whole

@@ -84,7 +84,8 @@ class TemplateField(NamedTuple):
 class Template:
     """A checked response template. Equal if their JSON is. Mistakes raise `ValueError`, which lists all of them.
 
-    `implicit` is the field for text outside of the others; None if that text is dropped.
+    `implicit` is the field for text outside of the others; None if that text is dropped. A message begins after one of
+    the `anchors`, or after their pattern.
     """
 
     def __init__(self, value: Mapping[str, Any]) -> None:
@@ -96,6 +97,8 @@ class Template:
         self.key: Final = json.dumps(value, sort_keys=True)
         self.fields: Final = found
         self.defaults: Final[Mapping[str, Any]] = value.get("defaults", {})
+        anchors = value.get("start_anchor", ())
+        self.anchors: Final = (anchors,) if isinstance(anchors, str) else (*anchors,)
         self.implicit: Final = next((field for field in found if field.open is None), None)
 
     def __eq__(self, other: object) -> bool:
@@ -116,8 +119,7 @@ class Template:
 
     @cached_property
     def _anchor(self) -> re.Pattern[str]:
-        given = self.value.get("start_anchor", [])
-        texts = sorted([given] if isinstance(given, str) else given, key=len, reverse=True)
+        texts = sorted(self.anchors, key=len, reverse=True)
         return re.compile(self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts)), re.DOTALL)
 
 
@@ -181,24 +183,20 @@ def _delimiter(
     key, is_literal = (key, True) if key in given else (pattern, False)
     if key not in given:
         return None
-    value, need = given[key], "a string, or a list of strings, none of them empty"
+    value = given[key]
+    texts = [value] if isinstance(value, str) else value
     try:
-        if is_literal:
-            texts = [value] if isinstance(value, str) else value
-            if isinstance(texts, list) and texts and all(isinstance(each, str) and each for each in texts):
-                return Pattern.of_literals(texts) if scanned else None
-        else:
-            need = "a regular expression"
-            if isinstance(value, str) and scanned:
-                return Pattern(value, closes=key == "close_pattern")
-            if isinstance(value, str):
-                re.compile(value)
-                return None
+        if is_literal and isinstance(texts, list) and texts and all(isinstance(each, str) and each for each in texts):
+            return Pattern.of_literals(texts)
+        if not is_literal and isinstance(value, str):
+            re.compile(value)
+            return Pattern(value, closes=key == "close_pattern") if scanned else None
+        need = "a string, or a list of strings, none of them empty" if is_literal else "a regular expression"
         faults.append(_invalid((*path, key), value, need))
     except PatternError as error:
         faults.append(Fault(rules.M108_UNBOUNDED_PATTERN, (*path, key), {"key": key, "reason": str(error)}))
     except re.error as error:
-        faults.append(_invalid((*path, key), value, f"{need}: {error}"))
+        faults.append(_invalid((*path, key), value, f"a regular expression: {error}"))
     return None
 
 

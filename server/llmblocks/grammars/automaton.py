@@ -17,30 +17,26 @@ States = frozenset[ex.Expression]
 
 def expanded(grammar: ex.Grammar) -> ex.Grammar:
     """Return a grammar without `Except`. Raises `ValueError` for one that would be too large."""
-    rules: dict[str, ex.Expression] = {}
+    rules = dict(grammar.rules)
     made: dict[ex.Expression, str] = {}
 
-    def written(part: ex.Expression, name: str) -> ex.Expression:
+    def written(part: ex.Expression) -> ex.Expression:
         match part:
             case ex.Except(inner, excluded):
                 if part not in made:
-                    made[part] = f"{name}-text-{len(made) + 1}"
-                    waiting.append((made[part], inner, excluded))
+                    made[part] = f"text-{len(made) + 1}"
+                    rules.update(_rules(made[part], inner, excluded))
                 return ex.RuleName(made[part])
             case ex.Sequence(parts):
-                return ex.sequence(*[written(each, name) for each in parts])
+                return ex.sequence(*map(written, parts))
             case ex.Choice(parts):
-                return ex.choice([written(each, name) for each in parts])
+                return ex.choice(map(written, parts))
             case ex.Repeat(inner, least, most):
-                return ex.Repeat(written(inner, name), least, most)
+                return ex.Repeat(written(inner), least, most)
             case _:
                 return part
 
-    for name, part in grammar.rules.items():
-        waiting: list[tuple[str, ex.Expression, ex.Expression]] = []
-        rules[name] = written(part, name)
-        for excepted in waiting:
-            rules.update(_rules(*excepted))
+    rules.update({name: written(part) for name, part in grammar.rules.items()})
     return ex.Grammar(rules, grammar.notes)
 
 

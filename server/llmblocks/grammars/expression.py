@@ -160,22 +160,15 @@ def anywhere(stop: Expression) -> Expression:
     return sequence(ALL, stop, ALL)
 
 
-def parts_of(part: Expression) -> tuple[Expression, ...]:
-    """Return the parts directly inside a part."""
-    match part:
-        case Sequence(parts) | Choice(parts):
-            return parts
-        case Repeat(inner):
-            return (inner,)
-        case Except(inner, excluded):
-            return inner, excluded
-        case _:
-            return ()
-
-
 def is_regular(part: Expression) -> bool:
     """Return whether a part has no name in it."""
-    return not isinstance(part, RuleName) and all(map(is_regular, parts_of(part)))
+    match part:
+        case Sequence(parts) | Choice(parts):
+            return all(map(is_regular, parts))
+        case Repeat(inner):
+            return is_regular(inner)
+        case _:
+            return not isinstance(part, RuleName)
 
 
 def may_be_empty(part: Expression) -> bool:

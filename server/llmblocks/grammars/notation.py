@@ -49,33 +49,30 @@ def lark(grammar: ex.Grammar) -> str:
     terminals: dict[str, str] = {}
     names = {name: "start" if number == 0 else name for number, name in enumerate(grammar.rules)}
 
-    def rule(part: ex.Expression, *, inside: bool = False) -> str:
+    def written(part: ex.Expression, *, inside: bool = False, in_terminal: bool = False) -> str:
         match part:
             case ex.Sequence(()):
                 return '""'
             case ex.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
-            case _ if ex.is_regular(part):
-                return named(source(part)) + "?" * ex.may_be_empty(part)
             case ex.RuleName(name):
                 return names[name]
-            case ex.Sequence(parts):
-                part = _merged(parts)
-        return _composed(part, rule, inside=inside)
-
-    def source(part: ex.Expression, *, inside: bool = True) -> str:
-        """Return a regular part as a terminal. What it excepts has a name, as many parts except the same."""
-        match part:
+            case _ if not in_terminal and ex.is_regular(part):
+                return named(written(part, in_terminal=True)) + "?" * ex.may_be_empty(part)
+            case ex.Chars():
+                return "/(?s:.)/" if part == ex.EVERY else f"/{_class(part, _regex_char)}/"
             case ex.Except(inner, excluded):
-                return f"({source(inner)} & ~{named(source(excluded))})"
-            case _ if not _has_exception(part):
-                return f"/{_regex(part)}/"
-        return _composed(part, source, inside=True)
+                # many parts except the same
+                without = named(written(excluded, in_terminal=True))
+                return f"({written(inner, inside=True, in_terminal=True)} & ~{without})"
+            case ex.Sequence(parts) if not in_terminal:
+                part = _merged(parts)
+        return _composed(part, partial(written, in_terminal=in_terminal), inside=inside)
 
     def named(source: str) -> str:
         return terminals.setdefault(source, f"T{len(terminals) + 1}")
 
-    rules = [f"{names[name]}: {rule(part)}" for name, part in grammar.rules.items()]
+    rules = [f"{names[name]}: {written(part)}" for name, part in grammar.rules.items()]
     return "\n".join([*rules, "", *[f"{name}: {source}" for source, name in terminals.items()]]) + "\n"
 
 
@@ -102,28 +99,6 @@ def _merged(parts: tuple[ex.Expression, ...]) -> ex.Sequence:
         else:
             found.append(part)
     return ex.Sequence((*found,))
-
-
-def _has_exception(part: ex.Expression) -> bool:
-    return isinstance(part, ex.Except) or any(map(_has_exception, ex.parts_of(part)))
-
-
-def _regex(part: ex.Expression, *, inside: bool = False) -> str:
-    match part:
-        case ex.Literal(text):
-            found = "".join([_regex_char(ord(sign)) for sign in text])
-            inside = inside and len(text) > 1
-        case ex.Chars():
-            return "(?s:.)" if part == ex.EVERY else _class(part, _regex_char)
-        case ex.Sequence(parts):
-            found = "".join([_regex(each, inside=not isinstance(each, ex.Literal)) for each in parts])
-        case ex.Choice(parts):
-            found, inside = "|".join(map(_regex, parts)), True
-        case ex.Repeat(inner):
-            found = _regex(inner, inside=True) + _times(part)
-        case _:
-            raise ValueError(f"{part} is not regular")
-    return f"(?:{found})" if inside else found
 
 
 def _regex_char(code: int) -> str:
