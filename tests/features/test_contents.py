@@ -69,11 +69,6 @@ in_every_language = pytest.mark.parametrize(("language_id", "around"), LANGUAGES
         ("<verdict>$0</verdict>", ["<verdict>yes</verdict>", "<verdict>no</verdict>"]),
         ("<verdict>yes\n$0</verdict>", []),
         ("<loose>{$0}</loose>", []),
-        ("<either><function=$0</either>", ["<either><function=f</either>"]),
-        (
-            "<either><function=f>\n<parameter=on>1</parameter><parameter=$0>",
-            [f"<either><function=f>\n<parameter=on>1</parameter><parameter={name}>" for name in ("name", "items")],
-        ),
         ("<either><function=f>$0</either>", []),
         (
             '<either>{"arguments": {"on": $0}}</either>',

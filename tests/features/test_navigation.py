@@ -125,10 +125,9 @@ def test_a_name_that_would_break_the_format_is_refused(marked: str, new: str, re
         ("<thi$0nk/>", "custom-blocks"),
         ("<think>b$0b</think>", "custom-blocks"),
         # calls cut the content of a block
-        (f"<⟦thi$0nk⟧>a\n{CALL}b {CALL}</⟦think⟧> <think>c</think>\n", "gadget"),
-        (f"<think>c</think><⟦think⟧>a\n{CALL}</⟦thi$0nk⟧>\n", "gadget"),
-        (f"@ai\n<⟦think⟧>a\n{CALL}@# c\n</⟦thi$0nk⟧>\n", "stf"),
-        (f"@ai\n<thi$0nk>a\n{CALL}@user\n</think>\n", "stf"),
+        (f"<thi$0nk>a\n{CALL}b {CALL}</think> <think>c</think>\n", "gadget"),
+        (f"<think>c</think><think>a\n{CALL}</thi$0nk>\n", "gadget"),
+        (f"@ai\n<think>a\n{CALL}@# c\n</thi$0nk>\n", "stf"),
         (f"<thi$0nk>a\n{CALL}b\n", "gadget"),
         (f"{CALL}</thi$0nk>\n", "gadget"),
     ],

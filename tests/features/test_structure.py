@@ -102,8 +102,7 @@ ONE = "!!!GADGET_START:A:b\n!!!ARG:c\nx\n  one two\n!!!ARG:d\n1\n!!!GADGET_END"
         ("<think a='1$0 2' b=3>x</think>", "custom-blocks", ["1", "1 2", "'1 2'", "a='1 2'", "<think a='1 2' b=3>"]),
         ("<think b=$03 >x</think>", "gadget", ["3", "b=3", "<think b=3 >"]),
         ("<think>x</thi$0nk>", "gadget", ["think", "</think>", "<think>x</think>"]),
-        ("a\n\nb on$0e\r\nc\n \nd\n", "gadget", ["one", "b one", "b one\r\nc"]),
-        ("@ai\n<think>\n\na\nb$0\n\nc</think>\n", "stf", ["b", "a\nb"]),
+        ("a\n\n b on$0e\r\nc\n", "gadget", ["one", "b one", " b one", "a\n\n b one\r\nc"]),
     ],
 )
 def test_a_selection_stops_at_each_part(marked: str, language_id: str, expected: list[str]) -> None:

@@ -164,10 +164,10 @@ IN_CHATS = (
     ("@/*\nwords $0\n", ""),
     ("@/*\nx\n@*/$0\n", ""),
     # keys and values of JSON5
-    ("@raw\n{$0}\n@end\n", "role content name id call_id tool_calls reasoning refusal extra"),
-    ("@raw\n{role: 'user', content: '', $0}\n@end\n", "name id extra"),
-    ("@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0", "name id extra"),
-    ("@raw\n{role: 'tool', content: '', $0}\n@end\n", "name id call_id extra"),
+    ("@raw\n{$0}\n@end\n", "role content id name call_id reasoning refusal tool_calls extra"),
+    ("@raw\n{role: 'user', content: '', $0}\n@end\n", "id name extra"),
+    ("@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0", "id name extra"),
+    ("@raw\n{role: 'tool', content: '', $0}\n@end\n", "id name call_id extra"),
     ("@raw\n{tool_calls: [{$0}]}\n@end\n", "name arguments id call_id"),
     ("@raw\n{content: 'a, $0'}\n@end\n", ""),
     ("@user\nHi\n@raw\n{role: $0}\n@end\n", "assistant user system developer tool"),
@@ -267,10 +267,6 @@ CHOSEN_IN_CHATS = (
     ("@ai\n<think de$0pt>", "depth", "@ai\n<think depth=>"),
     ("@raw\n{}\n@e$0dn\n", "end", "@raw\n{}\n@end\n"),
     ("@us$0xx\n", "user", "@user\n"),
-    # a value in quotes after the caret goes
-    ("@user name=$0'Ada'\n@ai name=Bob\n", "Bob", '@user name="Bob"\n@ai name=Bob\n'),
-    ("@msg {role:$0 'ai', id: 'a'}\n", "user", "@msg {role:\"user\", id: 'a'}\n"),
-    ("@raw\n{role:$0 'ai', content: ''}\n@end\n", "user", "@raw\n{role:\"user\", content: ''}\n@end\n"),
     ("@user name=$0 id='a'\n@ai name=Bob\n", "Bob", "@user name=\"Bob\" id='a'\n@ai name=Bob\n"),
 )
 

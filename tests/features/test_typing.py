@@ -180,10 +180,11 @@ def test_other_ends_after_the_caret_stay(marked: str, language_id: str) -> None:
     [
         ("!!!GADGET_START:A:a : b:c\n$0\n!!!GADGET_END", "gadget", "!!!GADGET_START:A:a:b,c\n\n!!!GADGET_END"),
         (f"{CALL}!!!ARG:i/0\n1\n!!!ARG: i/1 \n$0\n{END}", "gadget", f"{CALL}!!!ARG:i/0\n1\n!!!ARG:i/1\n\n{END}"),
-        ("@user  name='x' \n$0", "stf", "@user name='x'\n"),
+        ('@user  name="x" \n$0', "stf", '@user name="x"\n'),
+        ("@user  name='x' \n$0", "stf", "@user  name='x' \n"),
         ("@user {name:'x',  id: \"it's\"}\n$0", "stf", "@user {name:'x',  id: \"it's\"}\n"),
-        ("@user  name='it\\'s'  id=1\n$0", "stf", "@user  name='it\\'s'  id=1\n"),
-        (";user\nhi\n;ai  name='x' \n$0\n", "stf", ";user\nhi\n;ai name='x'\n\n"),
+        ("@user  name='it\\'s'  id=1\n$0", "stf", "@user name='it\\'s' id=1\n"),
+        (";user\nhi\n;ai  name='x' \n$0\n", "stf", ";user\nhi\n;ai  name='x' \n\n"),
         ("<think  a=1 >\n$0</think>", "custom-blocks", "<think a=1>\n</think>"),
     ],
 )

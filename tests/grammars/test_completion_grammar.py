@@ -27,6 +27,7 @@ CITY = {
     "city": {"type": "string", "maxLength": 20},
     "unit": {"enum": ["c", "f", "12"]},
     "days": {"type": "integer", "minimum": 1, "maximum": 14},
+    "user-id": {"type": "string"},
     "at": {"type": ["number", "null"]},
 }
 ALL = {

@@ -78,13 +78,11 @@ def _comments(text: str, tokens: list[Token], language_id: str) -> Iterator[tupl
             for like in lookalikes(written, 0, len(written), ""):
                 yield token.start + like.start, token.start + like.end, "", 0, False
         elif language_id != "gadget" and token.kind in ("text", "content", "untagged"):
-            before = text[token.start - 1 : token.start]
-            yield from _html(
-                written, token.start, before, counts=language_id == "custom-blocks" and token.kind == "text"
-            )
+            counts = language_id == "custom-blocks" and token.kind == "text"
+            yield from _html(written, token.start, counts=counts)
 
 
-def _html(written: str, at: int, before: str, *, counts: bool) -> Iterator[tuple[int, int, str, int, bool]]:
+def _html(written: str, at: int, *, counts: bool) -> Iterator[tuple[int, int, str, int, bool]]:
     for comment in _HTML.finditer(written):
         says = comment[1].strip(" \t")
         start = at + comment.start(1) + len(comment[1]) - len(comment[1].lstrip(" \t"))
@@ -98,13 +96,6 @@ def _html(written: str, at: int, before: str, *, counts: bool) -> Iterator[tuple
                 yield start + like.start, start + like.end, "", 0, False
             if says.rstrip(" \t\r") == "llmblocks:" and written[comment.end() : comment.end() + 1] == "\n":
                 yield at + comment.start(), at + comment.start() + len(comment[0].rstrip()), "", 0, False
-    if counts:
-        rest = _HTML.sub(lambda comment: "<" * len(comment[0]), written)
-        for line in re.finditer(r"(?<![^\n])[ \t]{0,8}(?=llm)[^\n]+", rest, re.IGNORECASE):
-            first = next(lookalikes(line[0], 0, len(line[0]), ""), None)
-            begins = line.start() or not at or before == "\n"
-            if first and begins and not line[0][: first.start].strip(" \t"):
-                yield at + line.start() + first.start, at + line.start() + first.end, "", 0, False
 
 
 def _reach(text: str, tokens: list[Token], end: int, language_id: str) -> int:

@@ -23,8 +23,7 @@ COLOURS = {
 EXPLAINED = frozenset(
     [
         *("start", "header", "arg", "pointer", "end", "stray", "name", "message-name", "raw-name"),
-        *("block-name", "end-name", "unknown-name", "stray-end", "escape", "comment-open", "comment-close"),
-        *("stray-close", "opening"),
+        *("block-name", "end-name", "escape", "comment-open", "comment-close", "opening"),
     ]
 )
 """The kinds of tokens that always have a hover."""
@@ -103,12 +102,11 @@ def _arguments(text: str, start: int, end: int) -> list[Coloured]:
     """Read arguments with the product: that has no state, and separate reference cases."""
     line = text[text.rfind("\n", 0, start) + 1 : end].removeprefix("\ufeff")
     given = parse_arguments(text, start, end, DIALECTS[line[0]], limit=KEYSTROKE_LIMIT)
-    found = []
     if given.braces:
-        found = [Coloured(start + at, start + stop, role) for at, stop, role in json5(text[start:end])]
+        return [Coloured(start + at, start + stop, role) for at, stop, role in json5(text[start:end])]
+    found = []
     for item in given.items:
-        if not given.braces:
-            found.append(Coloured(item.key_start, item.key_end, "property"))
+        found.append(Coloured(item.key_start, item.key_end, "property"))
         if isinstance(item.value, str) and item.value_start < item.value_end:
             role = "string"
             modifiers: tuple[str, ...] = ()
@@ -116,8 +114,7 @@ def _arguments(text: str, start: int, end: int) -> list[Coloured]:
                 role, modifiers = "variable", _DEFINES if item.key == "id" else ()
             elif item.key == "name" and re.match("[@;][ \t]*call[ \t{]", line):
                 role = "function"
-            value = Coloured(item.value_start, item.value_end, role, modifiers)
-            found = [each for each in found if each[:2] != value[:2]] + [value]
+            found.append(Coloured(item.value_start, item.value_end, role, modifiers))
     return sorted(found)
 
 

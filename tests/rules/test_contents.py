@@ -100,9 +100,9 @@ def test_a_message_has_the_words_of_the_schema_and_a_remedy() -> None:
     assert str(found.message).endswith("did you mean yes?")
 
 
-def test_what_a_chat_puts_between_the_lines_of_a_content_is_left_out() -> None:
+def test_a_content_with_text_of_another_format_is_not_judged() -> None:
     text = '@ai\n<call>{"name":\n@# a comment\n"raed"}</call>\n'
-    assert told(text, "stf") == [("T104", '"raed"')]
+    assert told(text, "stf") == []
     assert told("<raw>[1,\n!!!GADGET_START:A\n!!!GADGET_END\n2]</raw>", "gadget")[1:] == []
 
 

@@ -57,7 +57,7 @@ def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tu
 
 
 def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the non-blank stretches of a region's text that no value contains."""
+    """Yield the non-blank stretches between the arguments of a region that no value contains."""
     if field.content == "xml-inline":
         at, close = 0, argument_end(field.args)
         for found in [*tags_in(text, field.args), None]:
@@ -67,12 +67,6 @@ def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
                 first, last = stripped(between)
                 yield at + first, at + last
             at = found.end() if found else end
-    elif field.content == "kv-lines":
-        at, line_sep, kv_sep = 0, field.args.get("line_sep", "\n"), field.args.get("kv_sep", ":")
-        for line in text.split(line_sep):
-            if line.strip() and kv_sep not in line:
-                yield stripped(text, at, at + len(line))
-            at += len(line) + len(line_sep)
 
 
 def nested_in(field: TemplateField, text: str) -> Iterator[tuple[re.Match[str], str, str]]:

@@ -91,9 +91,8 @@ class _CompletionGrammar:
         regions = [(way.literal, region) for way, region in self._regions(used) if way.literal]
         may_end = all(field.optional or field.name in used for field in self._template.fields)
         if self._template.implicit is None:
-            anchor = self._template.value.get("start_anchor", [])
-            anchors = [anchor] if isinstance(anchor, str) else anchor
-            before = ex.sequence(ex.BLANKS, ex.optional(ex.texts(*anchors)), ex.BLANKS) if anchors else ex.BLANKS
+            anchors = [ex.optional(ex.texts(*self._template.anchors)), ex.BLANKS] if self._template.anchors else []
+            before = ex.sequence(ex.BLANKS, *anchors)
             found = [ex.sequence(before, ex.Literal(literal), region) for literal, region in regions]
             return ex.choice([*found, *([ex.BLANKS] if may_end else [])])
         refused, found = [*self._at_start()] if first else [], []

@@ -90,9 +90,8 @@ def _outside(template: Template, text: str, region: TextRegion, stop: int, *, is
             yield _malformed(region.field, content, region, malformed)
     else:
         start, end = stripped(text, region.content, stop)
-        anchors = template.value.get("start_anchor", [])
         rest = text[start:end]
-        for anchor in [anchors] if isinstance(anchors, str) else anchors:
+        for anchor in template.anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
             yield Problem(rules.M010_DROPPED_TEXT, start, end, _header(template, text, start, end))
@@ -215,15 +214,11 @@ def _malformed(field: TemplateField, content: str, region: TextRegion, malformed
 
 
 def _ignored(field: TemplateField, content: str, base: int, start: int, end: int) -> Problem:
-    is_tags = field.content == "xml-inline"
-    opening, _ = next(starts_in(content, field.args, start, end), (None, "")) if is_tags else (None, "")
-    if opening:
-        start, end = opening.span()
-        advice = f"close {_shown(opening[0])}"
-    else:
-        advice = "remove it, or write it as an argument"
-    data = {"field": field.name, "part": "argument" if is_tags else "line with a key", "advice": advice}
-    return Problem(rules.M006_IGNORED_CONTENT, base + start, base + end, data)
+    advice = "remove it, or write it as an argument"
+    for opening, _ in starts_in(content, field.args, start, end):
+        (start, end), advice = opening.span(), f"close {_shown(opening[0])}"
+        break
+    return Problem(rules.M006_IGNORED_CONTENT, base + start, base + end, {"field": field.name, "advice": advice})
 
 
 def _judged(call: WrittenCall, schemas: arguments.Schemas) -> Iterator[Problem]:

@@ -87,7 +87,7 @@ M005_UNREADABLE_CONTENT: Final = error(
     rank=Rank.STRUCTURE,
 )
 M006_IGNORED_CONTENT: Final = warning(
-    "This text in {field} belongs to no {part}\nit is dropped without an error\n{advice}",
+    "This text in {field} belongs to no argument\nit is dropped without an error\n{advice}",
     about="Some text of a call is not part of an argument. Arguments are read by a pattern. Text that the pattern does "
     "not match, such as an unclosed parameter, is dropped, and the call runs without it.",
     toml='[completion]\ntemplate = "qwen3-coder"\n',

@@ -84,7 +84,8 @@ class TemplateField(NamedTuple):
 class Template:
     """A checked response template. Equal if their JSON is. Mistakes raise `ValueError`, which lists all of them.
 
-    `implicit` is the field for text outside of the others; None if that text is dropped.
+    `implicit` is the field for text outside of the others; None if that text is dropped. A message begins after one of
+    the `anchors`, or after their pattern.
     """
 
     def __init__(self, value: Mapping[str, Any]) -> None:
@@ -96,6 +97,8 @@ class Template:
         self.key: Final = json.dumps(value, sort_keys=True)
         self.fields: Final = found
         self.defaults: Final[Mapping[str, Any]] = value.get("defaults", {})
+        anchors = value.get("start_anchor", ())
+        self.anchors: Final = (anchors,) if isinstance(anchors, str) else (*anchors,)
         self.implicit: Final = next((field for field in found if field.open is None), None)
 
     def __eq__(self, other: object) -> bool:
@@ -116,8 +119,7 @@ class Template:
 
     @cached_property
     def _anchor(self) -> re.Pattern[str]:
-        given = self.value.get("start_anchor", [])
-        texts = sorted([given] if isinstance(given, str) else given, key=len, reverse=True)
+        texts = sorted(self.anchors, key=len, reverse=True)
         return re.compile(self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts)), re.DOTALL)
 
 

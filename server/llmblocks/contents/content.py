@@ -60,12 +60,12 @@ class Content(NamedTuple):
 
     def explained(self, text: str, at: int) -> str | None:
         """Explain a place of a content, in Markdown."""
-        from llmblocks.contents.answers import explained
+        from llmblocks.contents.judging import explained
 
         return explained(self, text, at)
 
     def suggested(self, before: str, after: str) -> Iterator[Suggestion]:
         """Yield the suggestions between the content before a place and the rest of its line."""
-        from llmblocks.contents.answers import suggested
+        from llmblocks.contents.judging import suggested
 
         return suggested(self, before, after)

@@ -1,4 +1,4 @@
-"""The problems of the content of a block, which may be a call as Qwen 3 Coder writes it."""
+"""The problems, hovers and completions of the content of a block; the call in one as Qwen 3 Coder writes it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.contents.content import QWEN_XML, Content
 from llmblocks.contract.arguments import nearest
-from llmblocks.contract.markup import listed
+from llmblocks.contract.caret import Suggestion
+from llmblocks.contract.markup import code, listed, value_size
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.schemas.gadgets import parameter_at, parameters_of
+from llmblocks.json5.containers import open_containers
 from llmblocks.json5.finite import refuse
 from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
 from llmblocks.tags.rules import T103_INVALID_CONTENT, T104_CONTENT_AGAINST_SCHEMA
 
 MOST_PROBLEMS: Final = 100
 _KEPT = 256
+_REST = re.compile(r"[\w$.+-]*")
 _LONGEST_SHOWN = 40
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _AT = re.compile(r" at \d+:\d+$")
-TAG: Final = re.compile(r"\s*<(function|parameter)=([^<>\n]+)>\n?")
+_TAG: Final = re.compile(r"\s*<(function|parameter)=([^<>\n]+)>\n?")
 _VALUE_END: Final = re.compile(r"\n?</parameter>")
 _END: Final = re.compile(r"\s*</function>\s*\Z|\s*\Z")
 Typed = Callable[[str, str], Any]
@@ -204,7 +208,7 @@ def read_call(text: str, typed: Typed) -> Read:
 
     Source: the response template of Qwen 3 Coder in transformers.
     """
-    begun = TAG.match(text)
+    begun = _TAG.match(text)
     if begun is None or begun[1] != "function":
         return Read(None, None, "it does not begin with `<function=name>`", len(text) - len(text.lstrip()))
     arguments: dict[str, Any] = {}
@@ -212,7 +216,7 @@ def read_call(text: str, typed: Typed) -> Read:
     repeated: list[RepeatedKey] = []
     places: dict[str, tuple[int, int]] = {}
     at = begun.end()
-    while (tag := TAG.match(text, at)) is not None and tag[1] == "parameter":
+    while (tag := _TAG.match(text, at)) is not None and tag[1] == "parameter":
         ended = _VALUE_END.search(text, tag.end())
         if ended is None:
             return Read(None, None, "`</parameter>` is missing", tag.start(2))
@@ -234,10 +238,69 @@ def read_call(text: str, typed: Typed) -> Read:
     return Read({"name": begun[2], "arguments": arguments}, node, repeated=(*repeated,))
 
 
-def name_at_end(before: str) -> tuple[str, str] | None:
-    """Return the pointer to the part named at the end of a text, and the typed beginning of its name."""
-    opened = before.rpartition("<")[2]
-    for sign, pointer in (("function=", "name"), ("parameter=", "arguments")):
-        if opened.startswith(sign) and not re.search(r"[>\n]", opened):
-            return pointer, opened.removeprefix(sign)
-    return None
+def explained(content: Content, text: str, at: int) -> str | None:
+    if content.values:
+        return f"{content.says[:1].upper()}{content.says[1:]}."
+    content = chosen(content, text)
+    if content.kind not in ("json", "json5", QWEN_XML):
+        return None
+    found = read_places(content, text)
+    if found.node is None:
+        return None
+    pointer, value = _at(found.node, found.value, at)
+    if not pointer:
+        return None
+    lines = [f"{code(pointer.replace('/', '.'))}: {value_size(value)}"]
+    parameter = parameter_at(prepared(content.schema), pointer) if content.schema else None
+    return "\n\n".join([*lines, parameter.summary] if parameter else lines)
+
+
+def _at(node: ValuePlace, value: Any, at: int) -> tuple[str, Any]:
+    """Return the pointer to the innermost part of a value at a place, and the part."""
+    path: list[str] = []
+    while True:
+        inside = next(((name, part) for name, start, _, part in node.items if start <= at < part.end), None)
+        if inside is None:
+            return "/".join(path), value
+        name, node = inside
+        path.append(str(name))
+        value = value[name]
+        if at < node.start:
+            return "/".join(path), value
+
+
+def suggested(content: Content, before: str, after: str) -> Iterator[Suggestion]:
+    rest = _REST.match(after)
+    over = rest.end() if rest else 0
+    if content.values:
+        line = before.rpartition("\n")[2].lstrip()
+        for each in content.values:
+            if before.strip() == line:
+                yield Suggestion(each, len(line), "An allowed content", "value", over=over)
+        return
+    content = chosen(content, before) if before.strip() else content
+    if content.kind not in ("json", "json5") or not content.schema:
+        return
+    stack, written = open_containers(before)
+    if not stack:
+        return
+    around = stack[-1]
+    quote = written[:1] if written[:1] in ("'", '"') else ""
+    over += bool(quote) and after.startswith(quote, over)
+    schema, typed = prepared(content.schema), len(written)
+    if around.is_object and around.key is None:
+        colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
+        for parameter in parameters_of(schema, around.pointer):
+            name = parameter.pointer.removeprefix(f"{around.pointer}/") if around.pointer else parameter.pointer
+            if name not in around.members:
+                text, goes_on = json.dumps(name, ensure_ascii=False) + colon, bool(parameter.choices)
+                yield Suggestion(text, typed, parameter.summary, "key", over=over, label=name, goes_on=goes_on)
+        return
+    part = schema.at(around.inside) or {}
+    values = part.get("enum", [part["const"]] if "const" in part else [])
+    if part.get("type") == "boolean" and not values:
+        values = [True, False]
+    for value in values if isinstance(values, list) else ():
+        text = json.dumps(value, ensure_ascii=False)
+        detail = f"A value of {code(around.inside.replace('/', '.'))}"
+        yield Suggestion(text, typed, detail, "value", over=over, label=value if isinstance(value, str) else text)

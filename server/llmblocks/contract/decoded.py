@@ -63,9 +63,6 @@ class Style(Protocol[S]):
     def edits(self, text: str, spans: Iterable[Span], settings: S) -> Iterator[Edit]:
         """Yield the edits that make a text uniform. If some may change a value, the formatter tries each."""
 
-    def settled(self, edits: Sequence[Edit]) -> bool:
-        """Return whether a text is formatted, given all the edits that were wanted."""
-
 
 def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Edit]:
     """Yield one blank line between two blocks with nothing but white space between them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -51,6 +52,16 @@ def text_size(text: str) -> str:
     rows = text.count("\n") + 1
     size = "1 character" if len(text) == 1 else f"{len(text):,} characters"
     return f"text, {size}" + (f" on {rows:,} lines" if rows > 1 else "")
+
+
+def value_size(value: object) -> str:
+    """Describe a JSON value in a few words, in Markdown."""
+    if isinstance(value, str):
+        return text_size(value)
+    if isinstance(value, dict | list):
+        kind = "object" if isinstance(value, dict) else "list"
+        return f"{kind} of {len(value):,} item{'' if len(value) == 1 else 's'}"
+    return code(json.dumps(value))
 
 
 def size_of(count: int) -> str:

@@ -48,8 +48,6 @@ class Silence(NamedTuple):
     unread: str = ""
     """The text that makes it silence nothing; `remedy` is the way to correct it."""
     remedy: str = ""
-    bare: bool = False
-    """Whether it is a line of text that the signs of a comment could be around."""
 
 
 class Silencing(NamedTuple):

@@ -9,7 +9,7 @@ from llmblocks.contract.caret import Caret, Signature, Suggestion, SuggestionKin
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.languages_in_blocks import BlockContent, ask_inside
+from llmblocks.rules.languages_in_blocks import ask_inside
 
 _LONGEST_LINE = 1 << 12
 
@@ -39,7 +39,9 @@ def complete(ask: Ask) -> list[Completion]:
     nothing, and none follow a complete item, so that Enter is a new line there.
     """
     if ask.settings.declared_tags and (within := ask_inside(ask)) is not None:
-        return [_outside(each, within) for each in complete(within.ask)]
+        at = within.start
+        inside = complete(within.ask)
+        return [each._replace(start=each.start + at, end=each.end + at, gone=each.gone + at) for each in inside]
     caret, kind = caret_of(ask)
     if caret is None:
         return []
@@ -62,11 +64,6 @@ def complete(ask: Ask) -> list[Completion]:
         return not each.text.casefold().startswith(caret.before[each.start - line_start :].casefold())
 
     return sorted(found.values(), key=is_other)
-
-
-def _outside(found: Completion, within: BlockContent) -> Completion:
-    start, end = within.outside(found.start, found.end)
-    return found._replace(start=start, end=end, gone=end + found.gone - found.end)
 
 
 def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:

@@ -86,11 +86,12 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
     around = None if within is None else surroundings(ask.document, finding.start, finding.end, LONGEST)
     if host is None or within is None or around is None:
         return
-    inner, start = within.ask, within.outside(0, 0)[0] - around.start
+    inner, start = within.ask, within.start - around.start
     block = next((each for each in host.find(around.text) if each.start == start), None)
     every = checker_of(inner.language, inner.settings).all(inner.document)
     same = [each for each in every if each.code == finding.code]
-    found = next((each for each in same if within.outside(each.start, each.end) == (finding.start, finding.end)), None)
+    there = finding.start - within.start, finding.end - within.start
+    found = next((each for each in same if (each.start, each.end) == there), None)
     if block is None or found is None:
         return
     for fix in _prover(inner).fixes(found):
@@ -129,9 +130,6 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
         # in a format without comments, they would be part of the text
         return Fix(title, (edit,)) if outermost.comments else changing(title, edit)
 
-    longer = _longer(ask, silencing, start, finding.code)
-    if longer is not None:
-        yield fix(title, longer)
     yield fix(title, _comment(ask, silencing, start, f"ignore[{finding.code}]"))
     yield fix(f"Ignore {finding.code} in this file", _comment(ask, silencing, top, f"ignore-file[{finding.code}]"))
 
@@ -142,23 +140,6 @@ def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
     newline = "\r\n" if document.slice(end - 2, end) == "\r\n" else "\n"
     begin, close = silencing.signs(document, start)
     return Edit(start, start, f"{begin}{SIGN} {says}{close}{newline}")
-
-
-def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | None:
-    """Return the edit that adds a code to the comment on the line before, if there is one."""
-    document = ask.document
-    line, _ = document.line_at(start)
-    before, _ = document.line_at(line - 1)
-    if not line or SIGN not in document.slice(before, start):
-        return None
-    placed = document.section_at(before)
-    base = placed.start
-    for silence in silencing.find(placed.section):
-        in_front = base + silence.start >= before and base + silence.end <= start
-        if in_front and silence.codes and not (silence.of_file or silence.unread):
-            at = base + silence.codes[-1].end
-            return Edit(at, at, f", {code}")
-    return None
 
 
 def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:

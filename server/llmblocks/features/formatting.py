@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -20,16 +20,12 @@ from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fix import contents_around_calls, values_of
+from llmblocks.rules.fix import values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _Pause = Callable[[], None]
 _Keeps = Callable[[str, Settings, Sequence[DecodedValue]], object]
 _MOST_ROUNDS = 16
-_MOST_CHARACTERS = 1 << 22
-_MOST_READINGS = 4
-_STEP = 1 << 16
-"""The number of characters scanned between two pauses."""
 
 
 def format_text(text: str, language_id: str, settings: Settings | None = None) -> str:
@@ -93,7 +89,8 @@ def _rounds(
         if not made:
             return
         yield made
-        if len(made) == len(wanted) and style.settled(made):
+        # a new marker needs a gap after it
+        if len(made) == len(wanted) and not any(each.text.strip() for each in made):
             return
         text = edited(text, made)
         shift = Shift(made)
@@ -108,12 +105,10 @@ def _touches(edit: Edit, spans: list[tuple[int, int]]) -> bool:
 def _spans(text: str, language: Language, settings: Settings, pause: _Pause = lambda: None) -> Iterator[Span]:
     """Yield the tokens of the outermost format. The text of inner formats is a value to it."""
     scanner = language.loaded[0].scanner(settings)
-    at = step = 0
+    at = 0
     sections, _ = scanned(scanner, text, scanner.initial, final=True)
     for section in sections:
-        if at > step:
-            pause()
-            step = at + _STEP
+        pause()
         # no token continues in another section
         yield from [Span(kind, at + start, at + end) for kind, start, end in section.spans()]
         at += section.length
@@ -144,93 +139,37 @@ def _apart(edits: Iterable[Edit]) -> list[Edit]:
 class _Trial:
     """The values of a text, which each edit must keep."""
 
-    def __init__(
-        self, keeps: _Keeps, language: Language, settings: Settings, text: str, pause: Callable[[], None]
-    ) -> None:
+    def __init__(self, keeps: _Keeps, language: Language, settings: Settings, text: str, pause: _Pause) -> None:
         self._keeps = keeps
         self._pause = pause
         self._language, self._settings = language, settings
-        self._left = 0
         self._first = text
-        self._exact = False
-        self._has_refused = False
+        self._has_blocks = False
 
     @cached_property
     def _values(self) -> str | None:
         return self._read(self._first)
 
     def made(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """Return the edits of a text that change no value.
-
-        If very many do, others of their sections may be dropped too. Each call gets the same time; formatting ends with
-        a call that makes no edit, so formatting the result again makes none.
-        """
-        self._left = max(_MOST_CHARACTERS, _MOST_READINGS * len(text))
-        values = self._values if edits else None
-        if values is None:
+        """Return the edits of a text that change no value: all, all but the last, or none."""
+        if not edits or self._values is None:
             return []
-        # refused edits are proposed again
-        if not self._has_refused and self._read(edited(text, edits)) == values:
-            return edits
-        self._has_refused = True
-        # an edit that changes a value nearly always changes one of its section alone
-        kept = self._of_sections(text, edits)
-        self._left += len(text)
-        return self._of(text, kept, values)
+        # most texts have no calls in blocks
+        kept = self._outside_blocks(text, edits) if self._has_blocks else edits
+        # before a header that is not complete, blank lines are text
+        tries = (some for some in (kept, kept[:-1]) if self._read(edited(text, some)) == self._values)
+        return next(tries, [])
 
-    def _of_sections(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """Return the edits that change no value of their section, read by itself."""
-        starts, insides = self._sections(text)
-        found: list[Edit] = []
-        number = 0
-        while number < len(edits):
-            first, stop = _sections_of(edits[number], starts)
-            start, some = starts[first], []
-            while number < len(edits) and (place := _sections_of(edits[number], starts))[0] < stop:
-                stop = place[1]
-                at, end, new = edits[number]
-                some.append(Edit(at - start, end - start, new))
-                number += 1
-            # an unclosed construct may be text: the last section is read with the one before it, too
-            part = text[start : starts[stop] if stop < len(insides) - 1 else len(text)]
-            # inside a block, all text around calls is its content
-            self._exact = insides[first]
-            values = self._read(part)
-            self._left += len(part)
-            some = self._of(part, some, values) if values is not None else []
-            found += [Edit(at + start, end + start, new) for at, end, new in some]
-        self._exact = False
-        return found
-
-    def _sections(self, text: str) -> tuple[list[int], list[bool]]:
-        """Return the starts of the sections and of the end of the text, and whether each section is inside a block."""
-        starts: list[int] = []
-        insides: list[bool] = []
-        at = 0
-        for section in self._language.open(text, self._settings).sections:
-            # white space belongs to the section before it
-            if not starts or not section.text.isspace():
-                starts.append(at)
-                insides.append(self._language.is_inside(section.before))
-            at += section.length
-        return [*starts, at], insides
-
-    def _of(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
-        """Return the edits of a text that keep its values: all, or those of the halves."""
-        if self._left <= 0 or not edits:
-            return []
-        if self._tried(text, edits) == values:
-            return edits
-        if len(edits) < 2:
-            return []
-        half = len(edits) // 2
-        first, second = self._of(text, edits[:half], values), self._of(text, edits[half:], values)
-        both = [*first, *second]
-        return both if not first or not second or self._tried(text, both) == values else first
-
-    def _tried(self, text: str, edits: list[Edit]) -> str | None:
-        self._left -= len(text)
-        return self._read(edited(text, edits))
+    def _outside_blocks(self, text: str, edits: list[Edit]) -> list[Edit]:
+        """Return the edits outside of custom blocks, in which the text around calls is content."""
+        document = self._language.open(text, self._settings)
+        # an insertion belongs to the section before it
+        places = [document.section_at(max(each.start - (each.start == each.end), 0)) for each in edits]
+        return [
+            each
+            for each, placed in zip(edits, places, strict=True)
+            if not self._language.is_inside(placed.section.before)
+        ]
 
     def _read(self, text: str) -> str | None:
         """Return all values of a text. Those of inner formats are in the outer one, except across blocks."""
@@ -238,19 +177,10 @@ class _Trial:
         try:
             values = values_of(text, self._language, self._settings)
             blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
-            free = [each.free for each in values if self._exact and not each.head]
-            if blocks:
-                # two edits may each change the text between calls in a block, and together not its content
-                free += contents_around_calls(text, self._language, self._settings)
-            return repr((self._keeps(text, self._settings, values), blocks, free))
+            self._has_blocks = self._has_blocks or bool(blocks)
+            return repr((self._keeps(text, self._settings, values), blocks))
         except RecursionError:
             return None  # values are nested too deep for Python
-
-
-def _sections_of(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:
-    """Return the first section of an edit, and the one after its last; an insertion belongs to the one before it."""
-    first = bisect_right(starts, max(edit.start - (edit.start == edit.end), 0), 0, len(starts) - 1) - 1
-    return first, max(first + 1, bisect_left(starts, edit.end))
 
 
 _LONGEST = 1 << 14
@@ -299,7 +229,7 @@ def _end_of_line_above(ask: Ask) -> int:
 
 
 def _line_above(ask: Ask) -> tuple[Edit, ...]:
-    """Return the formatting of the line above the new one, except its quotes. Later text stays."""
+    """Return the formatting of the line above the new one, unless it changes quotes. Later text stays."""
     document = ask.document
     end, _ = document.line_at(ask.position)
     start, _ = document.line_at(end - 1)
@@ -316,17 +246,9 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
     edits = format_edits(Ask(part, ask.language, ask.settings, start - first, end - first))
     return tuple(
         [
-            Edit(at + first, until + first, kept)
+            Edit(at + first, until + first, text)
             for at, until, text in edits
             if start <= at + first and until + first < end and "\n" not in text
-            if (kept := _with_quotes_of(part.text[at:until], text)) is not None
+            if _QUOTE.findall(part.text[at:until]) == _QUOTE.findall(text)
         ]
     )
-
-
-def _with_quotes_of(typed: str, text: str) -> str | None:
-    """Return a text with the quotes that the user typed, to avoid a surprise; None if they do not fit."""
-    quotes = _QUOTE.findall(typed)
-    if "\\" in typed or len(quotes) != len(_QUOTE.findall(text)):
-        return None if quotes else text
-    return _QUOTE.sub(lambda _: quotes.pop(0), text)

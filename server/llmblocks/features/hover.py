@@ -28,7 +28,7 @@ def hover(ask: Ask) -> Hover | None:
     if ask.settings.declared_tags:
         within = ask_inside(ask)
         if within is not None and (found := hover(within.ask)) is not None:
-            return Hover(*within.outside(found.start, found.end), found.text)
+            return Hover(found.start + within.start, found.end + within.start, found.text)
     prose = {kind for layer in ask.language.loaded for kind in layer.text}
     for placed in ask.document.backward(ask.position):
         for span in _around(placed.section, ask.position - placed.start, prose):

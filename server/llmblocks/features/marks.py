@@ -15,9 +15,6 @@ from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
-_SECTIONS = 64
-"""The number of sections read between two pauses."""
-
 
 def wanted(ask: Ask) -> list[LensKind]:
     """Return the enabled kinds of lenses. The order is shown only if some calls wait for others."""
@@ -32,15 +29,7 @@ def wanted(ask: Ask) -> list[LensKind]:
 def lens_lines(ask: Ask) -> list[int]:
     """Return all lines that have lenses, in order."""
     find = _lens_lines(ask.language)
-    found: list[int] = []
-    before = 0
-    for number, section in enumerate(ask.document.sections):
-        if number % _SECTIONS == 0:
-            ask.pause()
-        if lines := find(section):
-            found += [before + line for line in lines]
-        before += section.breaks
-    return found
+    return [placed.breaks + line for placed in ask.placed() for line in find(placed.section)]
 
 
 @lru_cache(maxsize=16)

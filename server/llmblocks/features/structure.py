@@ -10,16 +10,12 @@ from typing import NamedTuple
 from llmblocks.core.lines import Lines
 from llmblocks.core.nest import Nesting, is_open, nest
 from llmblocks.core.query import Query
-from llmblocks.core.scan import Kind
-from llmblocks.core.section import Section, Span, tokens_in
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-from llmblocks.rules.surroundings import resets_of
 
 _COMMENTS = frozenset(("comment",))
-_SECTIONS = 64
-"""The number of sections read between two pauses."""
 
 
 class Fold(NamedTuple):
@@ -46,11 +42,9 @@ def folding(ask: Ask) -> list[Fold]:
     """Return the folds of a document, in order: calls, arguments, messages, blocks and comments longer than a line."""
     find = _folds_in(ask.language.nesting)
     found: list[Fold] = []
-    run, line, last = -1, 0, -1
-    for number, section in enumerate(ask.document.sections):
-        if number % _SECTIONS == 0:
-            ask.pause()
-        own = find(section)
+    run = last = -1
+    for placed in ask.placed():
+        own, line = find(placed.section), placed.breaks
         if own.stop is not None and run >= 0:
             end = line + own.stop if own.stop >= 0 else last
             if end > run:
@@ -61,7 +55,6 @@ def folding(ask: Ask) -> list[Fold]:
         for start, end, comment in own.folds:
             found.append(Fold(start + line, end + line, comment))
         last = line + own.last if own.last >= 0 else last
-        line += section.breaks
     if 0 <= run < last:
         found.append(Fold(run, last, False))
     return sorted(found, key=lambda fold: (fold.start_line, -fold.end_line))
@@ -106,7 +99,6 @@ def _of_section(section: Section, nesting: Nesting) -> _SectionFolds:
 
 _WORD = re.compile(r"[\w$-]+")
 _LONGEST_WORD = 256
-_BLANK = re.compile(r"\r?\n(?:[ \t]*\r?\n)+")
 
 
 class DocumentRange(NamedTuple):
@@ -152,7 +144,6 @@ def _in_section(section: Section, offset: int, language: Language) -> Iterator[t
         if start <= offset <= end:
             text = section.text[start:end]
             yield from _lines(text, start, offset)
-            yield from _paragraph(text, start, offset)
             yield start, start + len(text.rstrip("\r\n"))
             yield start, end
             for parts in known:
@@ -172,18 +163,6 @@ def _lines(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
     yield start + first, start + first + len(line)
 
 
-def _paragraph(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines around a place in a token, up to blank lines."""
-    here, begin = offset - start, 0
-    for found in _BLANK.finditer(text):
-        if found.start() >= here:
-            yield start + begin, start + found.start()
-            return
-        begin = found.end()
-    if begin <= here:
-        yield start + begin, start + len(text.rstrip("\r\n"))
-
-
 def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
     nesting = ask.language.nesting
     for begin in ask.document.backward(placed.start):
@@ -201,61 +180,19 @@ def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
     return begin.start, len(ask.document)
 
 
-_LONGEST = 1 << 16
-
-
 def linked(ask: Ask) -> list[DocumentRange]:
-    """Return both names of the block whose tag is at a position; empty elsewhere, and for an unclosed block."""
+    """Return both names of the block whose tag is at a position.
+
+    Empty elsewhere, and for a block that is not closed or contains a call.
+    """
     placed = ask.document.sections.at(ask.position)
-    section, offset = placed.section, ask.position - placed.start
-    twins = ask.language.twins
-    here = [
-        (node, span)
-        for node, name in twins.items()
-        for span in section.spans()
-        if span.kind is name and span.start <= offset <= span.end
-    ]
-    if not here:
-        return []
+    section, offset, twins = placed.section, ask.position - placed.start, ask.language.twins
     for found in nest(section, ask.language.nesting):
-        kind = twins.get(found.kind)
-        if kind is None or not found.closed or not found.start <= offset <= found.end:
+        if found.kind not in twins or not found.closed or not found.start <= offset <= found.end:
             continue
-        names = [span for span in section.spans() if span.kind is kind and found.start <= span.start < found.end]
+        names = [each for each in section.spans() if each.kind is twins[found.kind]]
+        names = [each for each in names if found.start <= each.start < found.end]
         ends = names[:1] + names[1:][-1:]
         if len(ends) == 2 and any(start <= offset <= end for _, start, end in ends):
             return [DocumentRange(placed.start + start, placed.start + end) for _, start, end in ends]
-    node, span = here[0]
-    own = DocumentRange(placed.start + span.start, placed.start + span.end)
-    return _across(ask, node, twins[node], own)
-
-
-def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[DocumentRange]:
-    """Return both names of a block that contains other sections."""
-    nesting = ask.language.nesting
-    before = next((kind for kind, _, end in _tokens(ask, own.start, ahead=False) if end <= own.start), None)
-    opens = before is not None and nesting.opens.get(before) == node
-    same, other = (nesting.opens, nesting.closes) if opens else (nesting.closes, nesting.opens)
-    last = None
-    for kind, start, end in _tokens(ask, own.end if opens else own.start, ahead=opens):
-        if same.get(kind) == node:
-            break
-        if other.get(kind) == node:
-            return sorted((own, last)) if last is not None else []
-        if kind is name:
-            last = DocumentRange(start, end)
     return []
-
-
-def _tokens(ask: Ask, offset: int, *, ahead: bool) -> Iterator[Span]:
-    """Yield the tokens after a place, or those before it, nearest first, until nothing is open."""
-    resets = resets_of(ask.document)
-    for placed in ask.document.onward(offset) if ahead else ask.document.backward(offset):
-        if max(placed.start - offset, offset - placed.end) > _LONGEST:
-            return
-        spans = [Span(kind, placed.start + start, placed.start + end) for kind, start, end in placed.section.spans()]
-        for span in spans if ahead else spans[::-1]:
-            if (span.start >= offset) is ahead:
-                if span.kind in resets:
-                    return
-                yield span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -10,6 +11,7 @@ from llmblocks.grammars import expression as ex
 from llmblocks.grammars.schema import TYPES, SchemaReader, ValueKind, json_of
 
 _DEEPEST: Final = 8
+_BARE: Final = re.compile(r"\w+")
 _SIGN: Final = ex.choice((ex.others(ex.ANY, ex.chars('"\\\n\t')), ex.sequence(ex.Literal("\\"), ex.chars('"\\/bfnrt'))))
 
 
@@ -69,9 +71,8 @@ class JsonTexts:
         first: ex.Expression = end
         for name, value, required in reversed(listed):
             after = self._rule(rest) if rest != end else end
-            key = ex.sequence(
-                blank, ex.Literal(name if self._form.bare else json_of(name)), blank, ex.Literal(":"), blank
-            )
+            written = name if self._form.bare and _BARE.fullmatch(name) else json_of(name)
+            key = ex.sequence(blank, ex.Literal(written), blank, ex.Literal(":"), blank)
             with_member = ex.sequence(key, value, after)
             first = with_member if required else ex.choice((with_member, first))
             more = ex.sequence(blank, ex.Literal(","), with_member)

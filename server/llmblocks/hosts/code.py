@@ -48,7 +48,6 @@ _SIGN: Final = "llmblocks:"
 _TAG = re.compile(r"</?([A-Za-z_][\w-]*)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _BLANKS = re.compile(r"(?:\s|\\[nrt]|\\\r?\n)*")
-_OPENING = re.compile(r"['\"`]\Z"), re.compile(r"[A-Za-z]*(?:'''|\"\"\"|['\"])\Z")
 
 
 class Code(Host):
@@ -90,11 +89,11 @@ class Code(Host):
         texts: list[EmbeddedText] = []
         versions: list[tuple[EmbeddedText, ...]] = []
         unread: list[Problem] = []
-        for start, end, form, holes, language_id in self._strings(text, language, unmarked=may_have_calls):
+        for first, start, end, form, holes, language_id in self._strings(text, language, unmarked=may_have_calls):
             try:
                 if not language_id:
                     if self._is_call(text, start, end, form, holes):
-                        unread.append(self._unread(text, start))
+                        unread.append(self._unread(text, first, start))
                 elif holes:
                     versions.append(self._versions(text, start, end, form, holes, language_id))
                 else:
@@ -117,15 +116,12 @@ class Code(Host):
         whole = "".join([each.text for each in parts])
         return begins_with_a_call(whole, self._markers) and (self._markers.arg in whole or self._markers.end in whole)
 
-    def _unread(self, text: str, start: int) -> Problem:
-        """Return the problem of a string that nothing reads.
+    def _unread(self, text: str, first: int, start: int) -> Problem:
+        """Return the problem of a string that nothing reads: from `first` on; its text begins at `start`.
 
-        Its text begins at `start`; its `mark` counts from its quotation mark.
+        Its `mark` counts from `first`.
         """
-        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-        opening = _OPENING[self._id == "python"].search(text, line, start)
-        assert opening is not None, "a string begins with a quotation mark"
-        first = opening.start()
+        line = max(text.rfind("\n", 0, first), text.rfind("\r", 0, first)) + 1
         before = text[line:first]
         mark: Edit | None = Edit(0, 0, "/* gadget */ ")
         if self._id == "python":
@@ -161,7 +157,7 @@ class Code(Host):
 
     def _strings(
         self, text: str, language: Language, *, unmarked: bool
-    ) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
+    ) -> Iterator[tuple[int, int, int, Form, list[Hole], str]]:
         """Yield the marked and named strings, and with `unmarked` all others."""
         is_python = self._id == "python"
         comments, strings = _nodes(text, language, _QUERY["python" if is_python else "script"])
@@ -180,7 +176,7 @@ class Code(Host):
             language_id = wanted.get(number) or self._named(text, node)
             found = _literal(text, node, python=is_python) if language_id or unmarked else None
             if found is not None:
-                yield *found, language_id
+                yield node.start_byte, *found, language_id
 
     def _named(self, text: str, node: Node) -> str:
         """Return the language that settings give to the name of a string."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,9 @@ from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
+
+_SECTIONS = 64
+"""The number of sections read between two pauses."""
 
 
 class SectionFindings(NamedTuple):
@@ -46,6 +49,13 @@ class Ask:
     def index(self) -> Index:
         """Return the names of the document, valid until the next edit."""
         return self.known_index() or Index(self.document.sections, self.language.symbols, self.other_files)
+
+    def placed(self) -> Iterator[Placed]:
+        """Yield all sections with their places, with pauses."""
+        for placed in self.document.placed():
+            if placed.number % _SECTIONS == 0:
+                self.pause()
+            yield placed
 
     def shows_order(self) -> bool:
         """Whether lenses show the order of calls. One above each of many independent calls would only move the text."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
@@ -285,16 +285,6 @@ def removed_returns(document: Document) -> tuple[Edit, ...]:
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
     """Return all values of a text; those of an inner format follow those of the text around them."""
     return _values(text, _formats(language), settings)
-
-
-def contents_around_calls(text: str, language: Language, settings: Settings) -> list[str]:
-    """Return the contents of the custom blocks of a text, with a sign in the place of each call."""
-    (_, decode), *within = _formats(language)
-    read = decode(text, settings)
-    calls = [each.before for each in read if isinstance(each, DecodedValue)]
-    free = "".join([each for each in read if isinstance(each, str)])
-    marked = "\0".join([free[start:end] for start, end in pairwise([0, *calls, len(free)])])
-    return [each.content for each in _values(marked, within, settings) if each.content is not None]
 
 
 def _formats(language: Language) -> list[_Format]:

@@ -21,7 +21,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags import kinds
-from llmblocks.tags.editor.blocks import WrittenContent, begun_in, tag_near
+from llmblocks.tags.editor.blocks import begun_in, tag_near
 from llmblocks.tags.editor.problems import LONGEST, problems_of_contents
 from llmblocks.tags.syntax import LANGUAGES
 
@@ -59,13 +59,8 @@ class BlockContent(NamedTuple):
     """A question about a block, converted to its content."""
 
     ask: Ask
-    content: WrittenContent
-    at: int
-    """The start of the block's section."""
-
-    def outside(self, start: int, end: int) -> tuple[int, int]:
-        first, last = self.content.outside(start, end)
-        return self.at + first, self.at + last
+    start: int
+    """The start of the content."""
 
 
 def ask_inside(ask: Ask) -> BlockContent | None:
@@ -79,21 +74,20 @@ def ask_inside(ask: Ask) -> BlockContent | None:
     if tag is None or tag.tag not in known:
         return None
     content = tag.content
-    if not content.text or not tag.end <= place <= tag.content_end:
+    if not content or not tag.end <= place <= tag.content_end:
         return None
-    language = find_language(known[tag.tag])
-    start, end = (content.inside(each - placed.start) for each in (ask.start, ask.end))
+    language, start = find_language(known[tag.tag]), placed.start + tag.end
     inner = replace(
         ask,
-        document=language.open(content.text, ask.settings),
+        document=language.open(content, ask.settings),
         language=language,
-        start=start,
-        end=end,
+        start=ask.start - start,
+        end=min(ask.end - start, len(content)),
         known_index=lambda: None,
         known_findings=None,
         all_findings=None,
     )
-    return BlockContent(inner, content, placed.start)
+    return BlockContent(inner, start)
 
 
 @lru_cache(maxsize=16)
@@ -118,26 +112,23 @@ def paints_of(language: Language, settings: Settings) -> Paints:
     return Paints({**paints.by_kind, kinds.CONTENT: paint})
 
 
-def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, WrittenContent]]:
-    """Yield the contents of the closed blocks with known tags, each with its language."""
+def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, int, str]]:
+    """Yield the contents of the closed blocks with known tags, each with its language and its start."""
     for tag in begun_in(section):
-        if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
-            content = tag.content
-            if content.text:
-                yield known[tag.tag], content
+        is_read = tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST
+        if is_read and (content := tag.content):
+            yield known[tag.tag], tag.end, content
 
 
 def _painted(section: Section, known: dict[str, str], settings: Settings) -> Iterator[Painted]:
-    for language_id, content in contents_in(section, known):
+    for language_id, start, content in contents_in(section, known):
         language = find_language(language_id)
         by_kind = language.paints(settings).by_kind
-        for placed in language.open(content.text, settings).placed():
+        for placed in language.open(content, settings).placed():
+            at = start + placed.start
             for span in placed.section.spans():
                 for each in by_kind[span.kind](placed.section, span) if span.kind in by_kind else ():
-                    start, end = content.outside(placed.start + each.start, placed.start + each.end)
-                    # the text of another format inside a token does not belong to the content
-                    if end - start == each.end - each.start:
-                        yield each._replace(start=start, end=end)
+                    yield each._replace(start=at + each.start, end=at + each.end)
 
 
 class BlocksHost(Host):
@@ -157,9 +148,8 @@ class BlocksHost(Host):
     def read(self, text: str) -> EmbeddedTexts:
         found = []
         for placed in self._language.open(text, self._settings).placed():
-            for language_id, content in contents_in(placed.section, self._known):
-                if len(content.parts) == 1:
-                    start = placed.start + content.parts[0].start
-                    whole = Segment(start, start + len(content.text), 0, content.text)
-                    found.append(EmbeddedText(language_id, (whole,)))
+            for language_id, at, content in contents_in(placed.section, self._known):
+                start = placed.start + at
+                whole = Segment(start, start + len(content), 0, content)
+                found.append(EmbeddedText(language_id, (whole,)))
         return EmbeddedTexts(found)

@@ -40,7 +40,6 @@ def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) 
         each._replace(unread=each.unread or section.text[each.start : each.end], remedy=outer.inside)
         for silencing in inner
         for each in silencing.find(section)
-        if not each.bare
     ]
     return tuple(sorted([*own, *inside])) if inside else (*own,)
 
@@ -61,14 +60,8 @@ def reaches(
     document: Document, silencing: Silencing, signed: Iterable[Section], find: Callable[[Section], Iterable[Silence]]
 ) -> list[Reach]:
     """Return the comments in some sections of a document, in order."""
-    found: list[tuple[int, Silence]] = []
-    for placed in map(document.sections.place_of, signed):
-        whole = not placed.start or document.slice(placed.start - 1, placed.start) == "\n"
-        found += [
-            (placed.start, each)
-            for each in find(placed.section)
-            if whole or not each.bare or "\n" in placed.section.text[: each.start]
-        ]
+    places = map(document.sections.place_of, signed)
+    found = [(placed.start, each) for placed in places for each in find(placed.section)]
     found.sort(key=lambda each: each[0] + each[1].end)
     ahead = _stops(document, silencing, [base + each.end for base, each in found if not (each.of_file or each.unread)])
     size = len(document) + 1

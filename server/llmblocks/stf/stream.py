@@ -154,7 +154,6 @@ _PLAIN = {
     for names in ["|".join([name for name, each in dialect.commands.items() if each.role])]
 }
 """A plain message before another message, and the newline before a possible one."""
-_WINDOW = 4096
 _new = object.__new__
 
 
@@ -200,7 +199,7 @@ class _TextReader(LineReader):
                 at = found.end()
             self.line += text.count("\n", self.at, at)
             self.at = at
-            next_one = before.search(text, at if self.idle else at + _WINDOW)
+            next_one = before.search(text, at)
             end = next_one.start() + 1 if next_one else size
             self.read(text[at:end])
             at = end

@@ -84,11 +84,7 @@ T005_NESTED_SAME_TAG: Final = warning(
     by_hand="tags.removed_inner",
 )
 T006_ANGLE_BRACKET_IN_ATTRIBUTE: Final = warning(
-    "'>' ends the tag inside the value of '{attribute}'\nthe rest of the tag is content\nremove the '>' from the value",
-    cases={
-        "self-closing": "'/>' closes the tag inside the value of '{attribute}'\nthe rest of the tag is visible text\n"
-        "remove the '>' from the value"
-    },
+    "'>' ends the tag inside the value of '{attribute}'\nthe rest of the tag is text\nremove the '>' from the value",
     about="The value of an attribute contains `>`. The first `>` ends the tag, even inside quotes. The value is cut "
     "short, and the rest of the tag is content of the block, or visible text after `/>`.",
     bad='<artifact title="a > b">x</artifact>\n',
@@ -105,12 +101,7 @@ T007_DUPLICATE_ATTRIBUTE: Final = warning(
     "knows which one was meant.",
 )
 T008_SLASH_ENDS_UNQUOTED_VALUE: Final = warning(
-    "The value of '{attribute}' ends at its first '/'\nthe rest is lost\nquote the value",
-    cases={
-        "attributes": "The value of '{attribute}' ends at its first '/'\n"
-        "the rest is read as other attributes ({names})\n"
-        "quote the value"
-    },
+    "The value of '{attribute}' ends at its first '/'\nthe rest is lost, or read as other attributes\nquote the value",
     about="An unquoted value contains `/`. An unquoted value ends at a space, a `/` or a `>`. Only the beginning of a "
     "path or an address is left; each word after it is read as an attribute.",
     bad="<artifact href=https://example.org/a>x</artifact>\n",

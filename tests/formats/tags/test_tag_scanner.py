@@ -52,7 +52,7 @@ def test_the_blocks_of_a_document_are_those_of_the_stream(text: str) -> None:
     streamed = [delta for delta in stream.feed(text) + stream.flush() if isinstance(delta, CustomBlock)]
     sections = Document(TagScanner(NAMES), text).sections
     blocks = [block for section in sections for block in begun_in(section) if block.ended]
-    assert [CustomBlock(each.tag, each.content.text, each.values, each.self_closing) for each in blocks] == streamed
+    assert [CustomBlock(each.tag, each.content or "", each.values, each.self_closing) for each in blocks] == streamed
 
 
 @pytest.mark.parametrize(
@@ -97,21 +97,6 @@ def found(text: str) -> list[tuple[str, str]]:
     return [(BY_CODE[each.code].name, text[each.start : each.end]) for each in problems(text)]
 
 
-WORDS = (
-    ("<done a=x/y>z</done>", "ends at its first '/' — the rest is read as other attributes ('y'); quote the value"),
-    ("<done a=x/1>z</done>", "ends at its first '/' — the rest is lost; quote the value"),
-    ("<done a=/b/c/d/e/f>z</done>", "the rest is read as other attributes ('b', 'c', 'd', …); quote the value"),
-    ('<think a="x/>y">', "'/>' closes the tag inside the value of 'a' — the rest of the tag is visible text; "),
-    ('<think a="x>y">', "'>' ends the tag inside the value of 'a' — the rest of the tag is content; "),
-)
-
-
-@pytest.mark.parametrize(("text", "words"), WORDS)
-def test_a_message_says_what_becomes_of_the_rest(text: str, words: str) -> None:
-    messages = [str(each.message) for each in problems(text)]
-    assert any(words in message for message in messages), messages
-
-
 def test_a_block_of_a_message_ends_with_it() -> None:
     chat = "@ai\n<think>a\n@user\nb\n@ai\n<think>c\n"
     first, second = [each.message for each in check(chat, "stf") if each.code == "T001"]
@@ -146,12 +131,6 @@ def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
 )
 def test_an_attribute_over_several_lines_is_marked_whole(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
-
-
-@pytest.mark.parametrize(("lines", "count"), [(6000, 1), (7000, 0)])
-def test_a_very_long_list_over_several_lines_is_not_judged(lines: int, count: int) -> None:
-    text = "<done a=1\n" + "b=2 c=345\n" * lines + "a=2/>"
-    assert len([each for each in found(text) if each[1] == "a=1"]) == count
 
 
 def test_the_spaces_at_the_end_of_a_list_are_read_once() -> None:

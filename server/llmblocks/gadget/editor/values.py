@@ -130,11 +130,6 @@ def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
         yield start, text[start : call.end], newline.join(added)
 
 
-def settled(edits: Sequence[Edit]) -> bool:
-    """Return whether no further round is needed: a new marker needs a gap after it."""
-    return not any(edit.text.strip() for edit in edits)
-
-
 def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
     """Return the calls as the runtime receives them, and the text between them without blank lines after a call."""
     calls, ends, free = read_calls(text, settings.markers)

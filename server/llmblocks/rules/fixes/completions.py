@@ -17,7 +17,7 @@ from llmblocks.completions.writing import argument_as_text, value_as_text
 from llmblocks.contract.arguments import Parameters
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.json5.reader import ValuePlace, read
+from llmblocks.json5.reader import read
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix, becoming, removals
 from llmblocks.rules.fixes.parameters import admitted
@@ -167,24 +167,19 @@ def given_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
         around = found.call.nearest(above).value if above else found.call.object
         if found.schema is None or around is None or (found.is_xml and "/" in pointer):
             return
+        field, (start, end) = found.inside.field, around
         kind = (found.schema.at(pointer) or {}).get("type")
-        values = [*admitted(found.schema, pointer)][:_MOST] or [{"array": [], "object": {}}.get(str(kind), "")]
-        for value in values:
-            yield _added(found, around, name, value)
-
-
-def _added(found: _Argument, around: tuple[int, int], name: str, value: Any) -> Fix:
-    written = argument_as_text(found.inside.field, name, value)
-    start, end = around
-    if found.is_xml:
-        begins_line = found.inside.text[start : start + 1] == "\n"
-        at = start + begins_line
-        written = f"{written}\n" if begins_line else written
-    else:
-        at = start + 1
-        written = f"{written}, " if found.inside.text[at : end - 1].strip() else written
-    shown = value_as_text(found.inside.field, value).strip('"')
-    return found.inside.fix(f"Add the argument `{name}`" + (f": `{shown}`" if shown else ""), (at, at, written))
+        value = next(iter(admitted(found.schema, pointer)), {"array": [], "object": {}}.get(str(kind), ""))
+        written = argument_as_text(field, name, value)
+        if found.is_xml:
+            begins_line = found.inside.text[start : start + 1] == "\n"
+            at, behind = start + begins_line, "\n" if begins_line else ""
+        else:
+            at = start + 1
+            behind = ", " if found.inside.text[at : end - 1].strip() else ""
+        shown = value_as_text(field, value).strip('"')
+        title = f"Add the argument `{name}`" + (f": `{shown}`" if shown else "")
+        yield found.inside.fix(title, (at, at, written + behind))
 
 
 def other_value(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -236,25 +231,17 @@ def closed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def given_part(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Give an unread key the name that is missing, or add arguments that are."""
+    """Give an unread key the name that is missing."""
     part = str(finding.data.get("part", ""))
     for inside in _region(finding, ask):
         node = read(inside.content).node if inside.field.content == "json" and part else None
-        if node is None:
-            return
         used = {each.rpartition(".")[2] for each in PLACEHOLDER.findall(json.dumps(inside.field.transform))}
-        for each in [node, *[value for _, _, _, value in node.items]]:
+        base = inside.region.content
+        for each in [node, *[value for _, _, _, value in node.items]] if node is not None else ():
             keys = [key for key, *_ in each.items]
             if inside.content[each.start : each.start + 1] == "{" and part not in keys:
-                yield from _parts(inside, each, part, used)
+                for key, start, end, _ in each.items:
+                    if key not in used:
+                        edit = base + start, base + end, json.dumps(part)
+                        yield inside.fix(f"Rename `{key}` to `{part}`", edit, uncovers=True)
                 return
-
-
-def _parts(inside: _Region, node: ValuePlace, part: str, used: set[str]) -> Iterator[Fix]:
-    base = inside.region.content
-    for key, start, end, _ in node.items:
-        if key not in used:
-            yield inside.fix(f"Rename `{key}` to `{part}`", (base + start, base + end, json.dumps(part)), uncovers=True)
-    if part in ("arguments", "parameters"):
-        at = base + node.start + 1
-        yield inside.fix(f"Add empty `{part}`", (at, at, f'"{part}": {{}}{", " if node.items else ""}'), uncovers=True)

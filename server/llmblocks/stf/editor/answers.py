@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.contract.answers import Describe, Subject
 from llmblocks.contract.headings import Heading, Title, first_words, said_by
-from llmblocks.contract.markup import block, code, text_size
+from llmblocks.contract.markup import block, code, value_size
 from llmblocks.contract.paint import Paint, Painted, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
@@ -92,16 +92,12 @@ _FAR: Final = 64
 def _argument_colours(section: Section, span: Span) -> Iterator[Painted]:
     line = command_lines(section)[span.start]
     known = _IDS | ({"name": ("function", ())} if line.name == "call" else {})
-    roles = {item.value_start: known.get(item.key, ("string", ())) for item in line.arguments.items}
     if line.arguments.braces:
-        for painted in json5(section.text[span.start : span.end], span.start):
-            role, modifiers = roles.get(painted.start, ("string", ()))
-            yield painted._replace(role=role, modifiers=modifiers) if painted.role == "string" else painted
-        return
-    for item in line.arguments.items:
+        yield from json5(section.text[span.start : span.end], span.start)
+    for item in () if line.arguments.braces else line.arguments.items:
         yield Painted(item.key_start, item.key_end, "property")
         if item.value_start < item.value_end:
-            yield Painted(item.value_start, item.value_end, *roles[item.value_start])
+            yield Painted(item.value_start, item.value_end, *known.get(item.key, ("string", ())))
 
 
 def _sign(section: Section, span: Span) -> Iterator[Painted]:
@@ -141,17 +137,6 @@ def _of_command(subject: Subject[object]) -> str | None:
     return "\n\n".join(lines)
 
 
-def _unknown(subject: Subject[object]) -> str:
-    header, name = _header_of(subject), subject.text
-    known, other = DIALECTS[header].commands, DIALECTS[header].other
-    if name in known:
-        return f"`{header}{name}` is not a command inside a block: end the block with `{header}end` first."
-    if name in other.commands:
-        return f"`{header}{name}` is a command of the `{other.header}` dialect only; this text is in `{header}`."
-    names = ", ".join(f"`{header}{known_name}`" for known_name in known)
-    return f"`{header}{name}` is not a command. Commands are: {names}"
-
-
 def _of_argument(subject: Subject[object]) -> str | None:
     line = command_lines(subject.section)[subject.span.start]
     command = line.command
@@ -161,7 +146,7 @@ def _of_argument(subject: Subject[object]) -> str | None:
         if each.key_start <= subject.offset <= each.value_end:
             known = each.key in command.arguments or command.canonical == "embed"
             of = f"`{line.dialect.header}{command.name}`"
-            lines = [f"{code(each.key)} of {of}: {_kind(each.value)}"]
+            lines = [f"{code(each.key)} of {of}: {value_size(each.value)}"]
             lines.append(ARGUMENTS.get(each.key, "") if known else f"It has no effect: {of} does not read it.")
             written = subject.section.text[each.key_start : each.value_end]
             if not isinstance(each.value, str) or each.value not in written:
@@ -172,15 +157,6 @@ def _of_argument(subject: Subject[object]) -> str | None:
 
 def _json_block(value: object) -> str:
     return block(json.dumps(value, indent=2, ensure_ascii=False), "json")
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, str):
-        return text_size(value)
-    if isinstance(value, dict | list):
-        kind, count = ("object", "member") if isinstance(value, dict) else ("array", "element")
-        return f"{kind}, {len(value):,} {count}{'' if len(value) == 1 else 's'}"
-    return "null" if value is None else "boolean" if isinstance(value, bool) else "number"
 
 
 def _of_body(subject: Subject[object]) -> str | None:
@@ -194,7 +170,7 @@ def _of_body(subject: Subject[object]) -> str | None:
     read = read_value(text)
     if read.error is not None:
         return f"JSON5 that cannot be read: {str(read.error).removeprefix('JSON5: ')}"
-    return f"JSON5: {_kind(read.value)}\n\n{_json_block(read.value)}"
+    return f"JSON5: {value_size(read.value)}\n\n{_json_block(read.value)}"
 
 
 def _header_of(subject: Subject[object]) -> str:
@@ -204,16 +180,13 @@ def _header_of(subject: Subject[object]) -> str:
 
 
 _SENTENCES: Final[dict[Kind, str]] = {
-    kinds.STRAY_END: "`{header}end` with no block command to end: decoding fails here.",
     kinds.ESCAPE: "`{header}{header}` at the start of a line is text that begins with one `{header}`.",
     kinds.COMMENT_OPEN: "Comment block: it goes up to the matching `{header}*/`, and comment blocks nest.",
     kinds.COMMENT_CLOSE: "End of a comment block: the rest of its line is ignored, too.",
-    kinds.STRAY_CLOSE: "End of a comment block where none is open: decoding fails here.",
 }
 WORDS: Final[dict[Kind, Describe[object]]] = {
     **dict.fromkeys(_SENTENCES, lambda subject: _SENTENCES[subject.span.kind].format(header=_header_of(subject))),
     **dict.fromkeys(kinds.NAMES, _of_command),
-    kinds.UNKNOWN_NAME: _unknown,
     kinds.ARGUMENTS: _of_argument,
     kinds.BODY: _of_body,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.contract.decoded import Decoded, DecodedValue, InnerText
@@ -159,8 +159,3 @@ def _double_quoted(json5: str) -> str:
 def _quoted(text: str, argument: CommandArgument) -> str:
     written = text[argument.value_start : argument.value_end]
     return written if written[0] != "'" or '"' in written or "\\" in written else f'"{written[1:-1]}"'
-
-
-def settled(_: Sequence[Edit]) -> bool:
-    """Return true: each edit changes one token, completely."""
-    return True

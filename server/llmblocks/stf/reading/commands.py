@@ -16,7 +16,6 @@ _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?
 _ROLES: Final = {name: each.role for name, each in syntax.AT_COMMANDS.items() if each.role is not None}
 """The commands of roles, which both dialects have."""
 _OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
-_MOST_RELATED: Final = 8
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 
 
@@ -248,9 +247,7 @@ class CommandReader:
     def close(self, is_last: bool = True) -> None:
         """End the text; or a section of it, after which a message begins."""
         if self.comments:
-            outermost, *inner = self.comments[: _MOST_RELATED + 1]
-            related = tuple([Related(each.start, each.end, "still open inside it") for each in inner])
-            self.out.find(rules.S002_UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
+            self.out.find(rules.S002_UNTERMINATED_COMMENT, self.comments[0], {"header": self.dialect.header})
         if self.opened is not None and not self._miss_data(self.opened):
             if is_last:
                 data = {"name": self.opened.command.name, "header": self.dialect.header}

@@ -24,40 +24,57 @@ def _list(name: str) -> _Schema:
     return {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}
 
 
-_TEXT: _Schema = {"type": "string"}
-_CONTENT: _Schema = {"anyOf": [_TEXT, _list("Part")]}
-_CALLS: _Schema = _list("ToolCall")
-_ANYTHING: _Schema = {"description": "Anything, in JSON."}
+def _text(description: str) -> _Schema:
+    return {"type": "string", "description": description}
+
+
+def _content(description: str) -> _Schema:
+    return {"anyOf": [{"type": "string"}, _list("Part")], "description": description}
+
+
+_ANYTHING: Final = {"description": "Anything, in JSON."}
 _SCHEMAS: Final[dict[type, _Schema]] = {
-    TextPart: _object("A piece of text.", ("type", "text"), type={"const": "text"}, text=_TEXT),
+    TextPart: _object(
+        "A piece of text.", ("type", "text"), type={"const": "text"}, text=_text("The text of the part.")
+    ),
     EmbedPart: _object(
         "An image, a recording or a file.",
         ("type",),
-        type={"enum": [*EMBED_TYPES]},
-        **dict.fromkeys(("name", "format", "file_id"), _TEXT),
-        url={**_TEXT, "description": "A path or URL."},
-        mime={"description": "A media type; any value other than a string has no meaning."},
-        data={**_TEXT, "description": "The resource itself, in base64."},
+        type={"enum": [*EMBED_TYPES], "description": "`text`, `image`, `audio` or `file`."},
+        name=_text("The name of the file."),
+        format=_text("The format of the recording."),
+        file_id=_text("The id of the uploaded file."),
+        url=_text("The path or URL of the resource."),
+        mime={"description": "The media type of the resource; any value other than a string has no meaning."},
+        data=_text("The resource itself, in base64."),
     ),
     ToolCall: _object(
         "A call of a tool.",
         ("name", "arguments"),
-        name=_TEXT,
-        arguments={**_TEXT, "description": "The text of a JSON object."},
-        **dict.fromkeys(("id", "call_id"), _TEXT),
+        name=_text("The name of the tool."),
+        arguments=_text("The arguments: the text of a JSON object."),
+        id=_text("The id of the call."),
+        call_id=_text("The id of the call at the model's provider."),
     ),
     Message: _object(
         "One message.",
         ("role", "content"),
-        role=_TEXT,
-        content=_CONTENT,
-        **dict.fromkeys(("id", "name"), _TEXT),
-        call_id={**_TEXT, "description": "The tool call that this message answers."},
-        **dict.fromkeys(("reasoning", "refusal"), _CONTENT),
-        tool_calls=_CALLS,
+        role=_text("The role of the message."),
+        content=_content("The text of the message, or a list of its parts."),
+        id=_text("The id of the message."),
+        name=_text("The name of the author."),
+        call_id=_text("The id of the call that the message answers."),
+        reasoning=_content("The reasoning of the model, as content."),
+        refusal=_content("The refusal of the model, as content."),
+        tool_calls={**_list("ToolCall"), "description": "The calls of tools."},
         extra=_ANYTHING,
     ),
 }
+KEYS: Final[dict[type, dict[str, str]]] = {
+    kind: {key: each.get("description", "") for key, each in schema["properties"].items()}
+    for kind, schema in _SCHEMAS.items()
+}
+"""The keys of values as JSON, with their descriptions."""
 
 
 class Misfit(NamedTuple):
@@ -171,9 +188,9 @@ class _Reader:
             item, is_needed = value.get(key, _MISSING), key in schema["required"]
             if (item is _MISSING and not is_needed) or key == "type":
                 continue
-            if kind is _CONTENT:
+            if "anyOf" in kind:
                 item = self._content(item, (*path, key))
-            elif kind is _CALLS:
+            elif kind.get("type") == "array":
                 item = [ToolCall(**self._fields(ToolCall, each, at)) for each, at in self.items(item, (*path, key))]
             elif "type" in kind and not isinstance(item, str):
                 must = "a string or undefined" if holder is Message and not is_needed else "a string"
@@ -219,15 +236,6 @@ def _is_own(holder: type, key: str, item: Json) -> bool:
     return key in _SCHEMAS[holder]["properties"] and (key == "type" or hasattr(holder, key))
 
 
-_INSTEAD: Final = {
-    Message: "Transcript([message])",
-    list: "Transcript(messages)",
-    tuple: "Transcript(list(messages))",
-    dict: "transcript_from_dict(value)",
-    str: "decode(text)",
-}
-
-
 def check_transcript(transcript: object, taker: str) -> None:
     """Check the types of a transcript before the function `taker` writes it.
 
@@ -235,8 +243,7 @@ def check_transcript(transcript: object, taker: str) -> None:
         TypeError, ValueError: It is not a transcript of messages; a message has a field of the wrong type.
     """
     if not isinstance(transcript, Transcript):
-        instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")
-        raise TypeError(f"{taker} takes a Transcript, not {kind_of(transcript)}: pass {instead}")
+        raise TypeError(f"{taker} takes a Transcript, not {kind_of(transcript)}: pass Transcript([…])")
     if not isinstance(transcript.messages, list | tuple):
         raise TypeError(f"{taker}: the messages of a transcript are a list, not {kind_of(transcript.messages)}")
     for index, message in enumerate(transcript.messages):

@@ -109,7 +109,8 @@ def _shown(value: str) -> str:
 def _content(subject: _Subject) -> str | None:
     tag = tag_near(subject.section, subject.span.start)
     declared = declared_tag(subject.settings.declared_tags, tag.tag).content if tag else None
-    return declared.explained(tag.content.text, tag.content.inside(subject.offset)) if tag and declared else None
+    written = tag.content if tag else None
+    return declared.explained(written, subject.offset - tag.end) if tag and declared and written else None
 
 
 def _text(subject: _Subject) -> str | None:
@@ -168,9 +169,9 @@ def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]
     """Yield the suggestions in a block with declared content."""
     tag = tag_near(caret.section, max(caret.offset - 1, 0)) if declared else None
     content = declared_tag(declared, tag.tag).content if tag is not None else None
-    if tag is not None and content is not None and tag.end <= caret.offset:
-        found = tag.content
-        yield from content.suggested(found.text[: found.inside(caret.offset)], caret.after.partition("</")[0])
+    written = tag.content if tag is not None and content is not None and tag.end <= caret.offset else None
+    if tag is not None and content is not None and written is not None:
+        yield from content.suggested(written[: caret.offset - tag.end], caret.after.partition("</")[0])
 
 
 def _tags(

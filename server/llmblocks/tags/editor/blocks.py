@@ -31,29 +31,6 @@ class AttributeView(NamedTuple):
     closed: bool
 
 
-class WrittenContent(NamedTuple):
-    """A content without the text of other formats in it."""
-
-    text: str
-    parts: tuple[Span, ...]
-
-    def outside(self, start: int, end: int) -> tuple[int, int]:
-        """Map a place in the content to the text."""
-        return self._place(start), self._place(max(end - 1, start)) + (end > start)
-
-    def _place(self, at: int) -> int:
-        place = 0
-        for _, start, place in self.parts:
-            if at < place - start:
-                return start + at
-            at -= place - start
-        return place + at
-
-    def inside(self, at: int) -> int:
-        """Map a place in the text to the content; a place between parts to the end of the part before it."""
-        return sum([min(end, at) - start for _, start, end in self.parts if start < at])
-
-
 class TagBlock(NamedTuple):
     """A block, or its part in a section with this text: a block with a call inside has several."""
 
@@ -96,10 +73,10 @@ class TagBlock(NamedTuple):
         return self.end - (2 if self.self_closing else 1) if self.ended else self.end
 
     @property
-    def content(self) -> WrittenContent:
-        """The content without the text of other formats in it."""
-        parts = [span for span in self.inside if span.kind is kinds.CONTENT]
-        return WrittenContent("".join([self.text[start:end] for _, start, end in parts]), (*parts,))
+    def content(self) -> str | None:
+        """The content; None if another format interrupts it."""
+        is_whole = all(span.kind is kinds.CONTENT for span in self.inside)
+        return self.text[self.end : self.content_end] if is_whole else None
 
     @property
     def attributes(self) -> tuple[AttributeView, ...]:

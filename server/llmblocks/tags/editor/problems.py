@@ -17,7 +17,7 @@ from llmblocks.facts.silence import SIGN, Silence, Silencing, lookalikes, read_s
 from llmblocks.tags import kinds, rules
 from llmblocks.tags.editor.blocks import AttributeView, TagBlock, begun_in, blocks_in
 from llmblocks.tags.scanner import open_in
-from llmblocks.tags.syntax import NAME, Attribute, Tag, declared_tag, parse_attributes
+from llmblocks.tags.syntax import NAME, Attribute, Tag, declared_tag
 
 
 @lru_cache(maxsize=16)
@@ -30,10 +30,9 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
             return
         yield from _of_text(section, names)
         for tag in begun_in(section):
-            is_short = tag.end - tag.start <= LONGEST or section.text.find("\n", tag.start, tag.end) < 0
             listed = sum(span.end - span.start for span in tag.listed)
             # no other format interrupts it
-            if tag.ended and is_short and listed == tag.bracket - tag.name_end:
+            if tag.ended and listed == tag.bracket - tag.name_end:
                 yield from _of_list(tag)
                 yield from _against(tag, declared_tag(declared, tag.tag).attributes)
             if tag.closed and tag.inside and all(section.text[start:end].isspace() for _, start, end in tag.inside):
@@ -45,7 +44,7 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
 
 
 LONGEST: Final = 1 << 16
-"""Longer tags over several lines are skipped, and longer contents, because each key in a content checks all of it."""
+"""Longer contents are skipped, because each key in one checks all of it."""
 
 
 # A page of HTML repeats the same few names thousands of times.
@@ -147,14 +146,11 @@ def _of_list(tag: TagBlock) -> Iterator[Problem]:
             yield Problem(rules.T007_DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, repeated, related)
         if attribute.quote and not attribute.closed:
             related = (Related(attribute.start, attribute.end, "the attribute"),)
-            case = {"case": "self-closing"} if tag.self_closing else {}
-            yield Problem(rules.T006_ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, {**data, **case}, related)
+            yield Problem(rules.T006_ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, data, related)
         elif not attribute.quote and attribute.name_end < attribute.value and attribute.value_end < tag.bracket:
             meant = _MEANT.match(text, attribute.value_end, tag.bracket)
             if meant and not (spaced and attribute.value_end == spaced.start()):
                 data["value"] = text[attribute.value : meant.end()]
-                if names := [f"'{name}'" for name in parse_attributes(meant[0])]:
-                    data |= {"case": "attributes", "names": ", ".join([*names[:3], "…"][: len(names)])}
                 yield Problem(rules.T008_SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
 
 
@@ -184,15 +180,14 @@ def problems_of_contents(
             continue
         content = block.content
         # a tag that begins no block is skipped
-        if len(content.text) > LONGEST or not (content.text or block.has_closing_tag):
+        if content is None or len(content) > LONGEST or not (content or block.has_closing_tag):
             continue
-        for problem in judge(block.tag, content.text):
-            # of a blank content, only the tag can be marked
-            place, related = (block.start + 1, block.name_end), list[Related]()
-            if content.text.strip():
-                place = content.outside(problem.start, problem.end)
-                related = [Related(*content.outside(each.start, each.end), each.message) for each in problem.related]
-            yield Problem(problem.rule, *place, {**problem.data, "tag": block.tag}, (*related,))
+        for each in judge(block.tag, content):
+            found = each.moved(block.end)
+            if not content.strip():
+                # only the tag can be marked
+                found = found._replace(start=block.start + 1, end=block.name_end, related=())
+            yield found._replace(data={**each.data, "tag": block.tag})
 
 
 _FENCE_SIGN = "```"
@@ -207,7 +202,6 @@ _MEANT = re.compile(r"/[^ \t\n\r>]*")
 
 
 _COMMENT = re.compile(r"<!--([^\n]*?)(?:(-->)|(?=\n)|\Z)")
-_LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)
 _PLAIN = re.compile(r"\n|[^ \t\r\n][^\n]*")
 _WRITE = "write <!-- llmblocks: ignore[CODE] --> on one line"
 _BEFORE = "in a block it is content; write it in front of the block"
@@ -224,7 +218,7 @@ def _find(lines: Section) -> tuple[Silence, ...]:
             ]
         # including the text of messages without blocks, which has another kind
         elif kind.name == kinds.TEXT.name:
-            found += sorted([*_comments(text, start, end), *_lines(text, start, end)])
+            found += _comments(text, start, end)
     return (*found,)
 
 
@@ -242,14 +236,6 @@ def _comments(text: str, start: int, end: int) -> Iterator[Silence]:
         yield from lookalikes(text, first, last, _WRITE)
         if last < end and found[1].strip(" \t\r") == SIGN:
             yield Silence(found.start(), found.start() + len(found[0].rstrip()), unread=SIGN, remedy=_WRITE)
-
-
-def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
-    """Yield lines with the content of such a comment: its signs may be on the lines around them."""
-    for line in _LINE.finditer(text, start, end):
-        found = next(lookalikes(text, *line.span(), _WRITE), None)
-        if found is not None and not text[line.start() : found.start].strip(" \t"):
-            yield found._replace(bare=True)
 
 
 def _marks(section: Section) -> Iterator[tuple[int, bool]]:

@@ -75,17 +75,17 @@ STREAMING: Final[Streaming[TagSettings]] = Streaming(
 def edits(text: str, spans: Iterable[Span], _: object) -> Iterator[Edit]:
     """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
     marks: list[tuple[int, bool]] = []
+    listed: list[Edit] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
         if kind is kinds.GAP and text[start:end].isspace():
-            yield Edit(start, end, "" if after.kind is kinds.OPENED else " ")
-        elif kind in (kinds.OPENING, kinds.CLOSED, kinds.SELF_CLOSED):
+            listed.append(Edit(start, end, "" if after.kind is kinds.OPENED else " "))
+        elif kind in (kinds.OPENED, kinds.SELF_CLOSED):
+            # a tag without an end is text
+            yield from listed
+            listed.clear()
+        if kind in (kinds.OPENING, kinds.CLOSED, kinds.SELF_CLOSED):
             marks.append((start, True) if kind is kinds.OPENING else (end, False))
     yield from gaps(text, marks, least="\n")
-
-
-def settled(_: Sequence[Edit]) -> bool:
-    """Return true: each edit changes white space outside of values."""
-    return True
 
 
 def keeps(_: str, __: object, values: Sequence[DecodedValue]) -> object:
