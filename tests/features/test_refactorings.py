@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from llmblocks.core.edits import edited
-from llmblocks.features.fixes import made_later, refactorings
+from llmblocks.features.fixes import refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST, Refactoring
@@ -146,14 +146,12 @@ def test_a_conversion_says_what_is_lost() -> None:
     assert made("@«»user\n@nothing\n", "stf", "convert-dialect") == ["the chat has a mistake: S003 on line 2"]
 
 
-def test_a_chat_that_is_longer_than_is_read_is_converted_later() -> None:
+def test_the_conversion_of_a_long_chat_is_left_to_the_command_line() -> None:
     for more, now in ((0, True), (1, False)):
         ask = asked("@us«»er\n@# c\n" + "x" * (LONGEST - len("@user\n@# c\n") + more), "stf")
-        ((row, offer),) = refactorings(ask)
+        ((_, offer),) = refactorings(ask)
         assert bool(offer.edits) is now
-        later = made_later(ask, row.name, offer.title)
-        assert later is not None
-        assert edited(ask.document.text, later.edits).startswith(";user\n;# c\nx")
+        assert offer.refused == ("" if now else "the chat is long: use `llmblocks convert`")
 
 
 WANTED = Settings(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -21,7 +21,7 @@ from llmblocks.features.fixes import refactorings
 from llmblocks.gadget import GadgetCall, Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
-from llmblocks.refactors.refactoring import Offer, Refactoring
+from llmblocks.refactors.refactoring import Offer
 from llmblocks.refactors.refactorings import REFACTORINGS
 from oracle.texts import texts
 
@@ -136,11 +136,6 @@ def test_each_refactoring_makes_a_promise() -> None:
     assert PROMISES.keys() == {row.name for row in REFACTORINGS}
 
 
-def offered(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
-    for row, offer in refactorings(ask):
-        yield row, offer.later() if offer.later else offer
-
-
 TEXTS = GadgetSchema("Say", "", {"type": "object", "properties": {"n": {"type": "number"}, "text": {"type": "string"}}})
 ARGUMENTS = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/c\nx\n!!!GADGET_END\n"
 SETTINGS = {
@@ -173,7 +168,7 @@ def test_a_refactoring_keeps_what_it_says(language_id: str) -> None:
         for last in {first, min(first + length, len(possible) - 1)}:
             ask = Ask(ask.document, language, chosen, possible[first], possible[last])
             old = read(text, language_id, chosen)
-            for row, offer in offered(ask):
+            for row, offer in refactorings(ask):
                 seen[row.name] += not offer.refused
                 assert bool(offer.edits) != bool(offer.refused)
                 check_edits(offer.edits, text)

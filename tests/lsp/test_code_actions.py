@@ -116,23 +116,6 @@ def test_a_refused_refactoring_is_reported_to_clients_that_show_why(tmp_path: Pa
         assert [each["disabled"]["reason"] for each in ask(editor, 0, start=1, end=1)] == reasons
 
 
-def test_the_conversion_of_a_long_chat_is_worked_out_when_it_is_chosen(tmp_path: Path) -> None:
-    text = "@user\n" + "some words\n" * 10_000
-    converted = text.replace("@", ";").removesuffix("\n")
-    editor = opened(tmp_path, text)
-    (action,) = ask(editor, 0, start=1, end=1)
-    assert (action["kind"], "edit" in action) == ("refactor.rewrite", False)
-    assert applied(text, edits(editor.ask("codeAction/resolve", action))) == converted
-    editor.replace(NAME, 1, 0, 0, "@nothing\n", version=2)
-    assert editor.refused("codeAction/resolve", action)["code"] == -32801
-    (action,) = ask(editor, 0, start=1, end=1)
-    refused = {"code": -32803, "message": "the chat has a mistake: S003 on line 2"}
-    assert editor.refused("codeAction/resolve", action) == refused
-    editor = opened(tmp_path, text, OLD)
-    (action,) = ask(editor, 0, start=1, end=1)
-    assert applied(text, action["edit"]["changes"][editor.uri(NAME)]) == converted
-
-
 def test_line_ends_are_replaced_whole(tmp_path: Path) -> None:
     editor, title = opened(tmp_path, CHAT), "End all lines with LF"
     [action] = [each for each in fixes(ask(editor, 0)) if each["title"] == title]

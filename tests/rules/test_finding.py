@@ -21,11 +21,11 @@ both = pytest.mark.parametrize("finding", [FOUND, TOLD], ids=["finding", "findin
 @both
 def test_a_finding_never_changes(finding: Finding) -> None:
     with pytest.raises(AttributeError):
-        finding.start = 4
+        finding.start = 4  # type: ignore[misc]
     with pytest.raises(AttributeError):
         del finding.start
     with pytest.raises((AttributeError, TypeError)):
-        finding.other = 4
+        finding.other = 4  # type: ignore[attr-defined]
 
 
 @both
@@ -34,7 +34,7 @@ def test_findings_are_equal_where_all_but_the_data_is(finding: Finding) -> None:
     assert finding == same
     assert hash(finding) == hash(same)
     assert finding != other
-    assert finding != (finding.code, finding.start, finding.end)
+    assert finding != (finding.code, finding.start, finding.end)  # type: ignore[comparison-overlap]
     assert len({finding, same, other}) == 2
     # one of the decoder has a line, too
     assert Finding("S101", 3, 5, FindingMessage("a"), related=TOLD.related) != TOLD

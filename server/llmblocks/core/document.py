@@ -51,10 +51,6 @@ class Document:
     def scanner(self) -> Scanner:
         return self._scanner
 
-    def counts(self, count_findings: CountFindings) -> bool:
-        """Return whether the document counts its findings with this function."""
-        return self._count_findings == count_findings
-
     @property
     def text(self) -> str:
         return "".join([section.text for section in self._sections])

@@ -149,13 +149,3 @@ def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
             for offer in each.offer(ask):
                 if not offer.edits or is_proved(ask, offer):
                     yield each, offer
-
-
-def made_later(ask: Ask, name: str, title: str) -> Offer | None:
-    """Return a deferred offer with its edits; None if it no longer applies."""
-    for each, offer in refactorings(ask):
-        if each.name != name or offer.title != title:
-            continue
-        made = offer if offer.later is None else offer.later()
-        return made if not made.edits or offer.later is None or is_proved(ask, made, whole=True) else None
-    return None

@@ -189,10 +189,8 @@ G101_DUPLICATE_POINTER: Final = error(
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     fix="arguments.distinct_pointers",
-    remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
-    "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
-    "author knows which value was meant.",
-    by_hand="arguments.chosen_duplicate",
+    remedy="Numbers the elements of an array in their order; removes any other later argument. Safe if the values of "
+    "an argument outside of arrays are equal; otherwise unsafe: only the author knows which value was meant.",
 )
 G102_ARRAY_INDEX_GAP: Final = error(
     "Array index gap: expected {expected}, got {got}\nllmist rejects the whole call\ngive the indices in order, from 0",
@@ -421,7 +419,7 @@ G122_REPEATED_CALL: Final = information(
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
-    by_hand="calls.chosen_repetition",
+    by_hand="calls.removed_call",
 )
 G201_UNKNOWN_GADGET: Final = error(
     "Error: Gadget '{name}' not found.\nnothing runs\n{advice}",
@@ -443,7 +441,7 @@ G202_UNKNOWN_PARAMETER: Final = warning(
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix="parameters.renamed_parameter",
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
-    by_hand="parameters.other_parameter",
+    by_hand="arguments.removed_argument",
 )
 _OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
 G203_MISSING_PARAMETER: Final = error(

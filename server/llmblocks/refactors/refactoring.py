@@ -25,8 +25,6 @@ class Offer(NamedTuple):
     expected: Expected = SAME
     refused: str = ""
     """The reason for the lack of edits."""
-    later: Callable[[], Offer] | None = None
-    """Makes the edits, if that takes noticeably long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +48,15 @@ LONGEST = 1 << 16
 """The most characters that are read to offer a refactoring."""
 
 
-def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
-    """Return whether edits lead to the values expected; only `whole` reads more than `LONGEST` characters."""
+def is_proved(ask: Ask, offer: Offer) -> bool:
+    """Return whether edits lead to the values expected, by a part of the document up to `LONGEST`."""
     document, language, settings = ask.document, ask.language, ask.settings
     first, last = offer.edits[0], offer.edits[-1]
     # the line before an edit may end there no longer
-    around = None if whole else surroundings(document, max(first.start - 1, 0), last.end, LONGEST)
+    around = surroundings(document, max(first.start - 1, 0), last.end, LONGEST)
     if around is not None and not around.are(language.open(around.text, settings)):
         around = None
-    if around is None and not whole and len(document) > LONGEST:
+    if around is None and len(document) > LONGEST:
         return False
     start, old, is_last = (around.start, around.text, around.last) if around else (0, document.text, True)
     new = edited(old, [each.moved(-start) for each in offer.edits])
@@ -67,9 +65,6 @@ def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
     before, after = (values_of(each, language, settings) for each in (old, new))
     changes = offer.expected.changes
     return agree(before, after, changes, in_messages=not changes, in_place=True)
-
-
-_ENDS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
@@ -100,22 +95,9 @@ def as_lines(ask: Ask, offset: int, text: str) -> str:
     return text.replace("\n", "\r\n") if reads_both and document.slice(end - 2, end) == "\r\n" else text
 
 
-def message_at(ask: Ask, offset: int) -> tuple[int, int] | None:
-    """Return the message whose text contains a place; None for a raw or a long message, and outside of messages."""
-    document = ask.document
-    found = None
-    for placed in document.backward(offset):
-        at = placed.start
-        for kind, width in placed.section.tokens:
-            if kind in _ENDS and at + width <= offset:
-                found = kind, at
-            at += width
-        if found is not None or offset - placed.start > LONGEST:
-            break
-    if found is None or found[0] is not kinds.MESSAGE_NAME:
+def message_at(ask: Ask) -> str | None:
+    """Return the message of a chat around the cursor; None for a raw one, and outside of messages."""
+    around = surroundings(ask.document, ask.position, ask.position)
+    if around is None or kinds.MESSAGE_NAME not in [token.kind for token in around.tokens]:
         return None
-    start, body = document.line_at(found[1])
-    far = body + LONGEST
-    ends = (document.line_at(at)[0] for kind, at, _ in tokens_of(document, body, far) if kind in _ENDS)
-    end = next(ends, len(document) if len(document) <= far else None)
-    return None if end is None or offset < body else (start, end)
+    return around.text

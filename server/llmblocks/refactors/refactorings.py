@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from llmblocks.contract.decoded import Scalar
@@ -230,10 +229,8 @@ def _convert_dialect(ask: Ask) -> Iterator[Offer]:
         return
     there = DIALECTS[header_of(ask, ask.start)].other
     title = f"Convert the chat to the `{there.header}` dialect"
-    if len(document) > LONGEST:
-        yield Offer(title, later=partial(_convert, ask, there, title))
-    else:
-        yield _convert(ask, there, title)
+    is_long = len(document) > LONGEST
+    yield Offer(title, refused="the chat is long: use `llmblocks convert`") if is_long else _convert(ask, there, title)
 
 
 def _convert(ask: Ask, there: Dialect, title: str) -> Offer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from heapq import merge
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from llmblocks.completions.template_rules import TEMPLATES
@@ -15,7 +14,6 @@ from llmblocks.core.index import Index
 from llmblocks.core.places import order
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.core.sequence import Placed
 from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -122,7 +120,7 @@ class Checker:
         """Return the findings of a whole document in order. Places count from its start."""
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.sections), names)
-        placed = self._with_findings(document)
+        placed = document.placed()
         of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
         found = merge(of_sections, names.findings() if names else (), key=order)
         if silences is None:
@@ -132,18 +130,13 @@ class Checker:
 
     def _codes(self, document: Document, names: NameFindings | None) -> Iterator[tuple[str, int]]:
         """Yield the code and the place of every finding, unordered."""
-        for section, start, *_ in self._with_findings(document):
+        for section, start, *_ in document.placed():
             for finding in self.findings(section):
                 yield finding.code, start + finding.start
         for section, named in names.by_section.items() if names else ():
             start = document.sections.place_of(section).start
             for each in named:
                 yield each.code, start + each.start
-
-    def _with_findings(self, document: Document) -> Iterator[Placed]:
-        sections, is_counted = document.sections, document.counts(self.count_findings)
-        blocks = (block for block in sections.blocks if block.finding_count or not is_counted)
-        return chain.from_iterable(map(sections.placed_in, blocks))
 
     def _comments_of(self, section: Section) -> tuple[Silence, ...]:
         from llmblocks.rules.silences import comments_of

@@ -11,7 +11,7 @@ from llmblocks.core.edits import edited
 from llmblocks.core.lines import Lines, visible
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
+from llmblocks.gadget.syntax.markers import ARG, END, START
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Belonging, belonging
 from llmblocks.rules.fix import Fix
@@ -114,12 +114,12 @@ class _FeedbackWriter:
         return "\n".join(parts)
 
     def _example(self, code: str) -> Iterator[str]:
-        rule = BY_CODE.get(code)
-        if rule is None or len(lines := rule.good.splitlines()) > _MOST_LINES:
-            return
-        yield "For example:"
-        for line in lines:
-            yield _INDENT + _in_markers(line, self._settings.markers)
+        good, markers = BY_CODE[code].good, self._settings.markers
+        for default, chosen in ((START, markers.start), (END, markers.end), (ARG, markers.arg)):
+            good = good.replace(default, chosen)
+        if len(lines := good.splitlines()) <= _MOST_LINES:
+            yield "For example:"
+            yield from [_INDENT + line for line in lines]
 
 
 def _within(limit: int, findings: Sequence[Finding], writer: _FeedbackWriter) -> Iterator[str]:
@@ -165,10 +165,3 @@ def _quoted(line: str, column: int) -> str:
     start = max(0, min(column - _LONGEST_LINE // 3, len(line) - _LONGEST_LINE))
     end = start + _LONGEST_LINE
     return ("…" if start else "") + visible(line[start:end]) + ("…" if end < len(line) else "")
-
-
-def _in_markers(line: str, markers: Markers) -> str:
-    for default, chosen in ((START, markers.start), (END, markers.end), (ARG, markers.arg)):
-        if line.startswith(default):
-            return chosen + line[len(default) :]
-    return line

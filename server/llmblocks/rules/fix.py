@@ -179,8 +179,8 @@ class Fix:
     """Whether it does not affect the values for a program, and the text can have no other meaning; or whether it
     removes an argument that keeps a call from running and repeats another one.
     """
-    uncovers: tuple[int, int] | None = None
-    """The stretch in which other problems may appear, because no rule could check it before."""
+    uncovers: bool = False
+    """Whether other problems may appear in its section, or its tag, because no rule could check that before."""
     stops: tuple[tuple[int, int], ...] = ()
     """The stretches of the last edit's text that a person is likely to change."""
 
@@ -199,7 +199,7 @@ def changing(
     lost: float = 0,
     come: bool = False,
     spelling: Edit | None = None,
-    uncovers: tuple[int, int] | None = None,
+    uncovers: bool = False,
 ) -> Fix:
     """Return a fix of markup. By default it changes text outside of all values.
 
@@ -226,7 +226,7 @@ def rewriting(
     expected: Expected | None = None,
     *,
     safe: bool = False,
-    uncovers: tuple[int, int] | None = None,
+    uncovers: bool = False,
 ) -> Fix:
     """Return the fix that writes another text in place of a finding, by default as another value."""
     edit = Edit(finding.start, finding.end, text)

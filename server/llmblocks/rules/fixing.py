@@ -245,13 +245,39 @@ class TextReading:
         # a correct call may turn out to repeat its neighbour, which is not the fix's fault
         comparing = self._reader.comparing - {code for code, *_ in gone}
         movable = {code for code, _, _ in left if BY_CODE[code].once} | comparing
-        uncovered = _uncovered(made, shift)
+        uncovered = self._uncovered(made, shift)
         news = [
             start
             for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
             if code not in movable and not uncovered(code, start)
         ]
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
+
+    def _uncovered(self, made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:
+        """Return whether fixes uncover a finding, by its code and its start in the text after the fixes.
+
+        Correct spelling lets all rules of the format apply; a correct name, those about schemas; a message, those of
+        the formats in it.
+        """
+        spans = []
+        for finding, fix in made:
+            if fix.uncovers:
+                placed = self.ask.document.section_at(fix.start)
+                start, end = placed.start, placed.end
+                if BY_CODE[finding.code].layer == "tags":
+                    # of a block, its tag alone: the other one may be misspelt, too
+                    start, end = fix.start, self.text.find(">", fix.end, end) + 1
+                spans.append((*shift.span(start, end), finding.code))
+        spans.sort()
+
+        def uncovered(code: str, start: int) -> bool:
+            number = bisect_right(spans, start, key=itemgetter(0)) - 1
+            if number < 0 or start >= spans[number][1] or code == spans[number][2]:
+                return False
+            rule, cause = BY_CODE[code], BY_CODE[spans[number][2]]
+            return bool(rule.gadgets) or cause.rank is (Rank.SPELLING if rule.layer == cause.layer else Rank.STRUCTURE)
+
+        return uncovered
 
 
 def _keep(
@@ -265,26 +291,6 @@ def _keep(
         return False
     is_same = all(fix.safe and fix.expected == SAME for _, fix in made)
     return agree(read(written), read(after), expected.changes, in_messages=is_same, in_place=layer != "tags")
-
-
-def _uncovered(made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:
-    """Return whether fixes uncover a finding, by its code and its start in the text after the fixes.
-
-    Correct spelling lets all rules of the format apply; a correct name, those about schemas; a message, those of the
-    formats in it.
-    """
-    spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
-
-    def uncovered(code: str, start: int) -> bool:
-        number = bisect_right(spans, start, key=itemgetter(0)) - 1
-        if number < 0:
-            return False
-        _, end, fixed = spans[number]
-        rule, cause = BY_CODE[code], BY_CODE[fixed]
-        is_judged = cause.rank is (Rank.SPELLING if rule.layer == cause.layer else Rank.STRUCTURE)
-        return start < end and code != fixed and (is_judged or bool(rule.gadgets))
-
-    return uncovered
 
 
 class Trial(NamedTuple):

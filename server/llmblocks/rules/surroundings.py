@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
@@ -94,8 +95,15 @@ def narrowed(
         news: The places of unexpected findings after the fixes. The fixes of the nearest part up to there cause them.
         keeps: Returns whether fixes keep the values of a part, given its start, and the part before and after.
     """
-    groups = [*_groups([*starts, len(text)], fixes)]
-    parts = [(text[start:end], start, numbers) for start, end, numbers in groups]
+    # where a fix is in two parts, they are one
+    first = [*starts]
+    for fix in fixes:
+        del first[bisect_right(first, fix.start) : bisect_right(first, fix.end)]
+    ends = [*first[1:], len(text)]
+    parts = [
+        (text[first[part] : ends[part]], first[part], [*numbers])
+        for part, numbers in groupby(range(len(fixes)), lambda number: bisect_right(first, fixes[number].start) - 1)
+    ]
     after = [
         edited(part, [edit.moved(-start) for number in numbers for edit in fixes[number].edits])
         for part, start, numbers in parts
@@ -118,16 +126,3 @@ def narrowed(
         return left, refused
     # nothing shows which one it is
     return [*range(len(fixes) // 2)], []
-
-
-def _groups(starts: Sequence[int], fixes: Sequence[Fix]) -> Iterable[tuple[int, int, range]]:
-    """Yield the parts with fixes, joined where a fix is in both, with the indices of their fixes."""
-    first = begin = end = 0
-    for number, fix in enumerate(fixes):
-        start = starts[bisect_right(starts, fix.start) - 1]
-        if start >= end:
-            if number:
-                yield begin, end, range(first, number)
-            first, begin = number, start
-        end = max(end, starts[min(bisect_right(starts, fix.end), len(starts) - 1)])
-    yield begin, end, range(first, len(fixes))

@@ -36,22 +36,15 @@ from llmblocks.settings.values import DEFAULTS, TAG_NAME, ByGlob, Settings, text
 from llmblocks.tags.syntax import Attribute, Tag, is_name
 
 MOST_PROBLEMS = 100
-"""The maximum number of reported problems; the rest are only counted."""
+"""The maximum number of reported problems."""
 _SHOWN = 40
 _LONGEST_HINTED = 100
-_MOST_NAMES = 10_000
-_LONGEST_LIST = 1000
 _LONGEST_NUMBER = 200
 _NEARER = 0.8
 """The similarity required of a name in another group, while 0.6 is enough in its own."""
 _MATCH_NOTHING = (
-    (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),
-    (re.compile(r"^!?~/"), "a pattern counts from the folder of its settings, not from a home"),
-    (re.compile(r"^!?[A-Za-z]:[/\\]"), "a pattern counts from the folder of its settings, not from a drive"),
-    (
-        re.compile(r"(?<!\\)(\\\\)*\{[^{}]*,[^{}]*\}"),
-        "braces do not list choices in .gitignore; write a pattern for each",
-    ),
+    (re.compile(r"(^!?|/)\.{1,2}(/|$)|^!?(~|[A-Za-z]:)[/\\]"), "a pattern counts from the folder of its settings"),
+    (re.compile(r"(?<!\\)(\\\\)*\{[^{}]*,[^{}]*\}"), "braces list no choices in .gitignore; write a pattern for each"),
     (re.compile(r"(?<!\\)(\\\\)*\\[A-Za-z0-9_.]"), "folders are separated by /"),
 )
 """Patterns that are valid in .gitignore, but do not have the intended meaning."""
@@ -85,20 +78,12 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     """Separate settings from `as_given` into valid ones, with rules by code, and problems. Never raises."""
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
-        return _nothing({"case": "whole", "value": "an array" if isinstance(given, list) else _show(given)})
-    if _count(given) > _MOST_NAMES:
-        return _nothing({"case": "too many", "most": _MOST_NAMES})
+        whole = {"case": "whole", "value": "an array" if isinstance(given, list) else _show(given)}
+        return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), whole),))
     validation = SettingsValidation(_formats(known))
     valid = validation.valid(SCHEMA, given)
-    values, wrong = completed(SCHEMA, valid), validation.wrong
-    problems = [*map(_problem, wrong[:MOST_PROBLEMS])]
-    if more := len(wrong) - len(problems):
-        problems.append(InvalidSetting(C001_INVALID_SETTING, problems[-1].path, {"case": "more", "count": more}))
-    return CheckedSettings(valid, _settings(values), (*problems,), values)
-
-
-def _nothing(data: dict[str, object]) -> CheckedSettings:
-    return CheckedSettings({}, DEFAULTS, (InvalidSetting(C001_INVALID_SETTING, (), data),))
+    values, problems = completed(SCHEMA, valid), (*map(_problem, validation.wrong[:MOST_PROBLEMS]),)
+    return CheckedSettings(valid, _settings(values), problems, values)
 
 
 def _settings(values: dict[str, Any]) -> Settings:
@@ -181,13 +166,6 @@ def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str
     for name, each in schema.get("properties", {}).items():
         yield (*path, name)
         yield from _settings_below(each, (*path, name))
-
-
-def _count(given: Given) -> int:
-    """Return the number of names, at any depth. The rest of a list that is too long is not counted."""
-    if isinstance(given, list):
-        return min(len(given), _LONGEST_LIST)
-    return len(given) + sum(map(_count, given.values())) if isinstance(given, dict) else 0
 
 
 def _show(value: Given) -> str:

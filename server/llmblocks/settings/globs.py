@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from llmblocks.core.system import parents
 
@@ -71,27 +71,12 @@ def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder:
 
 
 _GIT = ".git"
-_NAME = ".gitignore"
-_EXCLUDE = os.path.join(_GIT, "info", "exclude")
+_NAMES = (os.path.join(_GIT, "info", "exclude"), ".gitignore")
 _LIST = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
 _WHOLE = "./"
 """Git's answer in a folder that is ignored itself."""
-
-
-class _Rules(NamedTuple):
-    """The entries that git has listed, and the patterns of folders around a repository, or without one."""
-
-    listed: frozenset[str] | None = None
-    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-
-    def ignores(self, path: str, *, is_folder: bool) -> bool:
-        if self.listed is not None and path in self.listed:
-            return True
-        for folder, spec in reversed(self.specs):
-            inside = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
-            if (found := spec.check_file(inside).include) is not None:
-                return found
-        return False
+_Rules = tuple[frozenset[str] | None, tuple[str, ...]]
+"""The entries that git has listed; or None, and the patterns of the folders from the top on."""
 
 
 class Ignores:
@@ -103,7 +88,10 @@ class Ignores:
 
     def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
         folder = os.path.abspath(folder)
-        return self._rules(folder).ignores(os.path.join(folder, name), is_folder=is_folder)
+        path, (listed, patterns) = os.path.join(folder, name), self._rules(folder)
+        if listed is not None:
+            return path in listed
+        return bool(patterns) and matches(patterns, path, is_folder=is_folder)
 
     def _rules(self, folder: str) -> _Rules:
         if folder not in self._found:
@@ -112,12 +100,12 @@ class Ignores:
 
     def _read(self, folder: str) -> _Rules:
         above = os.path.dirname(folder)
-        if folder == self._top or folder == above:
-            return _rules_around(folder)
-        listed, specs = self._rules(above)
-        if os.path.exists(os.path.join(folder, _GIT)) and (inner := _listed(folder)) is not None:
-            return _Rules(inner, specs)
-        return _Rules(listed, specs if listed is not None else specs + _specs(folder))
+        is_top = folder in (self._top, above)
+        root = _root(folder) if is_top or os.path.exists(os.path.join(folder, _GIT)) else None
+        if root is not None and (inner := _listed(folder)) is not None:
+            return inner, ()
+        listed, patterns = (None, _around(folder, root)) if is_top else self._rules(above)
+        return listed, patterns if listed is not None else patterns + _patterns(folder)
 
 
 def _root(folder: str) -> str | None:
@@ -125,20 +113,11 @@ def _root(folder: str) -> str | None:
     return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
 
 
-def _rules_around(folder: str) -> _Rules:
-    root = _root(folder)
-    if root is None:
-        return _Rules(specs=_specs(folder))
-    if (listed := _listed(folder)) is not None:
-        return _Rules(listed)
-    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    around = [folder, *parents(folder)]
-    around = around[: around.index(root) + 1]
-    for each, below in zip(around[:0:-1], around[-2::-1], strict=True):
-        specs += _specs(each)
-        if _Rules(specs=specs).ignores(below, is_folder=True):
-            return _Rules(specs=_specs(folder))
-    return _Rules(specs=specs + _specs(folder))
+def _around(folder: str, root: str | None) -> tuple[str, ...]:
+    """Return the patterns of the folders from a repository to one in it, unless they ignore that."""
+    above = [each for each in parents(folder) if root is not None and len(each) >= len(root)]
+    patterns = tuple([each for one in reversed(above) for each in _patterns(one)])
+    return () if patterns and matches(patterns, folder, is_folder=True) else patterns
 
 
 def _listed(folder: str) -> frozenset[str] | None:
@@ -157,26 +136,14 @@ def _listed(folder: str) -> frozenset[str] | None:
     return frozenset([os.path.join(folder, os.path.normpath(each)) for each in listed if each])
 
 
-def _specs(folder: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
+def _patterns(folder: str) -> tuple[str, ...]:
+    """Return the patterns of a folder, as `anchored` makes them; git skips those that it cannot read."""
     found = []
-    for name in (_EXCLUDE, _NAME):
-        try:
-            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-                lines = file.read().splitlines()
-        except OSError:
-            # most folders have none
-            continue
-        found.append((folder, _compiled(lines)))
+    for name in _NAMES:
+        # most folders have none
+        with suppress(OSError), open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+            for line in file.read().splitlines():
+                with suppress(ValueError):
+                    compile_globs((line,))
+                    found.append(anchored(line, folder))
     return (*found,)
-
-
-def _compiled(lines: list[str]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    valid = []
-    for line in lines:
-        # git skips patterns that it cannot read
-        with suppress(ValueError):
-            GitIgnoreSpec.from_lines([line])
-            valid.append(line)
-    return GitIgnoreSpec.from_lines(valid)

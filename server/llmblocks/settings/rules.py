@@ -19,8 +19,6 @@ C001_INVALID_SETTING: Final = error(
         "rule": "{setting}: unknown rule {value}\nit is left out\n{need}",
         "why": "{setting} is {value}\n{why}; it is left out\n{help}",
         "whole": "the settings are {value}\nthe defaults are used\nthey must be an object",
-        "too many": "there are more than {most} names in the settings\nthe defaults are used\nremove some",
-        "more": "and {count} more problems in the settings\nthey are not listed\ncorrect these first",
         "rules": Case(
             "the rules of {name} are not imported\nthey are code, and the settings are not trusted\n{help}",
             Severity.INFORMATION,

@@ -207,7 +207,8 @@ class Sources:
             self.named.add(target)
             reason = why_no_file(target)
             if target in above:
-                self._note_cycle((*above[above.index(target) :], target))
+                names = [os.path.relpath(each, folder) for each in (*above[above.index(target) :], target)]
+                reason = f"the files extend one another: {' → '.join(names)}"
             elif reason is None and len(above) >= _MOST_EXTENDED:
                 reason = f"more than {_MOST_EXTENDED} files extend one another"
             elif reason is None:
@@ -292,14 +293,6 @@ class Sources:
         for problem in check_settings({"gadget": {"markers": markers}}, self.known).problems:
             raise ValueError(str(problem.message))
         return markers
-
-    def _note_cycle(self, files: tuple[str, ...]) -> None:
-        """Report the cycle in each of its files. The list ends with its first file."""
-        around = files[:-1]
-        for number, path in enumerate(around):
-            names = [os.path.relpath(each, os.path.dirname(path)) for each in (*around[number:], *around[: number + 1])]
-            reason = f"the files extend one another: {' → '.join(names)}"
-            self._note(path, [_problem(_EXTEND, self._file(path).given["extend"], reason, "remove one of these")])
 
     def _note(self, path: str, problems: Iterable[InvalidSetting]) -> None:
         for problem in problems:

@@ -12,10 +12,8 @@ from llmblocks.settings.schema import SettingPath
 
 Span = tuple[int, int]
 _QUOTES = "\"'"
-_LONGEST_NUMBER = 1000
-# the standard library takes quadratic time for a long dotted key, and raises no TOML error for a long number
+# the standard library takes quadratic time for a long dotted key
 _TOO_DEEP = f"nested more than {DEEPEST} levels"
-_TOO_LONG = f"a number has more than {_LONGEST_NUMBER} characters"
 _TOKEN = r"""
     (?P<blank>[ \t\r]++|\#[^\n]*+)
     |(?P<newline>\n)
@@ -113,8 +111,6 @@ class PlaceFinder:
     def word(self, text: str, span: Span) -> None:
         if self.key is None:
             self._item(span)
-            if text[0] not in _QUOTES and len(text) > _LONGEST_NUMBER:
-                self.refused = (_TOO_LONG, span)
             return
         parent, top = self.path, len(self._within)
         name = _name(text)

@@ -45,7 +45,7 @@ Code actions for correct text, of the kind `refactor.rewrite`. An editor offers 
 its description. Below, `│` marks the cursor.
 
 A refactoring that is impossible, such as JSON with a `null` as arguments, is offered with the reason if the editor can
-show one. The conversion of a chat of more than 65,536 characters is worked out once it is chosen.
+show one. A chat of more than 65,536 characters is converted by `llmblocks convert`.
 """
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ from llmblocks.contract.markup import listed, plain
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.plain import PlainText
-from llmblocks.lsp.wire.params import a_text, an_object, at, range_of
-from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
+from llmblocks.lsp.wire.params import at, range_of
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.features import fixes
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.hosted import HostedText
-    from llmblocks.refactors.refactoring import Offer, Refactoring
+    from llmblocks.refactors.refactoring import Offer
     from llmblocks.settings.ignoring import Insertion
 else:
     (fixes,) = late("llmblocks.features", "fixes")
@@ -51,8 +50,8 @@ def actions(ask: Ask, asker: Asker) -> Json:
         found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
     if wants(REFACTOR, asker.params):
-        for row, offer in fixes.refactorings(ask):
-            if action := _refactoring(row, offer, asker):
+        for _, offer in fixes.refactorings(ask):
+            if action := _refactoring(offer, asker):
                 found.append(action)
     is_asked = isinstance(at(asker.params, "context", "only"), list) and wants(FIX_ALL, asker.params)
     if is_asked and ask.document.sections.finding_count:
@@ -65,20 +64,9 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return a code action with its edit, for the current document. Raises `RequestError`."""
-    data = an_object(asker.params.get("data"), "data")
-    if "refactoring" not in data:
-        edits, _ = fixes.fix_all(ask)
-        return {**asker.params, "edit": _edit(edits, asker) if edits else {}}
-    if data.get("version") != asker.version:
-        raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
-    first_line, first, last_line, last = range_of(data.get("range"), "data.range")
-    start, end = asker.places.offset(first_line, first), asker.places.offset(last_line, last)
-    name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
-    offer = fixes.made_later(replace(ask, start=start, end=end), name, title)
-    if offer is None or offer.refused:
-        raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
-    return {**asker.params, "title": plain(offer.title), "edit": _edit(offer.edits, asker)}
+    """Return the fix of everything with its edit, for the current document."""
+    edits, _ = fixes.fix_all(ask)
+    return {**asker.params, "edit": _edit(edits, asker) if edits else {}}
 
 
 def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
@@ -164,15 +152,9 @@ def _adopting(hosted: HostedText, path: str, lines: range, asker: Asker) -> Iter
         yield from _settings_action(title, defining, asker)
 
 
-def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
+def _refactoring(offer: Offer, asker: Asker) -> Json:
     """Return a refactoring; None for a refused one that the client cannot show."""
-    action: dict[str, Json] = {"title": plain(offer.title), "kind": REFACTOR}
-    if offer.later is not None:
-        if asker.client.resolves_edits:
-            where = {"range": asker.params.get("range"), "version": asker.version}
-            return {**action, "data": {"uri": asker.own_uri, "refactoring": row.name, "offer": offer.title, **where}}
-        offer = offer.later()
-        action["title"] = plain(offer.title)
+    action = {"title": plain(offer.title), "kind": REFACTOR}
     if not offer.refused:
         return {**action, "edit": _edit(offer.edits, asker)}
     return {**action, "disabled": {"reason": plain(offer.refused)}} if asker.client.knows_disabled else None

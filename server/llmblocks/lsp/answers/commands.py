@@ -85,11 +85,10 @@ def _transcript(ask: Ask, asker: Asker) -> CommandResult:
     if asker.params.get("part") == "message":
         from llmblocks.refactors.refactoring import message_at
 
-        # the text of a message begins below its command
-        message = message_at(ask, ask.document.line_at(ask.position)[1])
+        message = message_at(ask)
         if message is None:
             return CommandResult("There is no message at this position.")
-        text = text[slice(*message)]
+        text = message
     if not text.strip():
         return CommandResult("The document is empty.")
     try:

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
-from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
@@ -70,11 +69,8 @@ def exact_marker(finding: Finding, ask: Ask) -> Iterator[Fix]:
     markers = ask.settings.markers
     marker = str(finding.data.get("marker"))
     placed = ask.document.section_at(finding.start)
-    behind = ask.document.slice(finding.end, placed.end)
-    ended = behind.find(markers.end)
     # no rule could check the call that it begins
-    call = finding.start, finding.end + (ended if ended >= 0 else len(behind))
-    begun = call if marker == markers.start else None
+    begun = marker == markers.start
     yield rewriting(finding, marker, f"Change this to `{marker}`", uncovers=begun)
     edits = [each.moved(placed.start) for each in _misspelt(markers)(placed.section)]
     first = last = next((number for number, edit in enumerate(edits) if edit.start == finding.start), 0)
@@ -99,12 +95,9 @@ def _misspelt(markers: Markers) -> Callable[[Section], list[Edit]]:
 
 def renamed_gadget(finding: Finding, ask: Ask) -> Iterator[Fix]:
     near = finding.data.get("near")
-    placed = ask.document.section_at(finding.start)
-    call = call_in(placed.section)
-    if isinstance(near, str) and call is not None:
+    if isinstance(near, str):
         # no schema could check the arguments of an unknown gadget
-        judged = (placed.start + call.start, placed.start + call.end)
-        yield rewriting(finding, near, f"Change the gadget to `{near}`", _called(near), uncovers=judged)
+        yield rewriting(finding, near, f"Change the gadget to `{near}`", _called(near), uncovers=True)
 
 
 def _called(name: str) -> Expected:
@@ -139,29 +132,26 @@ def identifier(finding: Finding, ask: Ask) -> Iterator[Fix]:
 def ended_header(finding: Finding, ask: Ask) -> Iterator[Fix]:
     end = ask.settings.markers.end
     edit = Edit(finding.end, finding.end, f"\n{end}\n")
-    yield becoming(f"End the call here with `{end}`", edit, uncovers=(finding.start, finding.end + 1))
+    yield becoming(f"End the call here with `{end}`", edit, uncovers=True)
 
 
-def chosen_repetition(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Of two calls that are the same, remove the first or the second, unless another call counts on it."""
-    first = finding.related[0].start
-    if first < 0:
-        return  # it is not in the part of the document that is tried first
+def removed_call(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove a repeated call, unless another call counts on it."""
     index, document = ask.index(), ask.document
-    # later calls without an id get other numbers
-    is_counted = any(map(number_of, index.names("reference", INVOCATION)))
-    for title, at in (("Remove this call", finding.start), ("Remove the first call", first)):
-        placed = document.section_at(at)
-        call = call_in(placed.section)
-        if call is None or (is_counted and not call.parts.invocation_id):
-            continue
-        name = call.parts.invocation_id
-        if name and other_files(index).same(INVOCATION, name, own=True).references:
-            continue
-        start, end = placed.start + call.start, placed.start + call.end + len(ask.settings.markers.end)
-        # its line end may be content of a block
-        for stop in (after_line_end(document, end), end):
-            yield removing(f"{title} `{name}`" if name else title, Edit(start, stop, ""))
+    placed = document.section_at(finding.start)
+    call = call_in(placed.section)
+    name = "" if call is None else call.parts.invocation_id
+    if name:
+        is_needed = bool(other_files(index).same(INVOCATION, name, own=True).references)
+    else:
+        # later calls without an id get other numbers
+        is_needed = any(map(number_of, index.names("reference", INVOCATION)))
+    if call is None or is_needed:
+        return
+    start, end = placed.start + call.start, placed.start + call.end + len(ask.settings.markers.end)
+    # its line end may be content of a block
+    for stop in (after_line_end(document, end), end):
+        yield removing(f"Remove this call `{name}`" if name else "Remove this call", Edit(start, stop, ""))
 
 
 def removed_dependency(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -217,19 +207,17 @@ def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
     ]
     often = Counter([name for _, _, name in placed])
     others, used = other_files(index), {*index.names("definition", INVOCATION)}
-    skipped: dict[tuple[str, int], int] = {}
+    numbers: dict[str, int] = {}
     begun: set[str] = set()
     found = {}
     for at, kind, name in placed:
         if often[name] == 1:
             continue
         stem, number = _stem(name)
-        taken = []
+        number = max(number, numbers.get(stem, 0))
         while (new := f"{stem}{number}") in used or others.has(INVOCATION, new):
-            taken.append((stem, number))
-            number = skipped.get((stem, number), number + 1)
-        # the next of many consecutive ones begins after them
-        skipped.update(dict.fromkeys(taken, number))
+            number += 1
+        numbers[stem] = number
         found[at, name] = kind, new
         if name in begun:
             used.add(new)
@@ -254,14 +242,11 @@ def nearest_ids(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Replace a dependency with the most similar ids of earlier calls, nearest first."""
     index = ask.index()
     calls = _calls(index)
-    number = bisect_left(calls, finding.start, key=attrgetter("start"))
-    # these follow the id of the call
-    own = calls[number - 1].names if number else ()
+    number = bisect_left(calls, (finding.start, ""))
     before = [*other_files(index).earlier(INVOCATION)][-_MOST_IDS:]
-    earlier = [*before, *[call.id for call in calls[max(number - _MOST_IDS, 0) : number]]]
-    others = [each for each in dict.fromkeys(earlier) if each and each not in own]
+    earlier = [*before, *[each for _, each in calls[max(number - _MOST_IDS, 0) : number]]]
     name = str(finding.data.get("dependency", ""))
-    for near in get_close_matches(name[:100], others, 3, 0.4):
+    for near in get_close_matches(name[:100], dict.fromkeys(earlier), 3, 0.4):
         yield rewriting(finding, near, f"Depend on `{near}`", _depends(name, near))
 
 
@@ -269,23 +254,12 @@ def _depends(old: str, new: str) -> Expected:
     return other_head(lambda name, own, others: (name, own, tuple([new if each == old else each for each in others])))
 
 
-class _NumberedCall(NamedTuple):
-    start: int
-    """The place of the id."""
-    id: str
-    names: set[str]
-    """The id and all dependencies."""
-
-
-def _of_calls(index: Index) -> list[_NumberedCall]:
-    found: list[_NumberedCall] = []
-    for start, (_, (role, kind, name, at, _)) in index.placed():
-        if kind == INVOCATION:
-            if role == "definition":
-                found.append(_NumberedCall(start + at, name, set()))
-            if found:
-                found[-1].names.add(name)
-    return found
+def _of_calls(index: Index) -> list[tuple[int, str]]:
+    return [
+        (start + symbol.start, symbol.name)
+        for start, (_, symbol) in index.placed()
+        if symbol.role == "definition" and symbol.kind == INVOCATION
+    ]
 
 
 _calls: Final = Query("calls with ids", _of_calls)

@@ -62,8 +62,7 @@ class _Region(NamedTuple):
 
     def fix(self, title: str, *edits: tuple[int, int, str], uncovers: bool = False) -> Fix:
         made = sorted([Edit(start + self.start, end + self.start, new) for start, end, new in edits])
-        whole = (self.region.start + self.start, self.region.end + self.start) if uncovers else None
-        return becoming(title, *made, uncovers=whole)
+        return becoming(title, *made, uncovers=uncovers)
 
 
 class _Argument(NamedTuple):

@@ -13,7 +13,6 @@ from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.arguments import judge
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import G202_UNKNOWN_PARAMETER, G203_MISSING_PARAMETER
-from llmblocks.gadget.schemas.gadgets import parameters_of
 from llmblocks.gadget.syntax.values import coerce, shown
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix, Parts, other_parts, rewriting
@@ -28,20 +27,7 @@ def renamed_parameter(finding: Finding, ask: Ask) -> Iterator[Fix]:
     near = finding.data.get("near")
     for subject in subject_of(finding, ask) if isinstance(near, str) else ():
         # no schema could check the value of an unknown parameter
-        yield subject.respelt(finding, str(near), f"Change this parameter to `{near}`", subject.span)
-
-
-def other_parameter(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Give an argument the name of a missing parameter, or remove it."""
-    for subject in subject_of(finding, ask):
-        yield from subject.removed()
-        given = {each.pointer for each in subject.arguments}
-        path = subject.path_before(finding)
-        known = parameters_of(subject.schema) if subject.schema is not None else ()
-        free = [each.pointer for each in known if each.pointer.startswith(path) and each.pointer not in given]
-        names = [name for each in free if "/" not in (name := each[len(path) :])]
-        for name in names[:_MOST]:
-            yield subject.respelt(finding, name, f"Change this parameter to `{name}`", subject.span)
+        yield subject.respelt(finding, str(near), f"Change this parameter to `{near}`", uncovers=True)
 
 
 def replaced_value(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -85,7 +71,7 @@ def given_arguments(finding: Finding, ask: Ask) -> Iterator[Fix]:
             if subject.argument.pointer.rpartition("/")[0] == above:
                 edit = subject.edit(each.start, each.end, name)
                 title = f"Change the parameter `{each.data['name']}` to `{name}`"
-                yield Fix(title, (edit,), subject.renamed(f"{above}/{name}".lstrip("/")), uncovers=subject.span)
+                yield Fix(title, (edit,), subject.renamed(f"{above}/{name}".lstrip("/")), uncovers=True)
                 found = True
     missing = [str(each.data["pointer"]) for each in problems if each.rule is G203_MISSING_PARAMETER]
     values = [value for each in missing for value in _values(gadget.prepared, each, 0)]

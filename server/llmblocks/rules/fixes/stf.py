@@ -117,8 +117,7 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
         command = f"{dialect.header}{role}"
         edit = Edit(start, start, command + _line_end(ask, finding.end))
         # until now, nothing read the text up to the next message
-        end = ask.document.section_at(start).end
-        yield coming(f"Begin a message with {command}", edit, uncovers=(start, end))
+        yield coming(f"Begin a message with {command}", edit, uncovers=True)
 
 
 def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:

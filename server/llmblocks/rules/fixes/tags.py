@@ -123,12 +123,11 @@ def registered_name(finding: Finding, ask: Ask) -> Iterator[Fix]:
     document, data = ask.document, finding.data
     name, better = str(data["name"]), str(data["better"])
     # no rule could check its attributes and its content
-    tag = finding.start, finding.end + _text_behind(document, finding.end).find(">") + 1
-    fix = rewriting(finding, better, f"Write '{better}'", uncovers=tag)
+    fix = rewriting(finding, better, f"Write '{better}'", uncovers=True)
     partner = _partner(document, finding, name)
     if partner is not None:
         edits = sorted((*fix.edits, Edit(partner, partner + len(name), better)))
-        yield becoming(f"Write '{better}' in both tags", *edits, lost=2, uncovers=tag)
+        yield becoming(f"Write '{better}' in both tags", *edits, lost=2, uncovers=True)
     yield fix
 
 
@@ -162,12 +161,11 @@ def bare_tag(finding: Finding, ask: Ask) -> Iterator[Fix]:
     start, end = finding.start, finding.end
     written = ask.document.slice(start, end)
     # the block that begins could not be checked
-    tag = start, end
     if ask.document.slice(start - 1, start) == "<":
         bare = Edit(start - 1, end, written)
-        yield becoming("Remove the '<' before this tag", Edit(start - 1, start, ""), spelling=bare, uncovers=tag)
+        yield becoming("Remove the '<' before this tag", Edit(start - 1, start, ""), spelling=bare, uncovers=True)
     separate = Edit(start, end, f" {written}")
-    yield becoming("Put a blank before this tag", Edit(start, start, " "), spelling=separate, uncovers=tag)
+    yield becoming("Put a blank before this tag", Edit(start, start, " "), spelling=separate, uncovers=True)
 
 
 def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from llmblocks.core.places import Elsewhere, Related
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
-from llmblocks.facts.severity import Severity
 from llmblocks.stf.syntax import EmbedType
 
 
@@ -18,17 +15,6 @@ from llmblocks.stf.syntax import EmbedType
 class StfFinding(Finding):
     """A finding of the decoder."""
 
-    # the fields of every finding, because pydantic reads only a dataclass's own
-    code: str
-    start: int
-    end: int
-    message: FindingMessage
-    severity: Severity = Severity.ERROR
-    related: tuple[Related, ...] = ()
-    unnecessary: bool = False
-    deprecated: bool = False
-    data: Mapping[str, object] = field(default_factory=dict, compare=False)
-    elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
     kind: str = ""
     """The kind of error with which llm-msg-io stops; "json5" for S206, which it does not know."""
     line: int = 0
