@@ -93,6 +93,28 @@ def test_the_options_of_check_are_in_groups() -> None:
     assert headings == ["options", "files", "rules", "fixes", "output", "running", "settings", "examples"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("parse a.stf --tree", "parse a.stf --output-format tree"),
+        ("rules --json", "rules --output-format json"),
+        ("config --json", "config show --output-format json"),
+        ("graph a.stf --format svg", "graph a.stf --output-format svg"),
+        ("diff a.stf a.stf --html out", "diff a.stf a.stf --output-format html --output-file out"),
+        ("convert a.stf --to json --output out", "convert a.stf --to json --output-file out"),
+    ],
+)
+def test_an_old_spelling_means_the_new_one_and_is_not_shown(old: str, new: str, tmp_path: Path) -> None:
+    (tmp_path / "a.stf").write_text("@user\nHello\n", "utf-8")
+    done = []
+    for arguments in (old, new):
+        (tmp_path / "out").write_text("", "utf-8")
+        ended = run(tmp_path, *arguments.split())
+        done.append((ended.returncode, ended.stdout, ended.stderr, (tmp_path / "out").read_text("utf-8")))
+    assert done[0] == done[1]
+    assert not re.search(r"--json|--tree|--html|--output[ ,]|--format", HELPS[old.split()[0]])
+
+
 @pytest.mark.parametrize("asked", ["G101", "g101", "duplicate-pointer"])
 def test_a_rule_is_explained_with_its_examples(asked: str, tmp_path: Path) -> None:
     shown = run(tmp_path, "explain", asked).stdout

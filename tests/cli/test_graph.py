@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import run
-from llmblocks.gadget.graph import build_graph, to_mermaid, to_svg, to_text
+from llmblocks.gadget.graph import build_graph, to_dot, to_mermaid, to_svg, to_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -54,7 +54,7 @@ def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]
     assert len([node for node in graph.nodes if node.kind != "unknown"]) == sum(map(len, responses))
     picture = ElementTree.fromstring(to_svg(graph))
     assert len(picture.findall("{*}g")) == len(graph.nodes)
-    for write in (to_text, to_mermaid):
+    for write in (to_text, to_mermaid, to_dot):
         assert write(graph)
 
 

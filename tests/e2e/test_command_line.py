@@ -28,7 +28,7 @@ SETTINGS = (
     '[gadget.schemas]\n"**" = ["mcp.json"]\n[rules]\nignore = ["G1"]\n',
 )
 SCHEMAS = '{"name": "Read", "schema": {"type": "object", "properties": {"path": {"type": "number"}}}}\n'
-# an editor reads it aside; llmist sends the calls of its gadget
+# llmist sends the calls of its gadget
 MCP = json.dumps(
     {
         "name": "Read",

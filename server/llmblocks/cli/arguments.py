@@ -227,18 +227,35 @@ def add_output(
 ) -> argparse._ArgumentGroup:
     """Add the options of an output: `--output-format`, if there are several, `--output-file` and `--color`.
 
-    `says` describes the default.
+    `says` describes the default. The spellings of the previous version are accepted, but hidden.
     """
     group = parser.add_argument_group("output")
+
+    def old(name: str, dest: str, **how: Any) -> None:
+        group.add_argument(name, dest=dest, default=argparse.SUPPRESS, help=argparse.SUPPRESS, **how)
+
     if formats:
         told = f"{', '.join(formats)} (default: {says or default})"
         option(group, "--output-format", "FORMAT", told, choices=formats, default=default)
+        old("--format", "output_format", choices=formats)
+        for each in {"json", "tree", "tokens", "events"}.intersection(formats):
+            old(f"--{each}", "output_format", action="store_const", const=each)
     if file:
         option(group, "--output-file", "FILE", "write there instead of to standard output")
+        old("--output", "output_file")
+        if "html" in formats:
+            old("--html", "html", metavar="FILE", action=_Html)
     if color:
         choices, says = ("auto", "always", "never"), "colours (default: auto: on a terminal)"
         group.add_argument("--color", choices=choices, default="auto", help=says)
     return group
+
+
+class _Html(argparse.Action):
+    """The old spelling of `--output-format html --output-file FILE`."""
+
+    def __call__(self, _: object, given: argparse.Namespace, value: Any, __: object = None) -> None:
+        given.output_format, given.output_file = "html", value
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

@@ -118,8 +118,8 @@ class RejectedCalls(NamedTuple, Generic[S]):
     """Finds offsets in the calls of a section, in order, even if rules are switched off."""
 
 
-GraphFormat = Literal["text", "mermaid", "svg"]
-GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "svg")
+GraphFormat = Literal["text", "mermaid", "dot", "svg"]
+GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "dot", "svg")
 
 
 class CallGraph(NamedTuple):
@@ -131,7 +131,13 @@ class CallGraph(NamedTuple):
     write: Callable[[GraphFormat], str]
 
 
-NO_CALLS: Final = CallGraph((), True, True, lambda _: "no calls\n")
+_EMPTY: Final[dict[GraphFormat, str]] = {
+    "text": "no calls\n",
+    "mermaid": "flowchart LR\n",
+    "dot": "digraph calls {}\n",
+    "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+}
+NO_CALLS: Final = CallGraph((), True, True, _EMPTY.__getitem__)
 """The graph of a document whose formats have no calls."""
 GraphOf = Callable[[Index, S, Callable[[int], None]], CallGraph]
 """Returns the graph of the calls in a document. It is called with each offset that is done, which may raise."""

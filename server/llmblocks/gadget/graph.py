@@ -1,4 +1,4 @@
-"""The graph of dependencies, which call waits for which: as plain text, as Mermaid, and as SVG."""
+"""The graph of dependencies, which call waits for which: as plain text, as Mermaid, as DOT, and as SVG."""
 
 from __future__ import annotations
 
@@ -175,6 +175,19 @@ def to_mermaid(graph: Graph) -> str:
             lines.append(f"    linkStyle {number} stroke:{_CYCLE}")
     lines += [f"    style {node.key} stroke:{COLOURS[node.kind]}" for node in graph.nodes if node.kind in COLOURS]
     return "\n".join(lines) + "\n"
+
+
+def to_dot(graph: Graph) -> str:
+    """Return a graph in DOT, for Graphviz."""
+    lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
+    for node in graph.nodes:
+        colour = f', color="{COLOURS[node.kind]}"' if node.kind in COLOURS else ""
+        shown = f"{label(node)}\n{state(node)}".replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        lines.append(f'    {node.key} [label="{shown}"{colour}];')
+    for edge in graph.edges:
+        colour = f' [color="{_CYCLE}"]' if edge.cycle else ""
+        lines.append(f"    {edge.dependency} -> {edge.call}{colour};")
+    return "\n".join([*lines, "}"]) + "\n"
 
 
 def _mermaid(text: str) -> str:

@@ -25,7 +25,7 @@ from llmblocks.gadget.editor.calls import (
     is_earlier,
 )
 from llmblocks.gadget.editor.problems import REJECTING, rejections
-from llmblocks.gadget.graph import NAMED_ALONE, Graph, build_graph, fates_in_order, to_mermaid, to_svg, to_text
+from llmblocks.gadget.graph import NAMED_ALONE, Graph, build_graph, fates_in_order, to_dot, to_mermaid, to_svg, to_text
 from llmblocks.gadget.running.fates import Cause, Fate, fates, sentence
 
 MOST_CALLS = 200
@@ -33,6 +33,7 @@ MOST_CALLS = 200
 _WRITERS: Final[dict[GraphFormat, Callable[[Graph], str]]] = {
     "text": to_text,
     "mermaid": to_mermaid,
+    "dot": to_dot,
     "svg": to_svg,
 }
 

@@ -239,7 +239,6 @@ def as_float64(part: Any) -> Any:
     return part
 
 
-_SCALARS = ("string", "number", "integer", "boolean", "null")
 _NULL: Final = {"enum": [None]}
 """A null in a union. It differs from a nullable value: llmist does not type a value of a union."""
 
@@ -276,7 +275,11 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
                 raise ValueError
             return {"anyOf": [_NULL if each == {"type": "null"} else each for each in map(_of, members)]}
         case None | "string" if isinstance(values, list):
-            return _choice(values)
+            if not values:
+                raise ValueError
+            if all(isinstance(value, str) for value in values):
+                return {"type": "string", "enum": values}
+            return {"const": values[0]} if len(values) == 1 else {"anyOf": [{"enum": [value]} for value in values]}
         case None:
             return {}
         case "array":
@@ -284,28 +287,16 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
                 raise ValueError
             return {"type": "array", "items": _of(schema.get("items"))}
         case "object":
-            return _object(schema)
-        case _ if kind in _SCALARS:
+            properties, required = schema.get("properties"), schema.get("required")
+            if not (properties and isinstance(properties, Mapping)):
+                return {"type": "object", "propertyNames": {"type": "string"}}
+            needed = {each for each in required if isinstance(each, str)} if isinstance(required, list) else ()
+            return {
+                "type": "object",
+                "properties": {name: _of(each) for name, each in properties.items()},
+                "required": [name for name in properties if name in needed],
+                "additionalProperties": False,
+            }
+        case _ if kind in _TYPES:
             return {"type": kind}
     raise ValueError
-
-
-def _choice(values: list[Any]) -> dict[str, Any]:
-    if not values:
-        raise ValueError
-    if all(isinstance(value, str) for value in values):
-        return {"type": "string", "enum": values}
-    return {"const": values[0]} if len(values) == 1 else {"anyOf": [{"enum": [value]} for value in values]}
-
-
-def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
-    properties, required = schema.get("properties"), schema.get("required")
-    if not (properties and isinstance(properties, Mapping)):
-        return {"type": "object", "propertyNames": {"type": "string"}}
-    names = frozenset(required) if isinstance(required, list) else frozenset()
-    return {
-        "type": "object",
-        "properties": {name: _of(each) for name, each in properties.items()},
-        "required": [name for name in properties if name in names],
-        "additionalProperties": False,
-    }
