@@ -97,12 +97,13 @@ def paths_of(field: TemplateField) -> tuple[_Path | None, _Path | None]:
     """Return the keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
     function = field.transform.get("function") if isinstance(field.transform, dict) else None
     if isinstance(function, dict):
-        return _path(function.get("name"), field), _path(function.get("arguments"), field)
-    base = _path(function, field) or ()
+        return path_of(function.get("name"), field), path_of(function.get("arguments"), field)
+    base = path_of(function, field) or ()
     return (*base, "name"), (*base, "arguments")
 
 
-def _path(placeholder: object, field: TemplateField) -> _Path | None:
+def path_of(placeholder: object, field: TemplateField) -> _Path | None:
+    """Return the keys that lead to the value of a placeholder in the text of a region; None for another value."""
     found = PLACEHOLDER.fullmatch(placeholder) if isinstance(placeholder, str) else None
     if found is None:
         return None

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from llmblocks.completions.template import PLACEHOLDER, TemplateField
 from llmblocks.grammars import expression as ex
 
+_LONGEST_REASON: Final = 200
 _START_TAG = re.compile(r"<[^/<>\s][^<>\n]*>")
 _END_TAG = re.compile(r"</[^<>\s]+>")
 
@@ -53,7 +54,7 @@ def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tu
     except RecursionError:
         return None, Malformed("it is nested too deeply", 0, len(text))
     except (ValueError, TypeError, AttributeError) as error:
-        return None, Malformed(str(error), 0, len(text))
+        return None, Malformed(str(error)[:_LONGEST_REASON], 0, len(text))
 
 
 def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
@@ -99,16 +100,6 @@ def argument_end(args: Mapping[str, Any]) -> str:
 
 def _text(text: str, args: Mapping[str, Any]) -> str:
     return text.strip() if args.get("strip", True) else text
-
-
-def _number(kind: Callable[[str], Any], name: str) -> Callable[[str, Mapping[str, Any]], Any]:
-    def read(text: str, args: Mapping[str, Any]) -> Any:
-        try:
-            return kind(_text(text, args))
-        except ValueError:
-            raise _BadError(f"it is not {name}", *stripped(text)) from None
-
-    return read
 
 
 def _bool(text: str, args: Mapping[str, Any]) -> bool:
@@ -240,8 +231,8 @@ def _inner(text: str | None, args: Mapping[str, Any], at: int) -> Any:
 
 _READ: Final[Mapping[str, Callable[[str, Mapping[str, Any]], Any]]] = {
     "text": _text,
-    "int": _number(int, "a whole number"),
-    "float": _number(float, "a number"),
+    "int": lambda text, args: int(_text(text, args)),
+    "float": lambda text, args: float(_text(text, args)),
     "bool": _bool,
     "json": _json,
     "xml-inline": _xml,

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
 
-from llmblocks.completions.calls import paths_of
+from llmblocks.completions.calls import path_of, paths_of
 from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
 from llmblocks.grammars import expression as ex
 from llmblocks.grammars.automaton import after, may_end, moves_of
@@ -197,9 +197,11 @@ class _CompletionGrammar:
         json = JsonTexts(self._rules, SchemaReader(schema, self._notes), f"tool-{number}", self._form(field))
         arguments = json.value(schema or {"type": "object"}, name)
         to_name, to_arguments = paths_of(field)
-        others = [(path, json.value({}, name)) for path in _paths_in(field) if path not in (to_name, to_arguments)]
-        placed = ((to_name, ex.Literal(json_of(name))), (to_arguments, arguments), *others)
-        return _nested(json, [(path, value) for path, value in placed if path is not None])
+        placed = {to_name: ex.Literal(json_of(name)), to_arguments: arguments}
+        for found in PLACEHOLDER.finditer(json_of(field.transform)):
+            if (path := path_of(found[0], field)) and path not in placed:
+                placed[path] = json.value({}, name)
+        return _nested(json, [(path, value) for path, value in placed.items() if path is not None])
 
     def _arguments(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> ex.Expression:
         """Return the arguments of a tool whose name is in the delimiter."""
@@ -315,17 +317,6 @@ def _heads(part: ex.Expression) -> Iterator[_Way]:
             yield from [way._replace(rest=ex.sequence(way.rest, *rest)) for way in _heads(first)]
         case _:
             raise ValueError("a delimiter begins with no literal")
-
-
-def _paths_in(field: TemplateField) -> Iterator[tuple[str, ...]]:
-    """Yield the keys that a transform needs of a content."""
-    groups = [*(field.open.groups if field.open else ()), *(field.close.groups if field.close else ())]
-    for found in PLACEHOLDER.finditer(json_of(field.transform)):
-        root, *keys = found[1].split(".")
-        if field.each:
-            yield (root, *keys)
-        elif root == "content" and keys and root not in groups:
-            yield (*keys,)
 
 
 def _nested(json: JsonTexts, placed: list[tuple[tuple[str | int, ...], ex.Expression]]) -> ex.Expression:

@@ -39,7 +39,6 @@ _STOPS: Final = frozenset(
 """The tokens at which a model ends its turn."""
 _KINDS: Final = {
     "missing": rules.M203_MISSING_ARGUMENT,
-    "unknown": rules.M202_ARGUMENT_WITHOUT_PARAMETER,
     "type": rules.M204_MISTYPED_ARGUMENT,
     "choice": rules.M205_NOT_A_CHOICE,
     "constraint": rules.M206_BROKEN_CONSTRAINT,
@@ -235,13 +234,15 @@ def _judged(call: WrittenCall, schemas: arguments.Schemas) -> Iterator[Problem]:
     except (ValueError, RecursionError, LookupError):
         # a pointer cannot name a key with a slash
         return
-    for pointer in checked.ignored[: arguments.MOST_PROBLEMS]:
-        yield _unknown(call, schema.name, pointer, parameters)
-    for issue in arguments.worth_reporting(checked.issues):
-        rule: Rule = _KINDS.get(issue.kind, rules.M206_BROKEN_CONSTRAINT)
-        if rule is rules.M202_ARGUMENT_WITHOUT_PARAMETER:
-            yield _unknown(call, schema.name, issue.pointer, parameters)
+    issues = [*arguments.worth_reporting(checked.issues)]
+    unknown = [issue.pointer for issue in issues if issue.kind == "unknown"]
+    for pointer in (*checked.ignored[: arguments.MOST_PROBLEMS], *unknown):
+        data = {**arguments.unknown_parameter(pointer, parameters), "tool": schema.name}
+        yield Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.nearest(pointer).name, data)
+    for issue in issues:
+        if issue.kind == "unknown":
             continue
+        rule: Rule = _KINDS.get(issue.kind, rules.M206_BROKEN_CONSTRAINT)
         place = call.named if rule is rules.M203_MISSING_ARGUMENT else call.nearest(issue.pointer).value
         data = {
             "path": arguments.path_of(issue.pointer),
@@ -250,11 +251,6 @@ def _judged(call: WrittenCall, schemas: arguments.Schemas) -> Iterator[Problem]:
             "message": issue.message,
         }
         yield Problem(rule, *place, data)
-
-
-def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: arguments.Parameters) -> Problem:
-    data = {**arguments.unknown_parameter(pointer, parameters), "tool": tool}
-    return Problem(rules.M202_ARGUMENT_WITHOUT_PARAMETER, *call.nearest(pointer).name, data)
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:

@@ -26,9 +26,9 @@ _FENCED: Final = ex.sequence(ex.choice((ex.texts(FENCE), ex.chars(SPACE))), ex.L
 
 
 class _Position(NamedTuple):
-    """A place between arguments. `more` are those that may follow, or None; `ends` if the call may end."""
+    """A place between arguments. `more` is the rule of those that may follow, if any; `ends` if the call may end."""
 
-    more: ex.Expression | None
+    more: tuple[ex.Expression, ...]
     ends: bool
 
 
@@ -106,9 +106,9 @@ class _CallGrammar:
                 kinds = []
             found: list[ex.Expression] = []
             for kind in kinds:
-                at = self._members(kind, "", _Position(None, ends=True))
+                at = self._members(kind, "", _Position((), ends=True))
                 if at is not None:
-                    found += [ex.sequence(ex.Literal(self._markers.arg), at.more)] if at.more is not None else []
+                    found += [ex.sequence(ex.Literal(self._markers.arg), each) for each in at.more]
                     found += [ex.Literal(self._markers.end)] if at.ends else []
             if found:
                 self._rules[f"call-{number}"] = ex.choice(found)
@@ -130,8 +130,7 @@ class _CallGrammar:
                 self._schemas.note(f"{kind.path}/{key}: left out: the format cannot carry it")
                 continue
             own = begun if required else [*begun, *own]
-            skipped = [] if required or at.more is None else [at.more]
-            at = self._position([*begun, *skipped], at.ends and not required)
+            at = self._position([*begun, *(() if required else at.more)], at.ends and not required)
         if not some:
             return at
         return self._position(own, ends=False) if own else None
@@ -146,16 +145,16 @@ class _CallGrammar:
         for kind in kinds:
             if kind.type == "object":
                 at = self._members(kind, pointer, after, some=True)
-                found += [at.more] if at is not None and at.more is not None else []
+                found += at.more if at is not None else ()
             elif kind.type == "array":
                 found += self._items(kind, pointer, after)
             else:
                 scalars += self._scalars(kind)
         if scalars:
             body, is_text = ex.choice(scalars), any(kind.type == "string" for kind in kinds)
-            if after.more is not None:
+            for each in after.more:
                 value = self._value(body, self._markers.arg, is_text=is_text, last=False)
-                found.append(ex.sequence(ex.Literal(pointer), value, after.more))
+                found.append(ex.sequence(ex.Literal(pointer), value, each))
             if after.ends:
                 value = self._value(body, self._markers.end, is_text=is_text, last=True)
                 found.append(ex.sequence(ex.Literal(pointer), value))
@@ -171,8 +170,7 @@ class _CallGrammar:
                 return []
             # an array that ends here has as many items as the number of this one
             may_end = number >= max(least, 1)
-            more = [*begun, *([after.more] if may_end and after.more is not None else [])]
-            at = self._position(more, ends=may_end and after.ends)
+            at = self._position([*begun, *(after.more if may_end else ())], ends=may_end and after.ends)
         return begun
 
     def _scalars(self, kind: ValueKind) -> Iterator[ex.Expression]:
@@ -217,7 +215,7 @@ class _CallGrammar:
 
     def _position(self, more: list[ex.Expression], ends: bool) -> _Position:
         if not more:
-            return _Position(None, ends)
+            return _Position((), ends)
         made = ex.choice(more)
         if len(self._rules) > _MOST_RULES:
             raise ValueError("the schemas need too large a grammar")
@@ -225,7 +223,7 @@ class _CallGrammar:
             rule = f"{self._name}-{len(self._rules)}"
             self._rules[rule] = made
             made = ex.RuleName(rule)
-        return _Position(made, ends)
+        return _Position((made,), ends)
 
 
 def _near(markers: Markers) -> Iterator[ex.Expression]:
