@@ -105,8 +105,10 @@ LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
             CALL.replace("i/0\n2", "i/$0" + "0\n2"),
             "",
             {
+                "Rename this argument to `i/1`": NUMBERED,
                 "Number the elements of `i` from 0, in their order": NUMBERED,
                 "Remove this argument `i/0`": CALL.replace("!!!ARG:i/0\n2\n", ""),
+                "Remove the first argument `i/0`": CALL.replace("!!!ARG:i/0\n1\n", ""),
             },
         ),
         (
@@ -114,6 +116,7 @@ LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
             "",
             {
                 "Remove this argument `name`": GREET.format(FIRST, ""),
+                "Remove the first argument `name`": GREET.format("", SECOND),
             },
         ),
         (
@@ -213,9 +216,9 @@ def test_the_misspelt_markers_of_a_call_are_corrected_from_its_start_on() -> Non
 
 def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
     twice = CALL.rindex("!!!ARG")
-    for start, end, found in ((twice, twice, 2), (twice, twice + 1, 2), (twice - 1, twice - 1, 0), (0, 22, 0)):
+    for start, end, found in ((twice, twice, 4), (twice, twice + 1, 4), (twice - 1, twice - 1, 0), (0, 22, 0)):
         assert len(quick_fixes(fixes.of_line(asked(CALL, "gadget", start, end)))) == found
-    assert [each.preferred for each in quick_fixes(asked(CALL, "gadget", twice, len(CALL)))] == [True, False]
+    assert [each.preferred for each in quick_fixes(asked(CALL, "gadget", twice, len(CALL)))] == [True] + [False] * 3
     # what is at the place itself is all that is meant
     ask = asked(CALL, "gadget", CALL.rindex("i/0"), CALL.rindex("i/0"))
     assert fixes.of_line(ask) is ask
