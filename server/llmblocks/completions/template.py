@@ -140,7 +140,7 @@ def _checked(value: object) -> tuple[tuple[TemplateField, ...], list[Fault]]:
         return (), [*faults, _invalid(("fields",), given, "an object with at least one field")]
     read = [_field(name, each, number, faults) for number, (name, each) in enumerate(given.items())]
     fields = [field for field in read if field is not None]
-    return (*fields,), [*faults, *_together(fields, given)]
+    return (*fields,), [*faults, *_together(fields)]
 
 
 def _field(name: str, given: object, number: int, faults: list[Fault]) -> TemplateField | None:
@@ -246,13 +246,9 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
             yield from _placeholders(each, (*path, key), known)
 
 
-def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
+def _together(fields: list[TemplateField]) -> Iterator[Fault]:
     """Yield the mistakes that involve several fields."""
-    implicit = [
-        name
-        for name, each in given.items()
-        if isinstance(each, Mapping) and "open" not in each and "open_pattern" not in each
-    ]
+    implicit = [field.name for field in fields if field.open is None]
     for name in implicit[1:]:
         yield Fault(rules.M103_TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
     openers: dict[str, str] = {}
