@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
@@ -112,15 +111,10 @@ class Template:
 
     def response_of(self, prefix: str) -> str:
         """Return the part of a prompt that belongs to the answer: the text after the last assistant header."""
-        last = 0
-        for found in self._anchor.finditer(prefix):
-            last = found.end()
-        return prefix[last:]
-
-    @cached_property
-    def _anchor(self) -> re.Pattern[str]:
         texts = sorted(self.anchors, key=len, reverse=True)
-        return re.compile(self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts)), re.DOTALL)
+        anchor = self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts))
+        ends = [found.end() for found in re.finditer(anchor, prefix, re.DOTALL)]
+        return prefix[ends[-1] if ends else 0 :]
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
