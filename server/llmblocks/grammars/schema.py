@@ -47,7 +47,7 @@ class SchemaReader:
 
     def __init__(self, root: Mapping[str, Any], notes: dict[str, None]) -> None:
         self._root = root
-        self.notes = notes
+        self._notes = notes
 
     def kinds(self, schema: Any, path: str, depth: int = 0) -> list[ValueKind]:
         """Return the kinds of value that a schema allows. `path` is its place, for messages."""
@@ -136,11 +136,7 @@ class SchemaReader:
 
     def miss(self, path: str, key: str) -> None:
         """Note a keyword that the grammar does not enforce."""
-        self.note(f"{path}: `{key}` is not enforced")
-
-    def note(self, text: str) -> None:
-        """Note what a grammar cannot do."""
-        self.notes.setdefault(text)
+        self._notes.setdefault(f"{path}: `{key}` is not enforced")
 
     def _limit(self, kind: ValueKind, key: str, step: int) -> int | None:
         """Return a limit of a number, as a whole one."""
