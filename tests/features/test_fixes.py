@@ -105,8 +105,10 @@ LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
             CALL.replace("i/0\n2", "i/$0" + "0\n2"),
             "",
             {
+                "Rename this argument to `i/1`": NUMBERED,
                 "Number the elements of `i` from 0, in their order": NUMBERED,
                 "Remove this argument `i/0`": CALL.replace("!!!ARG:i/0\n2\n", ""),
+                "Remove the first argument `i/0`": CALL.replace("!!!ARG:i/0\n1\n", ""),
             },
         ),
         (
@@ -114,6 +116,7 @@ LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
             "",
             {
                 "Remove this argument `name`": GREET.format(FIRST, ""),
+                "Remove the first argument `name`": GREET.format("", SECOND),
             },
         ),
         (
@@ -203,20 +206,19 @@ def test_only_a_person_makes_text_of_an_unknown_command(text: str, line: str, be
     assert becomes not in fix(text, "stf", unsafe=True).text
 
 
-@pytest.mark.parametrize("place", ["gadget_start:B", "arg:a", "gadget_end"])
-def test_the_misspelt_markers_of_a_call_are_corrected_together(place: str) -> None:
-    others = "!!!gadget_start:A\n!!!gadget_end\n", "!!!gadget_start:C\n!!!gadget_end\n"
+def test_the_misspelt_markers_of_a_call_are_corrected_from_its_start_on() -> None:
     call = "!!!gadget_start:B\n!!!arg:a\n1\n!!!gadget_end\n"
-    found = at_cursor(call.replace(place, f"$0{place}").join(others))
-    corrected = "!!!GADGET_START:B\n!!!ARG:a\n1\n!!!GADGET_END\n".join(others)
-    assert found["Correct all misspelt markers of this call"] == corrected
+    begun = call.replace("gadget_start", "GADGET_START")
+    assert at_cursor(f"$0{call}")["Change this to `!!!GADGET_START:`"] == begun
+    corrected = begun.replace("arg", "ARG").replace("gadget_end", "GADGET_END")
+    assert fix(3 * call, "gadget", unsafe=True).text == 3 * corrected
 
 
 def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
     twice = CALL.rindex("!!!ARG")
-    for start, end, found in ((twice, twice, 2), (twice, twice + 1, 2), (twice - 1, twice - 1, 0), (0, 22, 0)):
+    for start, end, found in ((twice, twice, 4), (twice, twice + 1, 4), (twice - 1, twice - 1, 0), (0, 22, 0)):
         assert len(quick_fixes(fixes.of_line(asked(CALL, "gadget", start, end)))) == found
-    assert [each.preferred for each in quick_fixes(asked(CALL, "gadget", twice, len(CALL)))] == [True, False]
+    assert [each.preferred for each in quick_fixes(asked(CALL, "gadget", twice, len(CALL)))] == [True] + [False] * 3
     # what is at the place itself is all that is meant
     ask = asked(CALL, "gadget", CALL.rindex("i/0"), CALL.rindex("i/0"))
     assert fixes.of_line(ask) is ask

@@ -189,8 +189,10 @@ G101_DUPLICATE_POINTER: Final = error(
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     fix="arguments.distinct_pointers",
-    remedy="Numbers the elements of an array in their order; removes any other later argument. Safe if the values of "
-    "an argument outside of arrays are equal; otherwise unsafe: only the author knows which value was meant.",
+    remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
+    "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
+    "author knows which value was meant.",
+    by_hand="arguments.chosen_duplicate",
 )
 G102_ARRAY_INDEX_GAP: Final = error(
     "Array index gap: expected {expected}, got {got}\nllmist rejects the whole call\ngive the indices in order, from 0",

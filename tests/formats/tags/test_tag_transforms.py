@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from copy import deepcopy
 
 import pytest
@@ -64,6 +64,23 @@ def test_what_a_flush_emits_goes_through_every_later_transform() -> None:
 def test_text_held_upstream_reaches_the_end_and_a_list_is_taken_as_its_members() -> None:
     pipeline = compose(TagStream({"think": tags.TagHandler()}), [Lines(), [shout]])
     assert run(pipeline, *text("a\nb<thi")) == text("A\n", "B<THI")
+
+
+def test_a_generator_function_without_parameters_keeps_what_it_knows() -> None:
+    def pairs() -> Generator[list[object], object, list[object]]:
+        held: list[object] = []
+        out: list[object] = []
+        while (delta := (yield out)) is not None:
+            held.append(delta)
+            out = []
+            if len(held) == 2:
+                out, held = [tuple(held)], []
+        return held
+
+    pipeline = compose(pairs)
+    assert run(pipeline, 1, 2, 3) == [(1, 2), 3]
+    assert run(pipeline, 4, 5) == [(4, 5)]
+    assert run(pipeline) == []
 
 
 async def test_async_transforms_are_awaited_in_their_order() -> None:

@@ -17,7 +17,7 @@ from llmblocks.gadget import kinds
 from llmblocks.gadget.call import ArgumentView, Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.syntax.values import coerce
+from llmblocks.gadget.syntax.values import coerce, leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import (
     SAME,
@@ -87,8 +87,8 @@ class WrongArgument(NamedTuple):
 
         return other_parts(change)
 
-    def removed(self) -> Iterator[Fix]:
-        """Remove the argument, and keep the comments in its value."""
+    def removed(self, title: str = "Remove this argument") -> Iterator[Fix]:
+        """Remove the argument, and keep the comments in its value. The title begins with this."""
         tokens, starts = self.section.tokens, _starts(self.section)
         edits: list[Edit] = []
         escape = False
@@ -104,7 +104,7 @@ class WrongArgument(NamedTuple):
             escape = kind is ESCAPE
         if edits:
             pointer = self.argument.pointer
-            title = f"Remove this argument `{pointer}`" if 0 < len(pointer) <= _LONGEST else "Remove this argument"
+            title = f"{title} `{pointer}`" if 0 < len(pointer) <= _LONGEST else title
             yield Fix(title, (*edits,), without(self.number, pointer))
 
 
@@ -149,7 +149,7 @@ def removed_argument(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove a repeated argument, or number the elements of its array."""
+    """Remove a repeated argument, or give it another pointer."""
     for subject in subject_of(finding, ask):
         argument, call, first = subject.argument, subject.call, _firsts(subject.section)
         path, _, last = argument.pointer.rpartition("/")
@@ -159,10 +159,28 @@ def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
             return
         # elements of an array are both meant, of other arguments only one: removing a value is the last resort
         if path and _is_index(last):
-            indices = numbered(subject.arguments, f"{path}/")
+            made, indices = [_next_index(subject, path, last)], numbered(subject.arguments, f"{path}/")
             if any(old != new for old, new in indices.values()):
-                yield Fix(title_of(path), *reindexed(subject.arguments, f"{path}/", indices, subject.edit))
+                made.append(Fix(title_of(path), *reindexed(subject.arguments, f"{path}/", indices, subject.edit)))
+            yield from made[::-1] if len(subject.arguments) - len(first) > 1 else made
         yield from subject.removed()
+
+
+def chosen_duplicate(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Remove the first or the second of two arguments with one pointer."""
+    for subject in subject_of(finding, ask):
+        first = _firsts(subject.section)[subject.argument.pointer]
+        yield from subject._replace(number=first).removed("Remove the first argument")
+        yield from subject.removed()
+
+
+def _next_index(subject: WrongArgument, path: str, last: str) -> Fix:
+    """Give a repeated element of an array the next free index."""
+    taken = [index for each in subject.arguments if (index := _index_below(path, each)) is not None]
+    new = f"{path}/{max(taken) + 1}"
+    end = subject.argument.name_end
+    edit = subject.edit(end - len(last), end, new[len(path) + 1 :])
+    return Fix(f"Rename this argument to `{new}`", (edit,), subject.renamed(new))
 
 
 def numbered(arguments: Sequence[ArgumentView], path: str) -> dict[int, tuple[str, str]]:
@@ -222,6 +240,14 @@ def renumbering(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 def title_of(path: str) -> str:
     return f"Number the elements of `{path}` from 0, in their order"
+
+
+def _index_below(path: str, argument: ArgumentView) -> int | None:
+    if not argument.pointer.startswith(f"{path}/"):
+        return None
+    index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
+    # beyond float64, it is infinite
+    return None if index is None or not 0 <= index < 2**53 else int(index)
 
 
 def _is_index(segment: str) -> bool:

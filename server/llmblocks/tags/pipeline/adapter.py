@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from inspect import signature
+from inspect import isgeneratorfunction, signature
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.tags.deltas import need_callables, need_mapping, shown
@@ -191,7 +191,8 @@ class Adapter:
 
 
 def _is_factory(transform: Any) -> bool:
-    is_function = callable(transform) and (isinstance(transform, type) or not isinstance(transform, DeltaTransform))
+    is_transform = isgeneratorfunction(transform) or isinstance(transform, DeltaTransform)
+    is_function = callable(transform) and (isinstance(transform, type) or not is_transform)
     return is_function and not signature(transform).parameters
 
 

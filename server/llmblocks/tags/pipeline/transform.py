@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import abc, deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import isawaitable
+from inspect import isawaitable, isgeneratorfunction, signature
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from llmblocks.tags import deltas
@@ -36,8 +36,9 @@ class DeltaTransform(Protocol):
 
 
 TransformLike = Any
-"""A `DeltaTransform`; a function from a delta to deltas; a pair of functions, the second one to flush; or a list of
-these, applied in order.
+"""A `DeltaTransform`; a function from a delta to deltas; a pair of functions, the second one to flush; a generator
+function without parameters, which receives deltas from its `yield`, yields lists of deltas, and receives `None` at
+the end; or a list of these, applied in order.
 """
 
 
@@ -106,6 +107,8 @@ def _members(transform: TransformLike) -> list[DeltaTransform]:
         return [Functions(*transform)]
     if isinstance(transform, list | tuple):
         return [member for one in transform for member in _members(one)]
+    if isgeneratorfunction(transform) and not signature(transform).parameters:
+        return [Generated(transform)]
     if _is_function(transform):
         return [Functions(transform)]
     text = shown(transform)
@@ -121,6 +124,35 @@ class Functions(NamedTuple):
 
     process: Callable[[Any], Any]
     flush: Callable[[], Any] = list
+
+
+class Generated:
+    """A transform made from a generator function, which is started again for every stream, and after an exception."""
+
+    def __init__(self, function: Callable[[], Generator[Any, Any, Any]]) -> None:
+        self._function = function
+        self._running: Generator[Any, Any, Any] | None = None
+
+    def process(self, delta: object) -> list[object]:
+        made: list[object] = []
+        running, self._running = self._running, None
+        try:
+            if running is None:
+                running = self._function()
+                made += deltas_in(next(running))
+            made += deltas_in(running.send(delta))
+        except StopIteration as stop:
+            if delta is None:
+                return made + deltas_in(stop.value)
+            name = self._function.__name__
+            raise ValueError(f"{name} returned before the end of the stream: loop until its yield gives None") from None
+        self._running = running
+        return made
+
+    def flush(self) -> list[object]:
+        made = self.process(None)
+        self._running = None
+        return made
 
 
 def at_once(coroutine: abc.Coroutine[Any, Any, _T]) -> _T:
