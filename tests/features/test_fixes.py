@@ -206,13 +206,12 @@ def test_only_a_person_makes_text_of_an_unknown_command(text: str, line: str, be
     assert becomes not in fix(text, "stf", unsafe=True).text
 
 
-@pytest.mark.parametrize("place", ["gadget_start:B", "arg:a", "gadget_end"])
-def test_the_misspelt_markers_of_a_call_are_corrected_together(place: str) -> None:
-    others = "!!!gadget_start:A\n!!!gadget_end\n", "!!!gadget_start:C\n!!!gadget_end\n"
+def test_the_misspelt_markers_of_a_call_are_corrected_from_its_start_on() -> None:
     call = "!!!gadget_start:B\n!!!arg:a\n1\n!!!gadget_end\n"
-    found = at_cursor(call.replace(place, f"$0{place}").join(others))
-    corrected = "!!!GADGET_START:B\n!!!ARG:a\n1\n!!!GADGET_END\n".join(others)
-    assert found["Correct all misspelt markers of this call"] == corrected
+    begun = call.replace("gadget_start", "GADGET_START")
+    assert at_cursor(f"$0{call}")["Change this to `!!!GADGET_START:`"] == begun
+    corrected = begun.replace("arg", "ARG").replace("gadget_end", "GADGET_END")
+    assert fix(3 * call, "gadget", unsafe=True).text == 3 * corrected
 
 
 def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 
 from llmblocks.completions.content import tags_in
 from llmblocks.completions.machine import TextRegion
-from llmblocks.completions.template import PLACEHOLDER, TemplateField
+from llmblocks.completions.template import PLACEHOLDER, Path, TemplateField
 from llmblocks.json5.reader import ValuePlace, read
 
 Place = tuple[int, int]
-_Path = tuple[str | int, ...]
 BEFORE_NAME = r"""(?:"(?:tool_)?name"\s*:\s*"|functions\.|function=|(?<!parameter )name="|call:|\[TOOL_CALLS\])"""
 """The text before the name of a tool, in the templates of the package."""
 NAME = re.compile(BEFORE_NAME + r"([\w.-]+)")
@@ -57,7 +56,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
         if not isinstance(function, dict) or not isinstance(name := function.get("name"), str):
             continue
         arguments = function.get("arguments")
-        root: _Path = (number,) if field.each else ()
+        root: Path = (number,) if field.each else ()
         around: Place | None = (base, region.content_end)
         if field.content == "xml-inline":
             places = _of_tags(content, base, field)
@@ -93,7 +92,7 @@ def _node(content: str) -> ValuePlace | None:
     return read(content).node
 
 
-def paths_of(field: TemplateField) -> tuple[_Path | None, _Path | None]:
+def paths_of(field: TemplateField) -> tuple[Path | None, Path | None]:
     """Return the keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
     function = field.transform.get("function") if isinstance(field.transform, dict) else None
     if isinstance(function, dict):
@@ -102,7 +101,7 @@ def paths_of(field: TemplateField) -> tuple[_Path | None, _Path | None]:
     return (*base, "name"), (*base, "arguments")
 
 
-def path_of(placeholder: object, field: TemplateField) -> _Path | None:
+def path_of(placeholder: object, field: TemplateField) -> Path | None:
     """Return the keys that lead to the value of a placeholder in the text of a region; None for another value."""
     found = PLACEHOLDER.fullmatch(placeholder) if isinstance(placeholder, str) else None
     if found is None:
@@ -113,7 +112,7 @@ def path_of(placeholder: object, field: TemplateField) -> _Path | None:
     return (*keys,) if root == "content" else None
 
 
-def _at(node: ValuePlace | None, path: _Path) -> ValuePlace | None:
+def _at(node: ValuePlace | None, path: Path) -> ValuePlace | None:
     for key in path:
         node = next((value for name, _, _, value in reversed(node.items) if name == key), None) if node else None
     return node

@@ -102,10 +102,6 @@ def _text(text: str, args: Mapping[str, Any]) -> str:
     return text.strip() if args.get("strip", True) else text
 
 
-def _bool(text: str, args: Mapping[str, Any]) -> bool:
-    return _text(text, args).lower() in ("true", "1")
-
-
 def _json(text: str, args: Mapping[str, Any]) -> Any:
     """Parse JSON, with the template's lenient syntax."""
     written, changes = text, list[tuple[int, int]]()
@@ -233,7 +229,7 @@ _READ: Final[Mapping[str, Callable[[str, Mapping[str, Any]], Any]]] = {
     "text": _text,
     "int": lambda text, args: int(_text(text, args)),
     "float": lambda text, args: float(_text(text, args)),
-    "bool": _bool,
+    "bool": lambda text, args: _text(text, args).lower() in ("true", "1"),
     "json": _json,
     "xml-inline": _xml,
     "kv-lines": _lines,

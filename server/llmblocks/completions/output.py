@@ -148,8 +148,4 @@ class MessageValues:
     def message(self) -> dict[str, Any]:
         """Return the values without the empty ones. Fields in the template's defaults always stay."""
         kept = self._template.defaults
-        return {name: value for name, value in self.values.items() if name in kept or not _is_empty(value)}
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, list | dict | str) and not value)
+        return {name: value for name, value in self.values.items() if name in kept or value not in (None, "", [], {})}

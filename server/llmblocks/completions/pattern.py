@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import partial
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -49,7 +49,7 @@ class Pattern:
         self.firsts: Final = node.first
         self.whole, self.begun = _unnamed(node.whole), rf"(?!\Z)(?:{node.begun})"
         self.match, self.match_first = _compiled(node.whole).match, _compiled(first.whole).match
-        self.begins, self.begins_first = partial(_match, self.begun), partial(_match, rf"(?!\Z)(?:{first.begun})")
+        self.begins, self.begins_first = _compiled(self.begun).match, _compiled(rf"(?!\Z)(?:{first.begun})").match
 
     @classmethod
     def of_literals(cls, literals: Iterable[str]) -> Pattern:
@@ -58,12 +58,7 @@ class Pattern:
         return cls("|".join(map(re.escape, texts)), texts)
 
 
-_compiled = lru_cache(maxsize=1024)(partial(re.compile, flags=re.DOTALL))
-
-
-def _match(source: str, text: str, *place: int) -> re.Match[str] | None:
-    """Match a pattern that is compiled on first use: most are never needed."""
-    return _compiled(source).match(text, *place)
+_compiled: Final = partial(re.compile, flags=re.DOTALL)
 
 
 class _Node(NamedTuple):

@@ -34,10 +34,10 @@ class State(NamedTuple):
 _OUTSIDE = State()
 
 
-def region_in(state: object) -> int:
-    """Return the index of the open region in a scanner's state, layered or not; `OUTSIDE` for none."""
+def is_inside(state: object) -> bool:
+    """Return whether a region is open in a scanner's state, layered or not."""
     found = state_in(state, State)
-    return OUTSIDE if found is None else found.field
+    return found is not None and found.field != OUTSIDE
 
 
 class CompletionScanner:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
@@ -112,15 +111,10 @@ class Template:
 
     def response_of(self, prefix: str) -> str:
         """Return the part of a prompt that belongs to the answer: the text after the last assistant header."""
-        last = 0
-        for found in self._anchor.finditer(prefix):
-            last = found.end()
-        return prefix[last:]
-
-    @cached_property
-    def _anchor(self) -> re.Pattern[str]:
         texts = sorted(self.anchors, key=len, reverse=True)
-        return re.compile(self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts)), re.DOTALL)
+        anchor = self.value.get("start_anchor_pattern") or "|".join(map(re.escape, texts))
+        ends = [found.end() for found in re.finditer(anchor, prefix, re.DOTALL)]
+        return prefix[ends[-1] if ends else 0 :]
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
@@ -140,7 +134,7 @@ def _checked(value: object) -> tuple[tuple[TemplateField, ...], list[Fault]]:
         return (), [*faults, _invalid(("fields",), given, "an object with at least one field")]
     read = [_field(name, each, number, faults) for number, (name, each) in enumerate(given.items())]
     fields = [field for field in read if field is not None]
-    return (*fields,), [*faults, *_together(fields, given)]
+    return (*fields,), [*faults, *_together(fields)]
 
 
 def _field(name: str, given: object, number: int, faults: list[Fault]) -> TemplateField | None:
@@ -246,13 +240,9 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
             yield from _placeholders(each, (*path, key), known)
 
 
-def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
+def _together(fields: list[TemplateField]) -> Iterator[Fault]:
     """Yield the mistakes that involve several fields."""
-    implicit = [
-        name
-        for name, each in given.items()
-        if isinstance(each, Mapping) and "open" not in each and "open_pattern" not in each
-    ]
+    implicit = [field.name for field in fields if field.open is None]
     for name in implicit[1:]:
         yield Fault(rules.M103_TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
     openers: dict[str, str] = {}

@@ -115,7 +115,9 @@ class _CallGrammar:
                 number += 1
                 yield gadget.name
             else:
-                schemas.note(f"{gadget.name}: left out: the format cannot carry its name or a required parameter")
+                self._notes.setdefault(
+                    f"{gadget.name}: left out: the format cannot carry its name or a required parameter"
+                )
 
     def _members(self, kind: ValueKind, pointer: str, after: _Position, *, some: bool = False) -> _Position | None:
         """Return the position before the properties of an object, `some` or none; None if one cannot be written."""
@@ -127,7 +129,7 @@ class _CallGrammar:
             if not begun:
                 if required:
                     return None
-                self._schemas.note(f"{kind.path}/{key}: left out: the format cannot carry it")
+                self._notes.setdefault(f"{kind.path}/{key}: left out: the format cannot carry it")
                 continue
             own = begun if required else [*begun, *own]
             at = self._position([*begun, *(() if required else at.more)], at.ends and not required)

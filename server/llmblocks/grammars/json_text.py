@@ -37,7 +37,7 @@ class JsonTexts:
         self._form = form
         self._named: dict[ex.Expression, str] = {}
         self._depth = 0
-        self._referred: dict[tuple[str, int], ex.Expression] = {}
+        self._referred: dict[tuple[str, int] | None, ex.Expression] = {}
         # a template with bare keys reads them next to the sign before them
         self._blank = ex.NOTHING if form.bare else ex.BLANKS
 
@@ -46,22 +46,21 @@ class JsonTexts:
         if self._depth == _DEEPEST:
             raise ValueError(f"{path} is nested too deeply")
         # a schema that refers to itself is written once for each depth
-        key = (schema["$ref"], self._depth) if isinstance(schema, Mapping) and "$ref" in schema else None
-        if key is None or not isinstance(key[0], str):
-            return self._value(schema, path)
-        if key not in self._referred:
-            self._referred[key] = self._value(schema, path)
-        return self._referred[key]
-
-    def _value(self, schema: Any, path: str) -> ex.Expression:
+        refers = isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)
+        key = (schema["$ref"], self._depth) if refers else None
+        if key in self._referred:
+            return self._referred[key]
         kinds = self._schemas.kinds(schema, path)
         if {kind.type for kind in kinds} >= {*TYPES}:
             return self._anything()
         self._depth += 1
         try:
-            return ex.choice([each for kind in kinds for each in self._of_kind(kind)])
+            found = ex.choice([each for kind in kinds for each in self._of_kind(kind)])
         finally:
             self._depth -= 1
+        if key is not None:
+            self._referred[key] = found
+        return found
 
     def object(self, members: Iterable[tuple[str, ex.Expression, bool]]) -> ex.Expression:
         """Return an object with members in this order: name, value, and whether it must be there."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any, Final, NamedTuple, TypeGuard
 
@@ -47,48 +47,38 @@ class SchemaReader:
 
     def __init__(self, root: Mapping[str, Any], notes: dict[str, None]) -> None:
         self._root = root
-        self.notes = notes
+        self._notes = notes
 
-    def kinds(self, schema: Any, path: str) -> list[ValueKind]:
+    def kinds(self, schema: Any, path: str, depth: int = 0) -> list[ValueKind]:
         """Return the kinds of value that a schema allows. `path` is its place, for messages."""
-        return [*self._kinds(schema, path, 0)]
-
-    def _kinds(self, schema: Any, path: str, depth: int) -> Iterator[ValueKind]:
         if schema is False or depth > _DEEPEST:
-            return
+            return []
         if not isinstance(schema, Mapping):
             schema = {}
         if "$ref" in schema:
-            yield from self._kinds(self._referred(schema["$ref"]), path, depth + 1)
-            return
+            return self.kinds(self._referred(schema["$ref"]), path, depth + 1)
         for key in schema:
             if key not in _READ:
                 self.miss(path, key)
         for union in ("anyOf", "oneOf"):
             if isinstance(schema.get(union), list):
                 rest = {key: each for key, each in schema.items() if key != union}
-                for each in schema[union]:
-                    yield from self._kinds(self._merged(rest, each), path, depth + 1)
-                return
+                parts = [self._merged(rest, each) for each in schema[union]]
+                return [kind for each in parts for kind in self.kinds(each, path, depth + 1)]
         if isinstance(schema.get("allOf"), list):
             found: Mapping[str, Any] = {key: each for key, each in schema.items() if key != "allOf"}
             for each in schema["allOf"]:
                 found = self._merged(found, each)
-            yield from self._kinds(found, path, depth + 1)
-            return
+            return self.kinds(found, path, depth + 1)
         given = schema.get("type")
         types = [given] if isinstance(given, str) else [*given] if isinstance(given, list) else []
         if schema.get("nullable") is True and types:
             types.append("null")
         if "const" in schema or isinstance(schema.get("enum"), list):
             values = [schema["const"]] if "const" in schema else schema["enum"]
-            yield ValueKind(
-                "choice", schema, path, tuple([each for each in values if not types or _is_of(each, types)])
-            )
-            return
-        for each in types or _implied(schema):
-            if each in TYPES:
-                yield ValueKind(each, schema, path)
+            kept = tuple([each for each in values if not types or _is_of(each, types)])
+            return [ValueKind("choice", schema, path, kept)]
+        return [ValueKind(each, schema, path) for each in types or _implied(schema) if each in TYPES]
 
     def properties(self, kind: ValueKind) -> list[tuple[str, Any, bool]]:
         """Return the properties of an object in order: name, schema, and whether it is required."""
@@ -146,11 +136,7 @@ class SchemaReader:
 
     def miss(self, path: str, key: str) -> None:
         """Note a keyword that the grammar does not enforce."""
-        self.note(f"{path}: `{key}` is not enforced")
-
-    def note(self, text: str) -> None:
-        """Note what a grammar cannot do."""
-        self.notes.setdefault(text)
+        self._notes.setdefault(f"{path}: `{key}` is not enforced")
 
     def _limit(self, kind: ValueKind, key: str, step: int) -> int | None:
         """Return a limit of a number, as a whole one."""

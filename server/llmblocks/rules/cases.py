@@ -69,12 +69,12 @@ def unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
     return "".join(lines), marks
 
 
-def cases_in(text: str) -> Iterator[RuleCase]:
-    """Yield the cases of a Markdown file, in order."""
+def cases_in(text: str) -> list[RuleCase]:
+    """Return the cases of a Markdown file, in order."""
     titles: dict[int, str] = {}
     settings: dict[int, str] = {}
     level = 0
-    case: RuleCase | None = None
+    cases: list[RuleCase] = []
     for line, heading, info, content in _parts(text):
         if heading:
             level = heading
@@ -85,16 +85,13 @@ def cases_in(text: str) -> Iterator[RuleCase]:
         if name == "toml":
             settings[level] = content
         elif name in language_ids() and words[:1] == ["fixed"]:
-            if case is not None:
-                case = case._replace(fixed=(*case.fixed, (content, "unsafe" in words, line)))
+            if cases:
+                cases[-1] = cases[-1]._replace(fixed=(*cases[-1].fixed, (content, "unsafe" in words, line)))
         elif name in language_ids():
-            if case is not None:
-                yield case
             plain, marks = unmarked(content)
             together = "\n".join([toml for _, toml in sorted(settings.items())])
-            case = RuleCase(" > ".join(titles.values()), name, plain, (*marks,), together, line)
-    if case is not None:
-        yield case
+            cases.append(RuleCase(" > ".join(titles.values()), name, plain, (*marks,), together, line))
+    return cases
 
 
 def example_failures(rule: Rule, rules: tuple[Rule, ...]) -> Iterator[str]:
@@ -169,5 +166,5 @@ def _parts(text: str) -> Iterator[tuple[int, int, str, str]]:
 def file_failures(path: str, rules: tuple[Rule, ...] = ()) -> tuple[int, list[Failure]]:
     """Return the number of cases in a file, and their failures. Raises `OSError`, and `ValueError` without UTF-8."""
     with open(os.fspath(path), encoding="utf-8") as file:
-        cases = [*cases_in(file.read())]
+        cases = cases_in(file.read())
     return len(cases), [failure for case in cases for failure in failures(case, rules)]

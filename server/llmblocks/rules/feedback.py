@@ -138,19 +138,15 @@ def _within(limit: int, findings: Sequence[Finding], writer: _FeedbackWriter) ->
 
 def _result(text: str, fix: Fix) -> Iterator[str]:
     """Yield a fix, and the changed lines of the fixed text."""
-    if not any(edit.text for edit in fix.edits):
-        yield f"{visible(fix.title)}."
-        return
+    is_removal = not any(edit.text for edit in fix.edits)
     grown = sum([len(edit.text) - (edit.end - edit.start) for edit in fix.edits])
     start = text.rfind("\n", 0, fix.start) + 1
     end = text.find("\n", max(fix.end + grown - 1, fix.start))
     lines = text[start : end if end >= 0 else len(text)].splitlines()
-    if len(lines) > _MOST_LINES:
+    if is_removal or len(lines) > _MOST_LINES:
         yield f"{visible(fix.title)}."
-        return
-    yield f"{visible(fix.title)}:"
-    for line in lines:
-        yield _INDENT + _quoted(line, 0)
+    else:
+        yield "\n".join([f"{visible(fix.title)}:", *[_INDENT + _quoted(line, 0) for line in lines]])
 
 
 def _line(text: str, start: int) -> str:

@@ -211,10 +211,6 @@ def changing(
 
 becoming: Final = partial(changing, lost=1, come=True)
 """One value becomes others."""
-removing: Final = partial(changing, lost=1)
-"""One value goes."""
-coming: Final = partial(changing, come=True)
-"""Values come."""
 everywhere: Final = partial(changing, lost=math.inf, come=True)
 """Any values change."""
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.completions import rules, scanner
 from llmblocks.completions.calls import called
-from llmblocks.completions.machine import OUTSIDE
 from llmblocks.completions.problems import problems_of
 from llmblocks.completions.scanner import is_first, region_at
 from llmblocks.completions.shipped import template_called
@@ -90,7 +89,7 @@ LAYER: Final[Layer[CompletionSettings]] = Layer(
     facts=lambda settings: facts(settings.template, settings.gadgets),
     complete=lambda caret, settings: answers.suggest(caret, settings),
     signature=lambda caret, settings: answers.signature_at(caret, settings),
-    is_inside=lambda state: scanner.region_in(state) != OUTSIDE,
+    is_inside=scanner.is_inside,
     rejected=lambda: REJECTED,
     decoded=lambda: answers.decoded,
     streaming=lambda: answers.STREAMING,

@@ -5,33 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import Final
 
 from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
-from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED, call_in, number_of
-from llmblocks.gadget.editor.problems import misspelt_markers
-from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.values import SPACE
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    SAME,
-    Expected,
-    Fix,
-    after_line_end,
-    becoming,
-    changing,
-    other_head,
-    removing,
-    rewriting,
-)
+from llmblocks.rules.fix import SAME, Expected, Fix, after_line_end, becoming, changing, other_head, rewriting
 
 _MOST_IDS = 100
 """The maximum number of ids that an unknown dependency is compared with."""
@@ -65,32 +51,10 @@ def new_line(finding: Finding, _: Ask) -> Iterator[Fix]:
 
 
 def exact_marker(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Write the marker: this one, or all of a call with misspelt start and end."""
-    markers = ask.settings.markers
     marker = str(finding.data.get("marker"))
-    placed = ask.document.section_at(finding.start)
     # no rule could check the call that it begins
-    begun = marker == markers.start
+    begun = marker == ask.settings.markers.start
     yield rewriting(finding, marker, f"Change this to `{marker}`", uncovers=begun)
-    edits = [each.moved(placed.start) for each in _misspelt(markers)(placed.section)]
-    first = last = next((number for number, edit in enumerate(edits) if edit.start == finding.start), 0)
-    while first and edits[first].text != markers.start and edits[first - 1].text != markers.end:
-        first -= 1
-    while last + 1 < len(edits) and edits[last].text != markers.end and edits[last + 1].text != markers.start:
-        last += 1
-    if first < last:
-        every = edits[first : last + 1]
-        yield becoming("Correct all misspelt markers of this call", *every, lost=len(every), uncovers=begun)
-
-
-@lru_cache(maxsize=16)
-def _misspelt(markers: Markers) -> Callable[[Section], list[Edit]]:
-    """Return the query for the corrections of misspelt markers in a section."""
-
-    def places(section: Section) -> list[Edit]:
-        return [Edit(each.start, each.end, str(each.data["marker"])) for each in misspelt_markers(section, markers)]
-
-    return Query("misspelt markers", places)
 
 
 def renamed_gadget(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -151,7 +115,7 @@ def removed_call(finding: Finding, ask: Ask) -> Iterator[Fix]:
     start, end = placed.start + call.start, placed.start + call.end + len(ask.settings.markers.end)
     # its line end may be content of a block
     for stop in (after_line_end(document, end), end):
-        yield removing(f"Remove this call `{name}`" if name else "Remove this call", Edit(start, stop, ""))
+        yield changing(f"Remove this call `{name}`" if name else "Remove this call", Edit(start, stop, ""), lost=1)
 
 
 def removed_dependency(finding: Finding, ask: Ask) -> Iterator[Fix]:

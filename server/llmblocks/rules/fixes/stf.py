@@ -10,16 +10,7 @@ from llmblocks.core.distance import distance
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    SAME,
-    Fix,
-    becoming,
-    coming,
-    everywhere,
-    line_removals,
-    replacing,
-    rewriting,
-)
+from llmblocks.rules.fix import SAME, Fix, becoming, changing, everywhere, line_removals, replacing, rewriting
 from llmblocks.stf import kinds
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax import AT, DIALECTS, NAME, Dialect, parse_arguments
@@ -117,7 +108,7 @@ def begun_message(finding: Finding, ask: Ask) -> Iterator[Fix]:
         command = f"{dialect.header}{role}"
         edit = Edit(start, start, command + _line_end(ask, finding.end))
         # until now, nothing read the text up to the next message
-        yield coming(f"Begin a message with {command}", edit, uncovers=True)
+        yield changing(f"Begin a message with {command}", edit, uncovers=True, come=True)
 
 
 def given_role(finding: Finding, ask: Ask) -> Iterator[Fix]:
@@ -247,7 +238,7 @@ def closed_comment(finding: Finding, ask: Ask) -> Iterator[Fix]:
             message, depth_there = found.start(), depth
     if message > 0:
         edit = Edit(finding.start + message, finding.start + message, f"{closing}{newline}" * depth_there)
-        yield coming("End the comment before the next message", edit)
+        yield changing("End the comment before the next message", edit, come=True)
     whole = text.endswith("\n")
     lines = ("" if whole else newline) + newline.join([closing] * depth)
     # in one dialect a newline at the end is content

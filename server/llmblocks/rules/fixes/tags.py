@@ -10,15 +10,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    Fix,
-    after_line_end,
-    becoming,
-    removals,
-    removing,
-    replacing,
-    rewriting,
-)
+from llmblocks.rules.fix import Fix, after_line_end, becoming, changing, removals, replacing, rewriting
 from llmblocks.tags import kinds
 from llmblocks.tags.editor.answers import unregistered_at
 from llmblocks.tags.editor.blocks import open_tag
@@ -181,7 +173,7 @@ def removed_block(finding: Finding, ask: Ask) -> Iterator[Fix]:
         stop = start + end + len(closing)
         alone = not document.slice(line, start).strip()
         edit = Edit(start, after_line_end(document, stop) if alone else stop, "")
-        yield removing("Remove this block", edit)
+        yield changing("Remove this block", edit, lost=1)
 
 
 def _text_behind(document: Document, start: int) -> str:

@@ -7,15 +7,7 @@ from collections.abc import Iterator
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import (
-    Fix,
-    changing,
-    everywhere,
-    line_removals,
-    removals,
-    removed_returns,
-    rewriting,
-)
+from llmblocks.rules.fix import Fix, changing, everywhere, line_removals, removals, removed_returns, rewriting
 from llmblocks.stf.scanner import state_of
 from llmblocks.stf.syntax import SEMICOLON
 
