@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from llmblocks.core.edits import Edit
@@ -52,12 +52,12 @@ class Style(Protocol[S]):
     """The part of a format in formatting."""
 
     @property
-    def keeps(self) -> Callable[[str, S, Sequence[DecodedValue]], object] | None:
+    def keeps(self) -> Callable[[str, S], object] | None:
         """Return the values that a program reads from a text, without the content of custom blocks.
 
         Returns:
-            A function whose results have equal `repr`s before and after formatting. Its last argument is all values of
-            the text. None if no edit changes any of it, and each edit changes the text.
+            A function whose results have equal `repr`s before and after formatting. None if no edit changes any of it,
+            and each edit changes the text.
         """
 
     def edits(self, text: str, spans: Iterable[Span], settings: S) -> Iterator[Edit]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 
-from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import scanned
 from llmblocks.core.edits import Edit, Shift, composed, edited
@@ -24,7 +23,7 @@ from llmblocks.rules.fix import values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _Pause = Callable[[], None]
-_Keeps = Callable[[str, Settings, Sequence[DecodedValue]], object]
+_Keeps = Callable[[str, Settings], object]
 _MOST_ROUNDS = 16
 
 
@@ -178,7 +177,7 @@ class _Trial:
             values = values_of(text, self._language, self._settings)
             blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
             self._has_blocks = self._has_blocks or bool(blocks)
-            return repr((self._keeps(text, self._settings, values), blocks))
+            return repr((self._keeps(text, self._settings), blocks))
         except RecursionError:
             return None  # values are nested too deep for Python
 

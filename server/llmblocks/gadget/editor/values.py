@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from llmblocks.contract.decoded import Decoded, DecodedValue, gaps, without_gaps
@@ -130,7 +130,7 @@ def _parts(call: Call, markers: Markers) -> Iterator[tuple[int, str, str]]:
         yield start, text[start : call.end], newline.join(added)
 
 
-def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
+def keeps(text: str, settings: GadgetSettings) -> object:
     """Return the calls as the runtime receives them, and the text between them without blank lines after a call."""
     calls, ends, free = read_calls(text, settings.markers)
     rejected = [(each.error, values_by_pointer(each)) if each.error else None for each in calls]

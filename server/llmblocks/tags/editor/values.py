@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from llmblocks.contract.decoded import Decoded, DecodedValue, gaps, without_gaps
+from llmblocks.contract.decoded import Decoded, DecodedValue, gaps
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
@@ -76,19 +76,21 @@ def edits(text: str, spans: Iterable[Span], _: object) -> Iterator[Edit]:
     """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
     marks: list[tuple[int, bool]] = []
     listed: list[Edit] = []
+    begun = 0
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
         if kind is kinds.GAP and text[start:end].isspace():
             listed.append(Edit(start, end, "" if after.kind is kinds.OPENED else " "))
+        elif kind is kinds.OPENING:
+            begun = start
         elif kind in (kinds.OPENED, kinds.SELF_CLOSED):
             # a tag without an end is text
             yield from listed
             listed.clear()
-        if kind in (kinds.OPENING, kinds.CLOSED, kinds.SELF_CLOSED):
-            marks.append((start, True) if kind is kinds.OPENING else (end, False))
+            marks.append((begun, True))
+        if kind in (kinds.CLOSED, kinds.SELF_CLOSED):
+            marks.append((end, False))
     yield from gaps(text, marks, least="\n")
 
 
-def keeps(_: str, __: object, values: Sequence[DecodedValue]) -> object:
-    """Return the text outside of blocks, except for blank lines after a block."""
-    blocks = [each.before for each in values if each.content is not None]
-    return without_gaps("".join([each.free for each in values]), blocks)
+keeps: Final = None
+"""No text must be read again: each edit is white space in a tag with an end, or between blocks."""
