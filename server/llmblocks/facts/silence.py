@@ -72,12 +72,7 @@ class Silencing(NamedTuple):
 def read_silence(text: str, says: tuple[int, int], start: int, end: int, remedy: str) -> Silence | None:
     """Read a comment that silences findings, or nearly does; None for any other comment.
 
-    Args:
-        text: The text with the comment, from `start` to `end`.
-        says: Its content.
-        start: The start of the comment.
-        end: Its end.
-        remedy: What to do if it silences nothing.
+    `says` is the place of its content; the `remedy` is for one that silences nothing.
     """
     found = _WRITTEN.match(text, *says)
     if found is None:

@@ -254,11 +254,7 @@ class TextReading:
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
     def _uncovered(self, made: Sequence[Applied], shift: Shift) -> Callable[[str, int], bool]:
-        """Return whether fixes uncover a finding, by its code and its start in the text after the fixes.
-
-        Correct spelling lets all rules of the format apply; a correct name, those about schemas; a message, those of
-        the formats in it.
-        """
+        """Return whether fixes uncover a finding, by its code and its start in the text after the fixes."""
         spans = []
         for finding, fix in made:
             if fix.uncovers:
@@ -275,6 +271,7 @@ class TextReading:
             if number < 0 or start >= spans[number][1] or code == spans[number][2]:
                 return False
             rule, cause = BY_CODE[code], BY_CODE[spans[number][2]]
+            # a correct name lets rules about schemas apply; spelling, those of its format; a message, those in it
             return bool(rule.gadgets) or cause.rank is (Rank.SPELLING if rule.layer == cause.layer else Rank.STRUCTURE)
 
         return uncovered

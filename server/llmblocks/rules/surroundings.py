@@ -88,12 +88,9 @@ def narrowed(
 ) -> tuple[list[int], list[int]]:
     """Return the indices of the fixes of a batch to try next, and of those that are useless to try again.
 
-    Args:
-        text: The text before the fixes.
-        starts: The starts of the parts that can be judged separately.
-        fixes: The batch.
-        news: The places of unexpected findings after the fixes. The fixes of the nearest part up to there cause them.
-        keeps: Returns whether fixes keep the values of a part, given its start, and the part before and after.
+    `starts` are those of the parts of the text, `news` the places of unexpected findings after the fixes, caused by
+    those of the nearest part up to there. `keeps` judges the values of a part, by its start and its text before and
+    after some fixes.
     """
     # where a fix is in two parts, they are one
     first = [*starts]
