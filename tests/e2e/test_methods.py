@@ -139,9 +139,6 @@ ASKS = {
     "textDocument/semanticTokens/full/delta": Asks(more={"previousResultId": "0"}),
     "textDocument/semanticTokens/range": Asks(more={"range": WHOLE}),
     "textDocument/codeAction": Asks(more={"range": WHOLE, "context": {"diagnostics": []}}),
-    "codeAction/resolve": Asks(
-        more={"range": WHOLE, "context": {"diagnostics": [], "only": ["source.fixAll"]}}, of="textDocument/codeAction"
-    ),
     "textDocument/formatting": Asks(more={"options": OPTIONS}),
     "textDocument/rangeFormatting": Asks(more={"options": OPTIONS, "range": WHOLE}),
     "textDocument/rangesFormatting": Asks(more={"options": OPTIONS, "ranges": [WHOLE]}),
@@ -169,12 +166,6 @@ def test_all_requests_are_asked() -> None:
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("method", ASKS)
 async def test_a_request_has_an_answer(client: LanguageClient, folder: Path, method: str) -> None:
-    if method == "codeAction/resolve" and client.capabilities == CLIENTS["minimal"]:
-        # a client that does not know code actions gets none that leaves something out
-        method = "textDocument/codeAction"
-        whole = await asked(client, folder, method, ASKS[method])
-        assert all(action.edit is not None and action.data is None for action in whole), whole
-        return
     # pytest-lsp has made it of the types of the protocol
     answer = await asked(client, folder, method, ASKS[method])
     found = [answer, *(part for name in LISTS if (part := getattr(answer, name, None)) is not None)]

@@ -51,7 +51,7 @@ def fixes(actions: Json) -> Json:
 def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(tmp_path: Path) -> None:
     editor = opened(tmp_path, CHAT)
     kinds = ["quickfix", "refactor.rewrite", "source.fixAll.llmblocks"]
-    assert editor.capabilities["codeActionProvider"] == {"codeActionKinds": kinds, "resolveProvider": True}
+    assert editor.capabilities["codeActionProvider"] == {"codeActionKinds": kinds}
     editor.rewrite(NAME, CHAT, version=7)
     ours = {"code": "S001", "range": span(2, 0, 3), "source": "llmblocks", "message": "as it was"}
     others = [{**ours, "code": "x"}, {**ours, "range": span(1, 0, 2)}]
@@ -65,16 +65,13 @@ def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(tmp_pat
 
 def test_all_fixes_at_once_are_of_the_version_at_which_they_are_asked_for(tmp_path: Path) -> None:
     editor = opened(tmp_path, CHAT)
-    (action,) = ask(editor, 0, "source.fixAll")
-    assert (action["kind"], "edit" in action) == ("source.fixAll.llmblocks", False)
     editor.replace(NAME, 0, 0, 0, "@*/\r\n", version=2)
-    resolved = editor.ask("codeAction/resolve", action)
-    assert version(resolved) == 2
-    assert applied("@*/\r\n" + CHAT, edits(resolved)) == FIXED
+    (action,) = ask(editor, 0, "source.fixAll")
+    assert (action["kind"], version(action)) == ("source.fixAll.llmblocks", 2)
+    assert applied("@*/\r\n" + CHAT, edits(action)) == FIXED
     assert ask(editor, 0, "refactor.move") == ask(editor, 2, "quickfix") == []
     editor.rewrite(NAME, "@user\n", version=3)
     assert ask(editor, 0, "source") == []
-    assert editor.ask("codeAction/resolve", action)["edit"] == {}
 
 
 @pytest.mark.parametrize(
@@ -90,7 +87,6 @@ def test_all_fixes_at_once_are_offered_where_there_are_some_with_their_number(
 
 def test_a_client_of_few_words_gets_plain_edits_at_once(tmp_path: Path) -> None:
     editor = opened(tmp_path, CHAT, OLD)
-    assert editor.capabilities["codeActionProvider"]["resolveProvider"] is False
     (action,) = ask(editor, 0, "source.fixAll.llmblocks")
     assert applied(CHAT, action["edit"]["changes"][editor.uri(NAME)]) == FIXED
     assert fixes(editor.of("codeAction", NAME, range=span(2, 0, 99), context=None)) == fixes(ask(editor, 2)) != []

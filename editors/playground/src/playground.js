@@ -159,9 +159,8 @@ export class Playground {
   }
 
   async apply(action, title) {
-    const whole = action.edit ? action : await this.server.client.request("codeAction/resolve", action);
-    const edits = new Map(Object.entries(whole.edit?.changes ?? {}));
-    for (const { textDocument, edits: more } of whole.edit?.documentChanges ?? []) if (textDocument) edits.set(textDocument.uri, more);
+    const edits = new Map(Object.entries(action.edit?.changes ?? {}));
+    for (const { textDocument, edits: more } of action.edit?.documentChanges ?? []) if (textDocument) edits.set(textDocument.uri, more);
     let last = this.view;
     for (const [uri, changes] of edits) {
       const name = uri.split("/").at(-1);

@@ -57,16 +57,9 @@ def actions(ask: Ask, asker: Asker) -> Json:
     if is_asked and ask.document.sections.finding_count:
         edits, count = fixes.fix_all(ask)
         if edits:
-            action = {"title": f"Fix {count} problem{'' if count == 1 else 's'} safely", "kind": FIX_ALL}
-            made = {"data": {"uri": asker.own_uri}} if asker.client.resolves_edits else {"edit": _edit(edits, asker)}
-            found.append({**action, **made})
+            title = f"Fix {count} problem{'' if count == 1 else 's'} safely"
+            found.append({"title": title, "kind": FIX_ALL, "edit": _edit(edits, asker)})
     return found
-
-
-def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return the fix of everything with its edit, for the current document."""
-    edits, _ = fixes.fix_all(ask)
-    return {**asker.params, "edit": _edit(edits, asker) if edits else {}}
 
 
 def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:

@@ -16,7 +16,6 @@ _INCREMENTAL = 2
 _NO_COMPLETIONS: Json = {"isIncomplete": False, "items": []}
 _NO_TOKENS: Json = {"data": []}
 _COMPLETION = Feature("completionItem/resolve", "document", completions.resolved)
-_ACTION = Feature("codeAction/resolve", "document", actions.resolved)
 _LENS = Feature("codeLens/resolve", "document", convert.resolved_lens)
 _DOC = "textDocument"
 _TOKENS = f"{_DOC}/semanticTokens"
@@ -39,7 +38,7 @@ TABLE = (
     Feature(f"{_TOKENS}/full", "document", convert.tokens, _NO_TOKENS, joins=joined),
     Feature(f"{_TOKENS}/full/delta", "document", convert.changed_tokens, _NO_TOKENS, joins=joined),
     Feature(f"{_TOKENS}/range", "range", convert.tokens_between, _NO_TOKENS, joins=joined),
-    Feature(f"{_DOC}/codeAction", "range", actions.actions, [], _ACTION),
+    Feature(f"{_DOC}/codeAction", "range", actions.actions, []),
     Feature(f"{_DOC}/formatting", "document", convert.formatted, []),
     Feature(f"{_DOC}/rangeFormatting", "range", convert.formatted, []),
     Feature(f"{_DOC}/rangesFormatting", "document", convert.formatted_ranges, []),
@@ -82,7 +81,7 @@ def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
         "callHierarchyProvider": True,
         "renameProvider": {"prepareProvider": True},
         "semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges},
-        "codeActionProvider": {"codeActionKinds": [*actions.KINDS], "resolveProvider": client.resolves_edits},
+        "codeActionProvider": {"codeActionKinds": [*actions.KINDS]},
         "documentFormattingProvider": True,
         "documentRangeFormattingProvider": {"rangesSupport": True} if client.formats_ranges else True,
         "documentOnTypeFormattingProvider": {

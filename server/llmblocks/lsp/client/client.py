@@ -92,8 +92,6 @@ class Client:
 
     knows_disabled: bool = _told(*_ACTION, "disabledSupport")
     """It shows why a code action is impossible."""
-    resolves_edits: bool = _told(*_ACTION, "resolveSupport", "properties", lists="edit")
-    """It requests the omitted edits of code actions."""
     takes_versions: bool = _told(*_WORKSPACE, "workspaceEdit", "documentChanges")
     """It applies edits to one version of a document only."""
     takes_snippet_edits: bool = _told(*_WORKSPACE, "workspaceEdit", "snippetEditSupport")
@@ -174,7 +172,6 @@ def read_client(params: Json) -> Client:
     return replace(
         read,
         pulls=read.pulls and delivery != "push",
-        resolves_edits=read.resolves_edits and at(params, *_ACTION, "dataSupport") is True,
         resolves_documentation=read.resolves_documentation and not read.drops_resolved,
     )
 
