@@ -152,11 +152,10 @@ def _cases(name: str) -> Iterator[Case]:
         with open(name, encoding="utf-8", newline="\n") as file:
             for place, line in enumerate(file, 1):
                 case = json.loads(line)
-                lacks = [key for key, kind in wanted.items() if not isinstance(case.get(key), kind)]
-                lacks += [aspect for aspect in ASPECTS if aspect not in case]
-                if lacks or case["language"] not in language_ids():
-                    wrong = [*lacks, "its language"][0]
-                    raise InputError(f"{name}:{place}: not a case: {wrong} is missing or wrong")
+                wrong = [key for key, kind in wanted.items() if not isinstance(case.get(key), kind)]
+                wrong += [aspect for aspect in ASPECTS if aspect not in case]
+                if wrong or case["language"] not in language_ids():
+                    raise InputError(f"{name}:{place}: not a case: {[*wrong, 'language'][0]} is missing or wrong")
                 yield case
     except (ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"{name}: not a file of cases: {error}") from error

@@ -17,7 +17,6 @@ from llmblocks.core.distance import distance
 
 OUTSIDE: Final = -1
 """Instead of a field's index: no region is open, or that of the implicit field."""
-_NONE: Final[Mapping[str, str]] = {}
 _BEGIN = re.compile(r"(?:[^\\\[\](){}.*+?|^$\s]|\\[^A-Za-z0-9])+")
 _WORDS = re.compile(r"<[^<>\n]{1,48}>|\[/?[A-Za-z_ -]{2,24}\]")
 _LETTERS = re.compile(r"[^a-z0-9]+")
@@ -143,14 +142,14 @@ def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[T
     fields, implicit = machine.template.fields, machine.template.implicit
     field: TemplateField | None = None
     start = content = at = 0
-    captures = _NONE
+    captures: Mapping[str, str] = {}
     for kind, begin, end, number, match in machine.steps(text, 0, len(text), OUTSIDE, True, fresh):
         if field is None and kind != "text" and begin > at:
             closed = kind == "end"
-            yield TextRegion(implicit, at, at, begin, end if closed else begin, _NONE, closed)
+            yield TextRegion(implicit, at, at, begin, end if closed else begin, {}, closed)
         if kind == "open":
             field, start, content = fields[number], begin, end
-            captures = {key: each for key, each in match.groupdict().items() if each is not None} if match else _NONE
+            captures = {key: each for key, each in match.groupdict().items() if each is not None} if match else {}
         elif kind == "close":
             yield TextRegion(field, start, content, begin, end, captures, True)
             field = None
@@ -158,7 +157,7 @@ def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[T
     if field is not None:
         yield TextRegion(field, start, content, len(text), len(text), captures, False)
     elif at < len(text):
-        yield TextRegion(implicit, at, at, len(text), len(text), _NONE, False)
+        yield TextRegion(implicit, at, at, len(text), len(text), {}, False)
 
 
 @lru_cache(maxsize=64)

@@ -12,8 +12,6 @@ from llmblocks.completions.output import MessageValues, tools_of
 from llmblocks.completions.template import Template, TemplateField
 from llmblocks.core.chunks import expect_text, join_halves, not_text
 
-_NONE: Mapping[str, str] = {}
-
 
 class RegionOpened(NamedTuple):
     """A region begins. Its delimiter is from `start` to `end`."""
@@ -78,8 +76,7 @@ class CompletionStream:
         self._body: list[str] = []
         self._dirty = False
         self._plain: Callable[[str], object] | None = None
-        self._keep = self._body.append
-        self._captures = _NONE
+        self._captures: Mapping[str, str] = {}
         self._number = OUTSIDE
         self._fresh = True
         self._closed = False
@@ -172,7 +169,7 @@ class CompletionStream:
         field = self._implicit if self._number == OUTSIDE else self._machine.template.fields[self._number]
         if field is not None:
             self._field, self._name, self._dirty = field, field.name, field.is_structured
-            self._body, self._captures = [], _NONE
+            self._body, self._captures = [], {}
             events.append(RegionOpened(field.name, start, end))
 
     def _text(self, events: list[Event], text: str, start: int) -> None:

@@ -201,8 +201,8 @@ G102_ARRAY_INDEX_GAP: Final = error(
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix="arguments.renumbering",
-    remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
-    "element may be missing instead.",
+    remedy="Numbers the elements of the array in their order, or gives this one the expected index. Unsafe: an element "
+    "may be missing instead.",
 )
 G103_INVALID_ARRAY_INDEX: Final = error(
     "Invalid array index: {segment}\nllmist rejects the whole call\nuse a whole number from 0",

@@ -196,10 +196,8 @@ class Project:
             )
             yield path, file._replace(findings=found)
         for path, schema in defining.items():
-            # with the severities of a document that uses it
-            if schema.findings:
-                schema = schema._replace(findings=graded(schema.findings, self.schemas.settings_of(path)))
-            yield path, schema
+            found = graded(schema.findings, self.around(path).settings) if schema.findings else ()
+            yield path, schema._replace(findings=found)
 
     def files(self) -> Iterator[str]:
         yield from self._sources.files() if self._sources is not None else ()

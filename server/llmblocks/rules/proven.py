@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable
 
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.silence import SIGN
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, TextReading, suggested
@@ -15,7 +14,6 @@ from llmblocks.settings.rule_names import BY_CODE
 
 LONGEST = 1 << 20
 """Up to this length, the whole document is read if a part does not suffice."""
-_LONGEST_COMMENTED = 1 << 16
 Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
 
@@ -32,9 +30,7 @@ class Prover:
         if self._left <= 0:
             return []
         document, found = self._ask.document, None
-        # a comment may silence findings far from it
-        is_commented = len(document) <= _LONGEST_COMMENTED and SIGN in document.text
-        if not (is_commented or (suggest is suggested and BY_CODE[finding.code].whole)):
+        if not (suggest is suggested and BY_CODE[finding.code].whole):
             around = surroundings(document, finding.start, finding.end)
             # alone, it may have another meaning
             if around is not None and around.are((part := self._read(around.text)).ask.document):

@@ -52,8 +52,6 @@ class SchemaFiles:
         self._old: dict[str | _Model, SchemaFile] = {}
         self._waiting: dict[_Model, ModelImport] = {}
         self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
-        self._users: dict[str, Settings] = {}
-        self._names: dict[str, str] = {}
 
     def renewed(self) -> SchemaFiles:
         """Return the same files, to be read again. Known models stay in use until they are imported again."""
@@ -67,12 +65,7 @@ class SchemaFiles:
         names = [name for by in settings.schemas for name in by.values]
         if not names:
             return settings
-        self._users.update(dict.fromkeys(names, settings))
         return settings._replace(gadgets=self._gadgets(folder, (*dict.fromkeys(names),)))
-
-    def settings_of(self, path: str) -> Settings:
-        """Return the settings of a document that uses a file or a model; of several documents, the last read."""
-        return self._users[self._names.get(path, path)]
 
     def files(self) -> dict[str, SchemaFile]:
         return {path: found for path, found in self._read.items() if isinstance(path, str)}
@@ -125,7 +118,6 @@ class SchemaFiles:
         self.named.add(name)
         # a pattern without matches, or a missing path, is read anyway so that the error is reported
         for path in _found(name) or [name]:
-            self._names[path] = name
             yield self._read.get(path) or self._file(path)
 
     def _file(self, path: str) -> SchemaFile:

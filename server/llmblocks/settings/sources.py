@@ -131,11 +131,11 @@ class Sources:
         self._baselines: dict[str, Baseline] = {}
 
     def files(self) -> dict[str, SettingsFile]:
-        every = {
-            path: (*file.findings, *map(file.finding, self._problems.get(path, {}).values()))
-            for path, file in self._read.items()
-        }
-        return {path: self._read[path]._replace(findings=(*sorted(each, key=order),)) for path, each in every.items()}
+        found = {}
+        for path, file in self._read.items():
+            findings = [*file.findings, *map(file.finding, self._problems.get(path, {}).values())]
+            found[path] = file._replace(findings=(*sorted(findings, key=order),))
+        return found
 
     def layers_of_file(self, path: str) -> tuple[SettingsLayer, ...]:
         """Return the settings of a file, above those that it extends."""

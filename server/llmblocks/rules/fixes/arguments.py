@@ -220,22 +220,17 @@ def reindexed(
 
 
 def renumbering(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Close the gap before an index: by this index alone, or by renumbering the array."""
-    expected = finding.data.get("expected")
-    for subject in subject_of(finding, ask) if isinstance(expected, int) else ():
+    """Close the gap before an index: by renumbering the array, or by this index alone."""
+    expected = str(finding.data.get("expected"))
+    for subject in subject_of(finding, ask):
         path = subject.path_before(finding)
         gap, every = subject.argument.pointer[len(path) :].partition("/")[0], numbered(subject.arguments, path)
-        alone = {number: (old, str(expected)) for number, (old, _) in every.items() if old == gap}
-        fixes = []
-        if str(expected) not in [old for old, _ in every.values()]:
+        if any(new != old and (old, new) != (gap, expected) for old, new in every.values()):
+            yield Fix(title_of(path[:-1]), *reindexed(subject.arguments, path, every, subject.edit))
+        alone = {number: (old, expected) for number, (old, _) in every.items() if old == gap}
+        if alone and expected not in [old for old, _ in every.values()]:
             title = f"Change this index to {expected}"
-            fixes.append(Fix(title, *reindexed(subject.arguments, path, alone, subject.edit)))
-        if any(new != old and (old, new) != (gap, str(expected)) for old, new in every.values()):
-            # several gaps are closed together
-            gaps = len({old for old, new in every.values() if int(old) > int(new)})
-            whole = Fix(title_of(path[:-1]), *reindexed(subject.arguments, path, every, subject.edit))
-            fixes.insert(0 if gaps > 2 else len(fixes), whole)
-        yield from fixes if every else ()
+            yield Fix(title, *reindexed(subject.arguments, path, alone, subject.edit))
 
 
 def title_of(path: str) -> str:

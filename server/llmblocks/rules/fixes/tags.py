@@ -18,7 +18,6 @@ from llmblocks.tags.editor.blocks import open_tag
 _BLANKS = " \t\r\n"
 _MOST_SECTIONS = 16
 _FARTHEST = 1 << 18
-_NEAR = 1 << 10
 _FAR = 1 << 16
 _ENDS_NAME = re.compile(r"[>\s]")
 _IN_BLOCK = frozenset(
@@ -126,14 +125,12 @@ def registered_name(finding: Finding, ask: Ask) -> Iterator[Fix]:
 def _partner(document: Document, finding: Finding, name: str) -> int | None:
     """Return the place of the same misspelt name in the tag at the other end of the block."""
     if document.slice(finding.start - 1, finding.start) == "/":
-        # most blocks are short
-        for farthest in (_NEAR, _FARTHEST):
-            before = _text_before(document, finding.start, farthest)
-            end = len(before)
-            while (at := before.rfind(f"<{name}", 0, end)) >= 0:
-                if _ENDS_NAME.match(before, at + 1 + len(name)):
-                    return finding.start - len(before) + at + 1
-                end = at
+        before = _text_before(document, finding.start)
+        end = len(before)
+        while (at := before.rfind(f"<{name}", 0, end)) >= 0:
+            if _ENDS_NAME.match(before, at + 1 + len(name)):
+                return finding.start - len(before) + at + 1
+            end = at
         return None
     behind = _text_behind(document, finding.end).find(f"</{name}>")
     return None if behind < 0 else finding.end + behind + 2
@@ -182,9 +179,9 @@ def _text_behind(document: Document, start: int) -> str:
     return document.slice(start, min(last.end, start + _FARTHEST))
 
 
-def _text_before(document: Document, end: int, farthest: int) -> str:
+def _text_before(document: Document, end: int) -> str:
     *_, first = islice(document.backward(end), _MOST_SECTIONS)
-    return document.slice(max(first.start, end - farthest), end)
+    return document.slice(max(first.start, end - _FARTHEST), end)
 
 
 def unregistered_tag(ask: Ask) -> str | None:
