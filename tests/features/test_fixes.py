@@ -422,7 +422,7 @@ def ignored(marked: str, language_id: str) -> dict[str, str]:
             f"@# llmblocks: ignore[S001] why\n@ai\n@*/\n{CALL.replace('i/0', 'i/$00', 1)}".replace("$00", "0").replace(
                 "i/0\n2", "i/0$0\n2"
             ),
-            f"@# llmblocks: ignore[S001] why\n@# llmblocks: ignore[G101]\n@ai\n@*/\n{CALL}",
+            f"@# llmblocks: ignore[S001, G101] why\n@ai\n@*/\n{CALL}",
         ),
     ],
 )
@@ -440,6 +440,10 @@ def test_a_finding_in_a_chat_is_ignored_for_its_message(marked: str, wanted: str
         ("a\n</think$0>\n", "a\n<!-- llmblocks: ignore[T002] -->\n</think>\n"),
         ("<think>\na\n<think$0>\n</think>\n", "<!-- llmblocks: ignore[T005] -->\n<think>\na\n<think>\n</think>\n"),
         ("a <think x=1\n>$0", "<!-- llmblocks: ignore[T001] -->\na <think x=1\n>"),
+        (
+            "<!-- llmblocks: ignore[T002] -->\n</think> <answer$0>\n",
+            "<!-- llmblocks: ignore[T002, T001] -->\n</think> <answer>\n",
+        ),
     ],
 )
 def test_a_finding_in_custom_blocks_is_ignored_for_its_line_or_block(marked: str, wanted: str) -> None:
@@ -477,7 +481,7 @@ def test_a_comment_silences_its_finding_and_changes_nothing_else(language_id: st
     law()
 
 
-def test_a_comment_comes_after_other_comments() -> None:
+def test_only_the_comment_on_the_line_in_front_gets_another_code() -> None:
     file = "@# llmblocks: ignore-file[S301]\n"
     for front in (file, "@# llmblocks: ignore[S105]\n" + file, "@# llmblocks: ignore[S105]\n@# why\n"):
         (text, _) = ignored(f"{front}@user\n@*/$0\n", "stf").values()

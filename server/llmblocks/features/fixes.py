@@ -130,6 +130,9 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
         # in a format without comments, they would be part of the text
         return Fix(title, (edit,)) if outermost.comments else changing(title, edit)
 
+    longer = _longer(ask, silencing, start, finding.code)
+    if longer is not None:
+        yield fix(title, longer)
     yield fix(title, _comment(ask, silencing, start, f"ignore[{finding.code}]"))
     yield fix(f"Ignore {finding.code} in this file", _comment(ask, silencing, top, f"ignore-file[{finding.code}]"))
 
@@ -140,6 +143,21 @@ def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
     newline = "\r\n" if document.slice(end - 2, end) == "\r\n" else "\n"
     begin, close = silencing.signs(document, start)
     return Edit(start, start, f"{begin}{SIGN} {says}{close}{newline}")
+
+
+def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | None:
+    """Return the edit that adds a code to the comment on the line before, if there is one."""
+    document = ask.document
+    before, _ = document.line_at(start - 1)
+    if not start or SIGN not in document.slice(before, start):
+        return None
+    placed = document.section_at(before)
+    for silence in silencing.find(placed.section):
+        first, last = placed.start + silence.start, placed.start + silence.end
+        if before <= first and last <= start and silence.codes and not (silence.of_file or silence.unread):
+            at = placed.start + silence.codes[-1].end
+            return Edit(at, at, f", {code}")
+    return None
 
 
 def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:

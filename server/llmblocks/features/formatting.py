@@ -6,11 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import partial
 from operator import itemgetter
+from typing import NamedTuple
 
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.document import scanned
+from llmblocks.core.document import Document, scanned
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.scan import canonical
 from llmblocks.core.section import Span
@@ -74,8 +75,7 @@ def _rounds(
     if load is None:
         return
     style = load()
-    trial = _Trial(style.keeps, language, settings, text, pause) if style.keeps is not None else None
-    size = len(text)
+    keeps, before, size = style.keeps, None, len(text)
     for _ in range(_MOST_ROUNDS):
         wanted = [
             _smallest(text, each)
@@ -83,8 +83,16 @@ def _rounds(
             if _touches(each, spans) and text[each.start : each.end] != each.text
         ]
         made = _apart(wanted)
-        if trial is not None:
-            made = trial.made(text, made)
+        if made and keeps is not None:
+            pause()
+            read = partial(_read, keeps=keeps, language=language, settings=settings)
+            before = before or read(text)
+            if before is None:
+                return
+            if before.has_blocks:
+                made = _outside_blocks(language.open(text, settings), language, made)
+            # before a header that is not complete, white space is text: all edits, or all but the last
+            made = next((some for some in (made, made[:-1]) if read(edited(text, some)) == before), [])
         if not made:
             return
         yield made
@@ -135,51 +143,28 @@ def _apart(edits: Iterable[Edit]) -> list[Edit]:
     return found
 
 
-class _Trial:
-    """The values of a text, which each edit must keep."""
+class _Values(NamedTuple):
+    """The values that a program reads from a text, which edits must keep."""
 
-    def __init__(self, keeps: _Keeps, language: Language, settings: Settings, text: str, pause: _Pause) -> None:
-        self._keeps = keeps
-        self._pause = pause
-        self._language, self._settings = language, settings
-        self._first = text
-        self._has_blocks = False
+    told: str
+    has_blocks: bool
 
-    @cached_property
-    def _values(self) -> str | None:
-        return self._read(self._first)
 
-    def made(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """Return the edits of a text that change no value: all, all but the last, or none."""
-        if not edits or self._values is None:
-            return []
-        # most texts have no calls in blocks
-        kept = self._outside_blocks(text, edits) if self._has_blocks else edits
-        # before a header that is not complete, blank lines are text
-        tries = (some for some in (kept, kept[:-1]) if self._read(edited(text, some)) == self._values)
-        return next(tries, [])
+def _read(text: str, keeps: _Keeps, language: Language, settings: Settings) -> _Values | None:
+    """Return the values of a text. Those of inner formats are in the outer one, except across blocks."""
+    try:
+        values = values_of(text, language, settings)
+        blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
+        return _Values(repr((keeps(text, settings), blocks)), bool(blocks))
+    except RecursionError:
+        return None  # values are nested too deep for Python
 
-    def _outside_blocks(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """Return the edits outside of custom blocks, in which the text around calls is content."""
-        document = self._language.open(text, self._settings)
-        # an insertion belongs to the section before it
-        places = [document.section_at(max(each.start - (each.start == each.end), 0)) for each in edits]
-        return [
-            each
-            for each, placed in zip(edits, places, strict=True)
-            if not self._language.is_inside(placed.section.before)
-        ]
 
-    def _read(self, text: str) -> str | None:
-        """Return all values of a text. Those of inner formats are in the outer one, except across blocks."""
-        self._pause()
-        try:
-            values = values_of(text, self._language, self._settings)
-            blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
-            self._has_blocks = self._has_blocks or bool(blocks)
-            return repr((self._keeps(text, self._settings), blocks))
-        except RecursionError:
-            return None  # values are nested too deep for Python
+def _outside_blocks(document: Document, language: Language, edits: list[Edit]) -> list[Edit]:
+    """Return the edits outside of custom blocks, in which the text around calls is content."""
+    # an insertion belongs to the section before it
+    placed = (document.section_at(max(each.start - (each.start == each.end), 0)) for each in edits)
+    return [each for each, here in zip(edits, placed, strict=True) if not language.is_inside(here.section.before)]
 
 
 _LONGEST = 1 << 14

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, TextReading, suggested
 from llmblocks.rules.surroundings import Surroundings, surroundings
@@ -14,6 +16,7 @@ from llmblocks.settings.rule_names import BY_CODE
 
 LONGEST = 1 << 20
 """Up to this length, the whole document is read if a part does not suffice."""
+_LONGEST_COMMENTED = 1 << 16
 Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
 
@@ -30,7 +33,7 @@ class Prover:
         if self._left <= 0:
             return []
         document, found = self._ask.document, None
-        if not (suggest is suggested and BY_CODE[finding.code].whole):
+        if not (suggest is suggested and BY_CODE[finding.code].whole) and not self._is_commented:
             around = surroundings(document, finding.start, finding.end)
             # alone, it may have another meaning
             if around is not None and around.are((part := self._read(around.text)).ask.document):
@@ -40,6 +43,12 @@ class Prover:
         if found is None and len(document) <= LONGEST:
             found = self._tried_in(self._read(document.text), None, finding, suggest, most)
         return found or []
+
+    @cached_property
+    def _is_commented(self) -> bool:
+        """Whether a comment may silence findings far from it."""
+        document, check = self._ask.document, checker_of(self._ask.language, self._ask.settings)
+        return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.sections))
 
     def _tried_in(
         self, reading: TextReading, part: Surroundings | None, finding: Finding, suggest: Suggest, most: int | None
