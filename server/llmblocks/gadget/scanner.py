@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from llmblocks.core.layered import state_in
@@ -52,16 +53,18 @@ class GadgetScanner:
     divides: Final = True
     """A call inside a message begins a section, too: with 90 calls in a message of 64 KB, a key would cost 25 ms."""
 
-    __slots__ = ("_arg", "_behind_end", "_end", "_start", "_within", "_without", "lead", "markers")
+    __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "lead", "markers")
 
     def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
         """Create a scanner. Without `sections`, as for streams, no section ends a scan, and stray markers are text."""
         self.markers = markers = markers or Markers()
-        self._start, self._end, self._arg = markers
-        self.lead: Final = self._start[0] if len({each[0] for each in markers}) == 1 else ""
-        self._within = MarkerSearch(markers)
-        self._without = self._within if sections else MarkerSearch((self._start,))
+        start, end, arg = self._start, self._end, self._arg = markers
+        self.lead: Final = start[0] if len({each[0] for each in markers}) == 1 else ""
+        self._within = MarkerSearch((start, end, arg), {arg: (start, end)})
+        self._without = MarkerSearch((start, end, arg), dict.fromkeys((end, arg), (start,)))
         self._behind_end = BEHIND_END if sections else OUTSIDE
+        if not sections:
+            self._without = MarkerSearch((start,))
 
     def scan(self, text: str, start: int, stop: int, state: int, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -91,7 +94,7 @@ class GadgetScanner:
             search = self._within if state in IN_CALL else self._without
             found = search.find(text, at, stop)
             marker_at = found.start() if found else stop
-            if not is_certain:
+            if not is_certain and (found is None or search.overlaps):
                 held = search.held_back(text, at, stop)
                 if held <= marker_at:
                     found, marker_at = None, held
@@ -134,6 +137,10 @@ class GadgetScanner:
             at += width
         return Scanned(tokens, at, state, head)
 
+    def may_begin(self, text: str, state: int) -> bool:
+        """Return whether a whole text is the beginning of a marker."""
+        return state != HEADER and text in (self._within if state in IN_CALL else self._without).begun
+
     def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
         """See `Outer.inside`."""
         while start < at:
@@ -148,15 +155,32 @@ def reads_calls(state: Any) -> bool:
 
 
 class MarkerSearch:
-    """The search for the first of some markers, which may overlap."""
+    """The search for markers, which may overlap.
 
-    __slots__ = ("_last", "_longest", "begun", "find")
+    `closers` are the markers that end the text before them anywhere: a marker in which one of these begins does not
+    count.
+    """
 
-    def __init__(self, markers: tuple[str, ...]) -> None:
-        self.find = re.compile("|".join(map(re.escape, markers))).search
-        self.begun = frozenset(marker[:size] for marker in markers for size in range(1, len(marker)))
+    __slots__ = ("_last", "_longest", "begun", "find", "overlaps")
+
+    begun: frozenset[str]
+    overlaps: bool
+    """Whether one marker can begin inside another, so that only the following text decides between them."""
+
+    def __init__(self, markers: tuple[str, ...], closers: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        ends = closers or {}
+        rests = {one: {rest for each in ends.get(one, ()) for rest in _rests(one, each)} for one in markers}
+        ways = [
+            re.escape(one) + (f"(?!{'|'.join(map(re.escape, sorted(rest)))})" if rest else "")
+            for one, rest in rests.items()
+            if "" not in rest
+        ]
+        self.find = re.compile("|".join(ways)).search
+        begun = [*markers, *(one + rest for one in markers for rest in rests[one])]
+        self.begun = frozenset(text[:size] for text in begun for size in range(1, len(text)))
         self._last = frozenset(text[-1] for text in self.begun)
         self._longest = max(map(len, self.begun), default=0)
+        self.overlaps = any(_rests(one, other) for one in markers for other in markers)
 
     def held_back(self, text: str, start: int, stop: int) -> int:
         """Return the start of an ending that may become a marker, or `stop`."""
@@ -165,3 +189,15 @@ class MarkerSearch:
                 if text[at:stop] in self.begun:
                     return at
         return stop
+
+
+def _rests(marker: str, closer: str) -> set[str]:
+    """Return the rests of a closer that begins inside a marker, after the marker; "" if the marker ends later."""
+    found = set()
+    for at in range(1, len(marker)):
+        inside = marker[at:]
+        if inside.startswith(closer):
+            found.add("")
+        elif closer.startswith(inside):
+            found.add(closer[len(inside) :])
+    return found

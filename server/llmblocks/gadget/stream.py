@@ -95,7 +95,7 @@ class GadgetStream:
         self._markers = markers_or_default(markers)
         scanner = _scanner(self._markers)
         self._chunks = ScannedChunks(scanner)
-        self._lead = scanner.lead
+        self._lead, self._may_begin = scanner.lead, scanner.may_begin
         self._is_closed = False
         self._counter = 0
         self._begun = ""  # the marker and the text of an unfinished header or pointer
@@ -138,7 +138,11 @@ class GadgetStream:
         if self._is_closed:
             raise ValueError("this stream is closed: create a new GadgetStream for the next response")
         chunks, plain = self._chunks, None
-        if chunk and not chunks.held and self._lead not in chunk and is_ascii(chunk):
+        if chunks.held:
+            if not final and self._may_begin(chunks.held + chunk, chunks.state):
+                chunks.held += chunk
+                return []
+        elif chunk and self._lead not in chunk and is_ascii(chunk):
             # most chunks contain no beginning of a marker
             plain = (_PLAIN if "\n" in chunk else _ON_LINE).get(chunks.state)
         tokens: Iterable[tuple[Kind, str]] = chunks.take(chunk, final) if plain is None else ((plain[0], chunk),)
