@@ -117,6 +117,7 @@ LIMITED = SEARCH.replace('"required": ["query"]', '"required": ["limit"]')
             {
                 "Remove this argument `name`": GREET.format(FIRST, ""),
                 "Remove the first argument `name`": GREET.format("", SECOND),
+                "Rename this argument to `name_2`": GREET.format(FIRST, SECOND.replace("name", "name_2")),
             },
         ),
         (

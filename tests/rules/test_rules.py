@@ -92,6 +92,15 @@ def test_the_schema_of_settings_has_each_rule_with_its_title_and_page() -> None:
     assert all(code_of(each) for each in choice)
     places = json.dumps(schema["properties"]["rules"]).count('"#/definitions/Rule"')
     assert places == 6, "select, ignore, both again as additions, by file, severity"
+    names, _ = schema["definitions"]["Rule"]["anyOf"]
+    titles, pages = (names["x-taplo"][each]["enumValues"] for each in ("docs", "links"))
+    shown = {
+        name: (title, page.rpartition("/")[2]) for name, title, page in zip(names["enum"], titles, pages, strict=True)
+    }
+    for rule in ALL_RULES:
+        assert shown[rule.code] == (f"{rule.name}: {rule.summary}", f"{rule.code}.md")
+        assert shown[rule.name] == (f"{rule.code}: {rule.summary}", f"{rule.code}.md")
+    assert all((ROOT / "docs" / "rules" / page).exists() for _, page in shown.values())
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

@@ -149,5 +149,10 @@ def _rule() -> Schema:
     """Return the schema of a rule's name: any prefix of a code, with all codes and names for completion."""
     known_names = titles()
     any_case = "".join(f"{name}{name.lower()}" for name in known_names if len(name) == 1)
-    known: list[Schema] = [{"enum": [*known_names]}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
+    # Taplo's and Even Better TOML's keywords for texts beside a value
+    shown = {
+        "docs": {"enumValues": [text for text, _ in known_names.values()]},
+        "links": {"enumValues": [page for _, page in known_names.values()]},
+    }
+    known: list[Schema] = [{"enum": [*known_names], "x-taplo": shown}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
     return {"type": "string", "anyOf": known}

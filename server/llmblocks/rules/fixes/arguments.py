@@ -167,11 +167,15 @@ def distinct_pointers(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def chosen_duplicate(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Remove the first or the second of two arguments with one pointer."""
+    """Remove the first or the second of two arguments with one pointer, or rename the second."""
     for subject in subject_of(finding, ask):
-        first = _firsts(subject.section)[subject.argument.pointer]
-        yield from subject._replace(number=first).removed("Remove the first argument")
+        pointer, first = subject.argument.pointer, _firsts(subject.section)
+        yield from subject._replace(number=first[pointer]).removed("Remove the first argument")
         yield from subject.removed()
+        names = (f"{pointer}_{number}" for number in range(2, 2 + len(subject.arguments)))
+        new = next(name for name in names if name not in first)
+        edit = subject.edit(subject.argument.name, subject.argument.name_end, new)
+        yield Fix(f"Rename this argument to `{new}`", (edit,), subject.renamed(new))
 
 
 def _next_index(subject: WrongArgument, path: str, last: str) -> Fix:
