@@ -50,6 +50,15 @@ def test_what_is_wrong_is_reported_where_it_holds(tmp_path: Path) -> None:
     assert config.of("untitled:a").findings == ()
 
 
+def test_halves_that_are_wrong_together_are_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("gadget.markers.start = '<<'\n", encoding="utf-8")
+    config = config_of(tmp_path)
+    config.take_client({"gadget": {"markers": {"end": "<<<"}}})
+    (found,) = config.of((tmp_path / "a.gadget").as_uri()).findings
+    assert found.code == "C004"
+    assert found.message.note.startswith("in the editor's settings and llmblocks.toml together: the start marker '<<'")
+
+
 def test_only_files_in_the_workspace_and_unsaved_documents_have_the_settings_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_text("stf.dialect = ';'\n", encoding="utf-8")
     assert dialect(config_of(tmp_path), "untitled:a") == ";"

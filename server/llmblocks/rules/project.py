@@ -48,6 +48,8 @@ class ProjectSettings(NamedTuple):
     """The folder from which models are found."""
     problems: tuple[InvalidSetting, ...] = ()
     """The problems of the fallback settings."""
+    together: tuple[InvalidSetting, ...] = ()
+    """The problems of valid settings that exclude each other."""
 
 
 class Project:
@@ -142,9 +144,11 @@ class Project:
         below, problems = sources.layers_of(*under) if under.given else ((), [])
         above = () if file is None else sources.layers_of_file(file)
         checked = sources.checked((*below, *above, *self._over))
+        known = (sources.checked(above) if below else checked).problems
+        together = tuple([each for each in checked.problems if each not in known])
         folder = (under.folder or os.getcwd()) if file is None else os.path.dirname(file)
         settings = self._with_rules(checked.settings, checked.given)
-        return ProjectSettings(settings, file, folder, (*problems,))
+        return ProjectSettings(settings, file, folder, (*problems,), together)
 
     def _with_rules(self, settings: Settings, given: dict[str, Given]) -> Settings:
         """Add the rules of installed packages, then those that settings name; of two with one code, the last counts."""

@@ -164,10 +164,13 @@ class Config:
         around = self.project.built(self._file_for(uri), under)
         path = self._name_of(uri)
         settings = self.project.with_gadgets(around.settings.for_file(path), around.folder)
+        # two valid halves may be invalid together, e.g. a marker of each
+        both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
         findings = (
             *self._given_for(uri).findings,
             *_findings(f"in {EDITOR}", around.problems),
             *self._of_models(settings),
+            *_findings(both, around.together),
         )
         if findings:
             from llmblocks.rules.project import graded
