@@ -44,12 +44,14 @@ def answer(method: str, text: str, language: str, params: Any = None) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", UNITS)
-def test_an_outline_of_too_many_symbols_ends_with_a_last_one(language: str) -> None:
+def test_an_outline_of_too_many_symbols_has_what_is_outermost_and_ends_with_a_last_one(language: str) -> None:
     unit, names = UNITS[language]
-    waiting, count = answer("documentSymbol", unit, language), 0
-    while waiting:
-        waiting, count = [child for each in waiting for child in each["children"]], count + len(waiting)
-    units = MAX_OUTLINED // count
+    assert any(each.get("children") for each in answer("documentSymbol", unit * 9, language))
+    # the outermost symbols are within the limit, and all of them are not
+    units = MAX_OUTLINED // len(names)
+    outermost = answer("documentSymbol", unit * units, language)
+    assert [each["name"] for each in outermost] == names * units
+    assert not any(each.get("children") for each in outermost)
     text = unit * (units + 9)
     *first, rest = answer("documentSymbol", text, language)
     assert [each["name"] for each in first] == names * units

@@ -13,9 +13,12 @@ from llmblocks.core.nest import Nesting, Node, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
+from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
+_SECTIONS = 128
+"""The number of sections read between two pauses."""
 _BEFORE, _AHEAD = 256, 2048
 """The most text before a name and after it from which the title of an entry is made."""
 
@@ -49,16 +52,23 @@ class SectionOutline(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def outline_of(language: Language) -> Query[Section, SectionOutline]:
-    """Return the query for the entries of a section."""
-    headings = language.headings
+def outline_of(language: Language, only_outermost: bool = False) -> Query[Section, SectionOutline]:
+    """Return the query for the entries of a section: all, or those of the outermost layer without arguments."""
+    headings = language.outermost_headings if only_outermost else language.headings
     kinds = {heading.node: heading.entry for heading in headings.values() if heading.node}
     return Query("outline", lambda section: _of_section(section, language.nesting, headings, kinds))
 
 
-def outline(ask: Ask) -> list[Entry]:
-    """Return the entries of a document in the order of their starts."""
-    find = outline_of(ask.language)
+@lru_cache(maxsize=32)
+def entry_count(language: Language, only_outermost: bool) -> Query[Block, int]:
+    """Return the query for the number of entries in a block of sections; see `outline_of`."""
+    find = outline_of(language, only_outermost)
+    return Query("number of entries", lambda block: sum([len(find(section).entries) for section in block]))
+
+
+def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
+    """Return the entries of a document in the order of their starts; see `outline_of`."""
+    find = outline_of(ask.language, only_outermost)
     found: list[Entry] = []
     # a message continues over the sections after its own
     running: int | None = None
@@ -69,7 +79,9 @@ def outline(ask: Ask) -> list[Entry]:
             found[running] = found[running]._replace(end=at)
             running = None
 
-    for placed in ask.placed():
+    for looked, placed in enumerate(ask.document.placed()):
+        if looked % _SECTIONS == 0:
+            ask.pause()
         own = find(placed.section)
         if own.begins:
             end(placed.start)
@@ -189,7 +201,11 @@ def ranking(typed: str) -> Callable[[str], Rank | None]:
 
 
 def landmarks(ask: Ask) -> Iterator[Landmark]:
-    for placed in ask.placed():
-        for role, kind, name, start, end in ask.language.stored(placed.section):
+    at = 0
+    for number, section in enumerate(ask.document.sections):
+        if number % _SECTIONS == 0:
+            ask.pause()
+        for role, kind, name, start, end in ask.language.stored(section):
             if role == "definition" and kind in ask.language.findable and name:
-                yield Landmark(kind, name, placed.start + start, placed.start + end)
+                yield Landmark(kind, name, at + start, at + end)
+        at += section.length

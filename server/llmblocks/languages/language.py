@@ -126,6 +126,11 @@ class Language(_Described):
         return {kind: heading for layer in self.loaded for kind, heading in layer.headings().items()}
 
     @cached_property
+    def outermost_headings(self) -> Mapping[Kind, Heading]:
+        """The names of nodes of the outermost layer without arguments, for the outline of a long text."""
+        return {kind: heading for kind, heading in self.loaded[0].headings().items() if heading.entry != "argument"}
+
+    @cached_property
     def twins(self) -> Mapping[str, Kind]:
         """The kinds of nodes with the same name at both ends, of all layers, with the kind of its token."""
         return {node: kind for layer in self.loaded for node, kind in layer.twins.items()}

@@ -28,24 +28,37 @@ _LEFT_OUT: Final = "… (the outline ends here)"
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
-    """Return the first `MAX_OUTLINED` symbols of a document as a tree."""
-    from llmblocks.features.outline import outline_of
+    """Return the symbols of a document as a tree.
 
-    find, places, sections = outline_of(ask.language), asker.places, ask.document.sections
+    Beyond `MAX_OUTLINED`, only those of the outermost layer; if these are still too many, the first ones.
+    """
+    from llmblocks.features.outline import entry_count
+
+    count, number = entry_count(ask.language, only_outermost=False), 0
+    for block in ask.document.sections.blocks:
+        ask.pause()
+        number += count(block)
+    return _tree(ask, asker.places, only_outermost=number > MAX_OUTLINED)
+
+
+def _tree(ask: Ask, places: Places, *, only_outermost: bool) -> list[DocumentSymbol]:
+    from llmblocks.features.outline import entry_count, outline_of
+
+    find, count = outline_of(ask.language, only_outermost), entry_count(ask.language, only_outermost)
+    sections = ask.document.sections
     roots: list[DocumentSymbol] = []
     # a message continues over the sections, and the blocks of them, after its own
     running: DocumentSymbol | None = None
     room = MAX_OUTLINED
     for block in sections.blocks:
         ask.pause()
-        count = sum([len(find(section).entries) for section in block])
-        room -= count
+        room -= count(block)
         if room < 0:
-            fitting, rest = _fitting([*sections.placed_in(block)], find, room + count)
+            fitting, rest = _fitting([*sections.placed_in(block)], find, room + count(block))
             part = _block_outline(fitting, places, find)
         else:
             rest = None
-            key = places.in_section(sections.first_of(block)).key
+            key = places.in_section(sections.first_of(block)).key, only_outermost
             part = _KEPT(block, key, _block_outline, sections.placed_in(block), places, find)
         level = roots if running is None else running["children"]
         level += part.before["children"]

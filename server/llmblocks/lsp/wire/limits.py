@@ -17,6 +17,7 @@ MAX_SYMBOLS = 1_000
 MAX_PLACES_OF_SYMBOL = 20
 """The places of one name in one file among them."""
 MAX_OUTLINED = 10_000
-"""The maximum number of symbols in the outline of a document."""
+"""The maximum number of symbols of a document. Beyond it, its outline has those of the outermost layer, or the first.
+"""
 MAX_FOLDED_LINES = 50_000
 """Folds and lenses of later lines are dropped."""
