@@ -19,7 +19,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.run import FORMATS, CheckRun
 from llmblocks.cli.source import CLEAN, FOUND, MISUSED, STDIN, InputError, SourceFile
 from llmblocks.core.lines import visible
-from llmblocks.settings.rule_names import codes_of
+from llmblocks.settings.rule_names import code_of, codes_of
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
@@ -124,7 +124,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _codes(option: str, given: argparse.Namespace, files: Iterable[str], parser: argparse.ArgumentParser) -> list[str]:
     """Return the codes of the rules that an option names."""
     named: list[str] = getattr(given, option) or []
-    if named:
+    if not all(code_of(each) for text in named for each in text.split(",")):
         # the names of a team's rules are known once its settings have been read
         project = CommandProject(given.settings, trusted=given.trust)
         for each in files:
